@@ -1,4 +1,4 @@
-// The API as `npm start` runs it, and the bare server beside it, each a process of its own.
+// The API, as run by `npm start`, and the bare server, each in a separate process.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ export type LoadedServer = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
-  /** What its process has used of the processors so far. */
+  /** The CPU time of its process so far. */
   readonly cpuSeconds: () => Promise<number>;
   readonly stop: () => Promise<void>;
 };
@@ -22,10 +22,10 @@ const ROOT = join(import.meta.dirname, '..');
 const JSON_TYPE = { 'content-type': 'application/json' };
 const SECRET = 'of-a-bench-for-as-long-as-it-runs';
 const TOKEN_TTL_SECONDS = 3_600;
-/** Nobody is refused for asking too much. */
+/** No request is throttled. */
 const RATE_POINTS_PER_SECOND = '1000000000';
 
-/** With a pool of as many connections as there are requests at once. */
+/** With one pool connection per concurrent request. */
 export async function startApi(
   { databaseUrls, clickhouseUrl, tenant }: Stack,
   connections: number,

@@ -1,4 +1,4 @@
-// What the API is asked, and the statements that it takes in Postgres.
+// The requests to the API, and the equivalent statements in Postgres.
 
 import { v7 as uuidv7 } from 'uuid';
 import { encodeNodeId } from '../graphql-api/platform/graph/node-id.ts';
@@ -15,13 +15,13 @@ export type ApiScenario = {
 const KEYS = 1_000;
 const WORKSPACES = 10;
 const PAGE = 50;
-/** Of a key, in the order of its table. */
+/** The columns of a key, in the order of its table. */
 const KEY_COLUMNS = `id, workspace_id, name, write_key, minute_cap, hour_cap, origins, revoked_at, created_at,
   expires_at, rotated_from_id, last_used_at, created_by`;
 const WORKSPACE_COLUMNS = `id, organization_id, cell_id, name, in_app_daily_max, in_app_interval_seconds_min, created_at`;
 const KEY_FIELDS = 'id name writeKey minuteCap hourCap isActive createdAt';
 
-/** Makes keys, each the successor of another one, and sibling workspaces; returns the scenarios. */
+/** Creates keys, each the successor of another key, and sibling workspaces; returns the scenarios. */
 export async function apiScenarios(stack: Stack): Promise<ApiScenario[]> {
   const { sql, tenant } = stack;
   const keyIds = Array.from({ length: KEYS }, () => uuidv7());

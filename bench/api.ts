@@ -1,7 +1,7 @@
-// Three queries and a mutation of the control plane: by the API over HTTP, by the same SQL through
-// `pg` alone with the same row-level security, and by a yoga that has nothing to do. The three take
-// turns in short rounds, so that what else the machine does falls on all alike; of ratios, and of p99 at
-// half load, the median round is shown.
+// Three queries and a mutation of the control plane: by the API over HTTP, by the same SQL through `pg`
+// alone with the same row-level security, and by a yoga that has nothing to do. The three alternate in
+// short rounds, so that other load on the machine affects all of them; for ratios and p99 at half load,
+// the median round is shown.
 
 import { availableParallelism } from 'node:os';
 import { type LoadedServer, startApi, startBare } from './api-processes.ts';
@@ -116,7 +116,7 @@ function rowOf(
   };
 }
 
-/** Each round is said: a median alone hides two bad rounds of five. */
+/** Each round is printed, because a median hides two bad rounds of five. */
 function p99OfRounds(rounds: readonly Measured[]): string {
   const all = rounds.map(round => quantileMs(round, 0.99));
   return `${median(all)}: ${all.join(', ')}`;
@@ -146,7 +146,7 @@ function httpDrive(side: Side, server: LoadedServer, scenario: ApiScenario): Dri
   };
 }
 
-/** What the API answers to the first request, for the bare server to answer always. */
+/** The API's response to the first request, which the bare server always returns. */
 async function rootFields({ url, headers }: LoadedServer, scenario: ApiScenario) {
   const answer = await fetch(url, { method: 'POST', headers, body: bodyOf(scenario, 0) });
   const { data, errors } = (await answer.json()) as {

@@ -1,6 +1,6 @@
 // Yoga with nothing of ours around it: no token, guards, log, loaders or database. The same documents
-// run against the same types, and every root field answers what it was told at the start. A process
-// of its own, started by the bench.
+// run on the same types, and every root field returns a fixed value. A process of its own, started by
+// the bench.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

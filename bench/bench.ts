@@ -1,4 +1,4 @@
-// npm run bench: what the service does under load, on this machine, as a table.
+// npm run bench: measures the service under load on this machine, as tables.
 
 import { parseArgs } from 'node:util';
 import { apiBench } from './api.ts';
@@ -17,19 +17,19 @@ import { templatesBench } from './templates.ts';
 import { webhooksBench } from './webhooks.ts';
 
 export type BenchOptions = {
-  /** Of each measurement. */
+  /** The duration of each measurement. */
   readonly seconds: number;
-  /** How often the whole is repeated, for benches that show the median. */
+  /** The number of rounds, for benchmarks that show the median. */
   readonly rounds: number;
   /** The scenarios to run, by key or name, separated by commas; undefined: all. */
   readonly only: string | undefined;
-  /** Of the steady load. */
+  /** The rate of the steady load. */
   readonly eventsPerSecond: number;
-  /** How many events the questions are asked about. */
+  /** The number of events for the questions. */
   readonly rows: number;
   /** Options of node's for the measured process of ours, such as a profiler's. */
   readonly execArgv: readonly string[];
-  /** Says what is under way. */
+  /** Reports the progress. */
   readonly progress: (step: string) => void;
 };
 
@@ -37,7 +37,7 @@ export type BenchResult = {
   readonly rows: readonly Row[];
   /** Lines under the table. */
   readonly notes: readonly string[];
-  /** What `--json` prints in place of the rows. */
+  /** The output of `--json` instead of the rows. */
   readonly figures: unknown;
 };
 
@@ -45,7 +45,7 @@ export type Bench = {
   readonly name: string;
   readonly title: string;
   readonly secondsDefault?: number;
-  /** It takes minutes: only when it is named. */
+  /** It takes minutes, so it runs only if named. */
   readonly isOnDemand?: boolean;
   readonly run: (options: BenchOptions) => Promise<readonly Row[] | BenchResult>;
 };

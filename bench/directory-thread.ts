@@ -1,4 +1,4 @@
-// A thread with the directory of a worker of ingest, which tells when it has applied a change.
+// A thread with the directory of an ingest worker, which reports when it has applied a change.
 
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
@@ -11,7 +11,7 @@ let busyMs = 0;
 parentPort!.on('message', (message: ToWorker) => {
   if (message.kind !== 'directory') return;
   directory.apply(message.change, message.slots);
-  // Also what it took to receive the message.
+  // Includes the time to receive the message.
   const { active } = performance.eventLoopUtilization();
   const atMs = performance.timeOrigin + performance.now();
   parentPort!.postMessage({ atMs, busyMs: active - busyMs, keys: directory.size });

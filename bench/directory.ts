@@ -1,4 +1,4 @@
-// How long an edit takes until every thread of ingest uses it, and what it costs a thread, with many
+// Measures the time until every thread of ingest uses an edit, and its cost per thread, with many
 // keys in the directory. The real follower on a Postgres of its own, and threads with the directory
 // alone.
 

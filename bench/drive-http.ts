@@ -1,5 +1,5 @@
-// Asks one address over and over on a fixed number of connections, each with one request under way.
-// Raw sockets, since the load must take little of the machine that it measures.
+// Sends requests to one address on a fixed number of connections, one at a time on each. Raw
+// sockets, because the load generator must use little of the measured machine.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -11,18 +11,20 @@ export type HttpLoad = Load & {
   readonly url: string;
   /** The body of a POST, by its number. */
   readonly body: (count: number) => string;
-  /** What depends on the body, such as its signature, is made of it. */
+  /** Computes values that depend on the body, such as its signature. */
   readonly headers: Headers | ((body: string) => Headers);
 };
 
-/** A body that is answered with 200 and holds none of its own errors. */
+/** A 200 response without errors in its body. */
 const OK = 'HTTP/1.1 200';
 const ERRORS = '"errors":[{';
 const CRLF = '\r\n';
 
-/** Without a rate, the next request follows each answer. With one, requests fall due evenly, and
- * what has to wait for a connection counts its waiting; also at the end, until all that fell due is
- * answered. */
+/**
+ * Without a rate, the next request follows each answer. If set, requests are due at even intervals,
+ * and the latency of a delayed request includes its wait; at the end, all due requests are
+ * completed.
+ */
 export async function driveHttp(load: HttpLoad): Promise<Measured> {
   const latenciesMs: number[] = [];
   let failed = 0;
@@ -94,8 +96,10 @@ function isWhole(answer: string): boolean {
   return answer.length >= headEnd + 4 + Number(length);
 }
 
-/** Timers are a millisecond or two late, which counts as waiting. To look at the clock until then
- * would take a whole processor from what is measured. */
+/**
+ * Timers are a millisecond or two late, which counts as waiting. Polling the clock until then would
+ * use a whole core of the measured machine.
+ */
 async function until(dueAtMs: number): Promise<void> {
   for (let leftMs = dueAtMs - performance.now(); leftMs > 0; leftMs = dueAtMs - performance.now())
     await new Promise(resolve => setTimeout(resolve, Math.floor(leftMs)));

@@ -1,5 +1,6 @@
-// The SDK endpoints beside /v1/batch. Each is driven as hard as 32 connections can; the fetch of
-// active campaigns also at a steady 2,000 requests a second, where its latency counts.
+// Benchmarks of the SDK endpoints except /v1/batch. Each runs at the maximum rate of 32
+// connections; the query of active campaigns also at a steady 2,000 requests/s, to measure its
+// latency.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';

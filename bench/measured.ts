@@ -11,7 +11,7 @@ export type Measured = {
   readonly failed: number;
 };
 
-/** Several slices of the same measurement as one. */
+/** Merges several slices of the same measurement. */
 export function joined(slices: readonly Measured[]): Measured {
   return {
     latenciesMs: slices.flatMap(({ latenciesMs }) => latenciesMs),
@@ -24,7 +24,7 @@ export function rateOf({ latenciesMs, seconds }: Measured): number {
   return latenciesMs.length / seconds;
 }
 
-/** To a hundredth; 0 where nothing was measured. */
+/** Rounded to hundredths; 0 without measurements. */
 export function quantileMs({ latenciesMs }: Measured, quantile: number): number {
   const sorted = Float64Array.from(latenciesMs).sort();
   const index = Math.min(sorted.length - 1, Math.floor(sorted.length * quantile));

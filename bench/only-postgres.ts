@@ -1,4 +1,4 @@
-// For what is measured in this very process: Postgres alone, with our tables.
+// For benchmarks in this process: only Postgres, with our tables.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

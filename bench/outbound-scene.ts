@@ -1,5 +1,4 @@
-// What the bench of outbound webhooks is measured on: Postgres, an API process that sends, and a
-// receiver.
+// The environment of the webhook benchmark: Postgres, an API process that sends, and a receiver.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,16 +17,19 @@ import type { ReceiverReport } from './webhook-receiver.ts';
 export type OutboundScene = {
   /** A query as the owner of the tables. */
   readonly sql: (text: string, values?: unknown[]) => Promise<unknown>;
-  /** Which event types it is told of; empty: all. */
+  /** The subscribed event types; empty for all. */
   addEndpoint(path: string, eventTypes: readonly string[]): Promise<void>;
-  /** Of type `lane0.happened`, `lane1.happened` … in turn; `held` ones wait until they are let go. */
+  /**
+   * Events of type `lane0.happened`, `lane1.happened` … in turn; `held` events wait until they are
+   * released.
+   */
   addEvents(
     count: number,
     options: { readonly lanes: number; readonly isHeld: boolean },
   ): Promise<void>;
   letGo(): Promise<void>;
   report(): Promise<ReceiverReport>;
-  /** Of the API, so far. */
+  /** The CPU time of the API so far. */
   cpuSeconds(): Promise<number>;
 };
 
@@ -108,7 +110,7 @@ function sceneOf({ workspaceId, pool, receiver, port, api }: Parts): OutboundSce
   };
 }
 
-/** As that of a push message that was opened. */
+/** The body of an opened push message. */
 function payload() {
   return {
     delivery_id: uuidv7(),
@@ -126,7 +128,7 @@ function payload() {
   };
 }
 
-/** As `npm start` runs it, but for where webhooks may go. */
+/** As run by `npm start`, except for the allowed webhook targets. */
 async function startApi(urls: DatabaseUrls, execArgv: readonly string[]): Promise<ChildProcess> {
   const child = fork(join(HERE, '..', 'graphql-api', 'app', 'main.ts'), [], {
     env: {

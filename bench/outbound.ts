@@ -7,7 +7,7 @@ import { type Measured, quantileMs, rateOf } from './measured.ts';
 import { type OutboundScene, onOutboundScene } from './outbound-scene.ts';
 import type { Row } from './print-table.ts';
 
-/** Of the steady load; half of what is promised on two cores, with everything beside it. */
+/** The rate of the steady load: half of the target on two cores shared with all processes. */
 const RATE = 500;
 const ENDPOINTS = 10;
 const WARM_UP_EVENTS = 5_000;
@@ -51,7 +51,7 @@ export const outboundBench: Bench = {
 
 type Taken = Measured & { readonly cpuSeconds: number };
 
-/** What waits is let go all at once; until the last has arrived. */
+/** Releases all waiting events at once, and waits until the last has arrived. */
 async function burst(scene: OutboundScene, events: number, lanes: number): Promise<Taken> {
   for (let left = events; left > 0; left -= INSERT_MAX)
     await scene.addEvents(Math.min(left, INSERT_MAX), { lanes, isHeld: true });

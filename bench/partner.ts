@@ -1,5 +1,5 @@
-// The wallet: how fast it is read, and how many redemptions a second it takes, on one wallet that
-// everybody wants and on many. Beside them the least that plain SQL could do for the same.
+// The wallet: the latency of reads, and the rate of redemptions on one contended wallet and on
+// many. Beside them the least that plain SQL could do for the same.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -22,12 +22,12 @@ import type { Row } from './print-table.ts';
 /** At once; the pool has as many. */
 const CONNECTIONS = 16;
 const WALLETS = 200;
-/** Of the wallet that is read, so that its sums have something to go through. */
+/** The number of entries of the wallet, so that its sums have data to aggregate. */
 const PAYMENTS = 500;
 const PAYMENT_MINOR = 10n ** 14n;
 const INVOICE_MINOR = 10n ** 15n;
 const INVOICE_ID = 'invoice-1';
-/** Nothing here is read from the warehouse. */
+/** The warehouse is not used here. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type World = {
@@ -90,7 +90,7 @@ function rowOf(scenario: string, measured: Measured): Row {
   };
 }
 
-/** As often as can be, `CONNECTIONS` at once. */
+/** At the maximum rate, with `CONNECTIONS` concurrent requests. */
 async function drive(work: Work, seconds: number): Promise<Measured> {
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();
@@ -183,7 +183,7 @@ function plainRead(pool: pg.Pool, organizationId: string): Promise<void> {
   );
 }
 
-/** What a redemption would be without a ledger, a cap, an audit or anything to prove. */
+/** A redemption without a ledger, a cap or an audit entry. */
 function plainRedeem(pool: pg.Pool, organizationId: string): Promise<void> {
   return inTransaction(pool, organizationId, async client => {
     await client.query(

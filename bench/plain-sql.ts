@@ -9,7 +9,7 @@ export type Statement = readonly [text: string, values: readonly unknown[]];
 export type SqlLoad = Load & {
   readonly url: string;
   readonly organizationId: string;
-  /** What is between BEGIN and COMMIT, by the number of the request. */
+  /** The statements between BEGIN and COMMIT, by the number of the request. */
   readonly statements: (count: number) => readonly Statement[];
 };
 

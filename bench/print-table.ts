@@ -1,7 +1,7 @@
 /** One measurement: its name, then its figures by column. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** Numbers to the right, the rest to the left; the columns are those of the first row. */
+/** Numbers are right-aligned, all else left-aligned; the columns are those of the first row. */
 export function printTable(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const cells = rows.map(row => columns.map(column => printed(row[column])));

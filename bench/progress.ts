@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 
 const INTERVAL_MS = 250;
 
-/** One line that says what is under way and since when; on a terminal it is drawn over. */
+/** One line with the current step and its start; a terminal overwrites it. */
 export function createProgress(stream: WriteStream) {
   let step = '';
   let sinceMs = 0;

@@ -26,7 +26,7 @@ export type Stack = {
 
 const THREADS = 2;
 
-/** With further variables of ingest's, where the bench needs them. */
+/** With additional environment variables for ingest, if the benchmark needs them. */
 export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
   const [postgres, clickhouse] = await Promise.all([

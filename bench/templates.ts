@@ -1,6 +1,6 @@
-// Journeys at their largest: a million people in flight with four send nodes each. How many sends a
-// second are resolved, rendered and audited, and what an operator waits for who forces a rollout, looks
-// at the pins, or tries to delete what is pinned.
+// Journeys at their largest: a million people in flight with four send nodes each. Measures the number
+// of sends per second that are resolved, rendered and audited, and the latency of forcing a rollout,
+// reading pins and archiving a pinned template.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -21,10 +21,10 @@ import type { Row } from './print-table.ts';
 
 const PEOPLE = 1_000_000;
 const SEND_NODES = 4;
-/** Batches at once: one is read while the other is written. */
+/** The number of concurrent batches: one is read while the other is written. */
 const WORKERS = 2;
 const ASKED = 20;
-/** Nothing here is read from the warehouse. */
+/** The warehouse is not used here. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type Ids = {
@@ -32,7 +32,7 @@ type Ids = {
   readonly workspaceId: string;
   readonly journeyId: string;
   readonly templateIds: readonly string[];
-  /** Pinned by everybody, one per template. */
+  /** The versions to which all people are pinned, one per template. */
   readonly pinnedIds: readonly string[];
   /** Active now. */
   readonly activeIds: readonly string[];
@@ -121,7 +121,7 @@ function ownerContext(deps: AppDeps, { organizationId, workspaceId }: Ids): Cont
   return createContext(deps, uuidv7(), { userId: 'bench', organizationId, workspaceId, roles });
 }
 
-/** Of the old version and the new one in turn, so that each has something to do. */
+/** Alternates between the old and the new version, so that each run has an effect. */
 function force(deps: AppDeps, ids: Ids, index: number): Promise<unknown> {
   const id = index % 2 === 0 ? ids.activeIds[0]! : ids.pinnedIds[0]!;
   return runAction(ownerContext(deps, ids), templateRolloutForce, { id });
@@ -192,7 +192,7 @@ async function seed(ownerUrl: string): Promise<Ids> {
   }
 }
 
-/** With the version that everybody is pinned to, and one that superseded it. */
+/** A template with a version to which all people are pinned, and a version that superseded it. */
 async function insertTemplate(
   client: pg.Client,
   { workspaceId, pinnedIds, activeIds }: Ids,

@@ -1,10 +1,10 @@
-// A process that takes webhooks as fast as can be, and says which came and how old they were. What is
-// sent to /hang never gets an answer.
+// A process that receives webhooks as fast as possible, and reports their IDs and ages. Requests to
+// /hang never receive a response.
 
 import { App, us_socket_local_port } from 'uWebSockets.js';
 
 export type ReceiverReport = {
-  /** Different ones, of all times. */
+  /** The number of distinct webhooks so far. */
   readonly ids: number;
   /** From the event to its arrival, of those since the last report; repeats counted. */
   readonly latenciesMs: readonly number[];

@@ -1,5 +1,5 @@
-// Webhooks of the payment gateway: an event of the size that the gateway's have, each signed anew.
-// First at a steady rate, where the latency counts, then as hard as the connections can.
+// Webhooks of the payment gateway: events of realistic size, each with a new signature. First at a
+// steady rate, to measure latency, then at the maximum rate of the connections.
 
 import { randomBytes } from 'node:crypto';
 import { parseEncryptionKeys } from '../schema/environment/encryption-keys.ts';
@@ -15,9 +15,12 @@ import type { Row } from './print-table.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const CONNECTIONS = 32;
-/** What is promised on two cores, the load and Postgres beside it. */
+/** The target on two cores shared with the load generator and Postgres. */
 const RATE = 3_000;
-/** A fresh process compiles what it runs often; nobody's gateway begins with thousands a second. */
+/**
+ * A fresh process compiles its hot code first; no gateway starts with thousands of webhooks per
+ * second.
+ */
 const WARM_UP_SECONDS = 3;
 /** Until ingest has heard of a secret: a second at most. */
 const HEARD_MS = 1_500;

@@ -1,5 +1,6 @@
-// npm run console: the page (with --types, only the types of the API's schema), ready to be served by the API, each file beside its compressed self.
-// Runs after every install; where what it is built with was left out (npm install --omit=dev), it says so.
+// npm run console: the page (with --types, only the types of the API's schema), ready to be served by the API, each
+// file beside its compressed self. Runs after every install; prints a note if its build tools are not installed (npm
+// install --omit=dev).
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
 
-/** Where `npm start` answers; another with API. */
+/** The address of `npm start`; override it with API. */
 const API = process.env.API ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 import type { Opened } from './opened.ts';
 
-/** What `npm start` prints once everything runs: addresses, the demo's key, and lines to paste. */
+/** The output of `npm start` once everything runs: addresses, the demo's key, and commands to paste. */
 export function announcement(
   opened: Opened,
   demo: DemoTenant | undefined,
@@ -66,7 +66,7 @@ function queryLine(clickhouseUrl: string, demo: DemoTenant): string {
   return `curl -sS${userOption(clickhouseUrl)} '${queryAddress(clickhouseUrl)}' --data-binary "${query}"`;
 }
 
-/** Where there is a password, curl asks for it: what is printed must not tell it. */
+/** If there is a password, curl prompts for it, because the output must not contain it. */
 function userOption(clickhouseUrl: string): string {
   const { username, password } = new URL(clickhouseUrl);
   if (username === '' && password === '') return '';

@@ -9,7 +9,7 @@ export type ApiEnvironmentOptions = {
 
 export type ApiEngines = { readonly databaseUrls: DatabaseUrls; readonly clickhouseUrl: string };
 
-/** What the API needs of its environment to work, but for where it listens and whom it sends to. */
+/** The environment of the API, except its own address and the addresses that it calls. */
 export function apiEnvironment(
   { config, env }: ApiEnvironmentOptions,
   { databaseUrls, clickhouseUrl }: ApiEngines,
@@ -24,7 +24,7 @@ export function apiEnvironment(
     CLICKHOUSE_URL: clickhouseUrl,
     AUTH_JWT_SECRET: jwtSecret,
     ENCRYPTION_KEYS: encryptionKeys,
-    // Whoever develops has their receiver beside the service. In production the API refuses it.
+    // In development, webhook receivers run on the same machine. In production the API refuses it.
     ...(env.NODE_ENV?.trim() !== 'production' && {
       WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK?.trim() || '1',
     }),

@@ -3,7 +3,7 @@ import { waitUntilGone } from './processes.ts';
 
 export type ChildOptions = {
   readonly name: string;
-  /** Sends `{ kind: 'listening', port }` once it serves; ends when its parent is gone. */
+  /** Sends `{ kind: 'listening', port }` once it accepts requests; exits when its parent exits. */
   readonly module: string;
   readonly args?: readonly string[];
   /** Options of node itself. */

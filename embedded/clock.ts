@@ -1,4 +1,5 @@
-// npm run clock -- +31d: sets the service of DATA_DIR forward, for development. All its processes follow at once.
+// npm run clock -- +31d: sets the service of DATA_DIR forward, for development. All processes apply it
+// immediately.
 
 import { parseArgs } from 'node:util';
 import { readAheadMs } from '../schema/environment/service-time.ts';

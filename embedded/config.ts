@@ -13,25 +13,25 @@ import { LOOPBACK } from './ports.ts';
 
 export type Config = {
   readonly dataDir: string;
-  /** Where front and ingest listen; the engines stay on the loopback interface. */
+  /** The address on which the front and ingest listen; the engines stay on the loopback interface. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly ingestPort: number;
   readonly apiPort: number;
   readonly gatewayPort: number;
   readonly postgresPort: number;
   readonly clickhousePort: number;
-  /** How far the embedded one gives way to the programs beside it. */
+  /** The niceness of the embedded ClickHouse. */
   readonly clickhouseNice: number;
-  /** Undefined: the embedded one is started. */
+  /** Undefined if the embedded engine is started. */
   readonly databaseUrls: DatabaseUrls | undefined;
   readonly clickhouseUrl: string | undefined;
   /** ClickHouse of further cells, by slug. */
   readonly cellUrls: Record<string, string>;
   readonly clickhouseCluster: string | undefined;
   readonly logLevel: string;
-  /** Who issues tokens, and for whom. */
+  /** The issuer and the audience of tokens. */
   readonly auth: { readonly issuer: string; readonly audience: string };
 };
 
@@ -81,7 +81,7 @@ const VARIABLES = z
     }
   });
 
-/** Reads the environment; blank counts as absent, and every fault is reported at once. */
+/** Reads the environment; blank variables count as unset, and all errors are reported together. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = VARIABLES.safeParse(present);
@@ -91,7 +91,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const issues = result.error?.issues ?? [];
     const faults = issues.map(issue => `  ${issue.path.join('.')} ${issue.message}`);
     if ('faults' in ingest) faults.push(...ingest.faults);
-    // Both programs read some of the settings; one complaint is enough.
+    // Both programs read some of the settings; each error is reported once.
     faults.push(...apiProblems.filter(fault => !faults.includes(fault)));
     throw new Error(`The settings are not valid:\n${faults.join('\n')}`);
   }
@@ -119,7 +119,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Ingest starts last, but what it would refuse is said before anything is started. */
+/** Ingest starts last, but its configuration is validated before anything is started. */
 function ingestConfig(
   present: Record<string, string | undefined>,
 ): { logLevel: string } | { faults: string[] } {
@@ -133,12 +133,12 @@ function ingestConfig(
       CLICKHOUSE_URL: 'http://engine',
     });
   } catch (error) {
-    // Its first line says what ours says.
+    // Its first line is the same as ours.
     return { faults: (error as Error).message.split('\n').slice(1) };
   }
 }
 
-/** The same for the API. Its secrets are made when missing, but never in production. */
+/** The same for the API. Missing secrets are created, but never in production. */
 function apiFaults(present: Record<string, string | undefined>): string[] {
   const { API_PORT: _port, API_HOST: _host, DATABASE_URL: _owner, ...own } = present;
   const isProduction = present.NODE_ENV === 'production';

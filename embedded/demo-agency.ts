@@ -12,7 +12,7 @@ import type { DemoStory } from './demo-story.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const APPOINTED_DAYS_AGO = 90;
 
-/** Well-formed, and nobody's. */
+/** Well-formed but unassigned. */
 const KYC = {
   fullName: 'Asha Rao',
   panNumber: 'AAAPR1234A',
@@ -130,7 +130,7 @@ async function payOut(story: DemoStory, agencyId: string): Promise<void> {
   await story.asOwner(agencyId, ASKED_FOR.daysAgo, payoutRequest, asked);
 }
 
-/** Another one, whose KYC waits for an admin. */
+/** Another affiliate, whose KYC is pending review. */
 export async function createDemoApplicant(story: DemoStory): Promise<void> {
   const agencyId = await story.organization('Demo agency: Juniper Media');
   const query = 'SELECT 1 FROM kyc_submissions WHERE organization_id = ?';

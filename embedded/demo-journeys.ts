@@ -1,5 +1,5 @@
-// A journey with people on three versions of its template: each holds the one that was Active on the
-// day they entered. The running service sends to them as soon as it starts.
+// A journey with people on three versions of its template: each is pinned to the version that was
+// Active when they entered. The running service sends to them as soon as it starts.
 
 import { contactUpsert } from '../graphql-api/contacts/contact.upsert.ts';
 import { journeyEnrol } from '../graphql-api/journeys/enrolment.actions.ts';
@@ -14,7 +14,7 @@ export type DemoJourneys = { readonly journeyId: string };
 const NAME = 'Welcome in three letters';
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What was approved, and who entered on the day after. */
+/** The approved versions, and the people who entered on the following day. */
 const ACTS = [
   {
     daysAgo: 40,
@@ -29,7 +29,7 @@ const ACTS = [
   },
 ];
 
-/** Finds what is there, or makes all of it at once. */
+/** Finds the existing demo data, or creates all of it in one step. */
 export async function createDemoJourneys(
   env: Readonly<Record<string, string | undefined>>,
   tenant: DemoTenant,
@@ -64,7 +64,7 @@ export async function createDemoJourneys(
 
 type Scope = Parameters<typeof journeyCreate>[0];
 
-/** Long waits, so that everybody is still on the way. */
+/** Long waits, so that all people are still in flight. */
 async function createJourney(scope: Scope, templateId: string): Promise<string> {
   const send = { kind: 'send', templateId, channel: 'messaging_app', language: 'en' } as const;
   const { id } = await journeyCreate(scope, {

@@ -1,5 +1,5 @@
 // The partner program as it looks after three months: the demo organization has referred others, an
-// agency has sold. Told by the operations themselves, with a clock that begins in the past.
+// agency has sold. Created by the API's own actions, with a clock that starts in the past.
 
 import { creditsRedeem } from '../graphql-api/partner/credit.redeem.ts';
 import { invoiceRegister } from '../graphql-api/partner/invoice.register.ts';
@@ -54,10 +54,10 @@ type Invoice = {
   readonly channel?: 'SMS';
 };
 
-/** The last thing to be made, so that where it is there, all is. */
+/** Created last, so if it exists, everything exists. */
 const LAST_INVOICE = { invoiceId: 'DEMO-INV-SMS', rupees: 1_500, channel: 'SMS' } as const;
 
-/** Makes what is missing of it; on later starts it looks only whether all is there. */
+/** Creates the missing parts; on later starts, it only checks that everything exists. */
 export async function createDemoPartner(
   env: Readonly<Record<string, string | undefined>>,
   { organizationId }: DemoTenant,

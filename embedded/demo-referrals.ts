@@ -1,4 +1,4 @@
-// What referrals of the demo do. All of it bears to be told again: what is there stays as it is.
+// The activity of the demo's referrals. All steps are idempotent: existing data is unchanged.
 
 import { recordPayment } from '../graphql-api/partner/payment.record.ts';
 import { attributeReferral } from '../graphql-api/partner/referral.attribute.ts';
@@ -16,7 +16,7 @@ export function paise(rupees: number): bigint {
 
 export type DemoReferral = { readonly name: string; readonly daysAgo: number };
 
-/** Another organization comes by this one's code. */
+/** Another organization signs up with this organization's code. */
 export async function refer(
   story: DemoStory,
   organizationId: string,

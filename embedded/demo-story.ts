@@ -1,4 +1,4 @@
-// The demo's past: operations of the API, done by whom and on which day the story says.
+// The history of the demo: actions of the API, with the user and the day of each.
 
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../graphql-api/app/config.ts';
@@ -13,9 +13,9 @@ export type DemoStory = {
   readonly deps: AppDeps;
   /** From now on it is that day. */
   readonly goTo: (daysAgo: number) => Date;
-  /** The one of that name, made where it is missing. */
+  /** The organization of this name, created if missing. */
   readonly organization: (name: string) => Promise<string>;
-  /** Whether a query finds anything, so that nothing is done twice. */
+  /** Whether a query returns rows, so that no step is repeated. */
   readonly exists: (query: string, parameters: readonly unknown[]) => Promise<boolean>;
   readonly contextOf: (organizationId: string, role: Role) => Context;
   readonly asOwner: Act;
@@ -30,7 +30,7 @@ type Act = <I, O>(
   input: I,
 ) => Promise<O>;
 
-/** `env` is what the API would be started with. */
+/** `env` is the environment of the API. */
 export async function openDemoStory(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<DemoStory> {

@@ -1,5 +1,6 @@
-// Templates as they look after two months: versions in each state, two of them by an operator's choice,
-// and ready-made ones of the platform. Told by the operations themselves, at the times of the story.
+// Templates after two months of use: versions in each state, two of them chosen by an operator, and
+// ready-made templates of the platform. Created by the API's own actions, at the times of the
+// history.
 
 import { v7 as uuidv7 } from 'uuid';
 import { recordChange } from '../graphql-api/platform/audit.ts';
@@ -18,7 +19,7 @@ import { CATALOG_ENTRIES, type DemoText, ORDER, SALE } from './demo-texts.ts';
 
 export type DemoTemplates = { readonly templateId: string };
 
-/** Finds what is there, or makes all of it at once. */
+/** Finds the existing demo data, or creates all of it in one step. */
 export async function createDemoTemplates(
   env: Readonly<Record<string, string | undefined>>,
   tenant: DemoTenant,
@@ -56,7 +57,7 @@ async function createCatalog(story: DemoStory, { organizationId }: DemoTenant): 
   }
 }
 
-/** In one transaction: a start that is cut short leaves nothing half-told. */
+/** In one transaction, so that an interrupted start leaves no partial data. */
 function createTemplates(story: DemoStory, tenant: DemoTenant): Promise<DemoTemplates> {
   return story.deps.database.asTenant(tenant.organizationId, async em => {
     const told = tell(story, tenant, em);
@@ -80,7 +81,7 @@ async function createOrderTemplate(told: Told): Promise<string> {
   return id;
 }
 
-/** An operator went back to the first one, so that the third one waits as Approved. */
+/** An operator activated the first version again, so the third one stays Approved. */
 async function createSaleTemplate(told: Told): Promise<void> {
   const { name, description, app, bodies } = SALE;
   const { id } = await templateCreate(told.on(20), { name, description });
@@ -96,7 +97,7 @@ async function createOldTemplate(told: Told): Promise<void> {
   await templateArchive(told.on(15), { id });
 }
 
-/** What happened, at the times of the story. */
+/** Scopes of actions at the times of the history. */
 export type Told = {
   /** The owner, that many days ago. */
   readonly on: (daysAgo: number) => ActionScope;

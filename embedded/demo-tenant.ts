@@ -15,7 +15,7 @@ const WORKSPACE = 'Demo workspace';
 const PROPERTY = 'Demo web site';
 const KEY = 'Demo key';
 
-/** Makes the demo's cell, tenant and SDK key (no caps, any origin), or finds those that are there. */
+/** Creates the demo's cell, tenant and SDK key (no caps, any origin), or finds the existing ones. */
 export async function createDemoTenant(databaseUrl: string): Promise<DemoTenant> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -32,7 +32,7 @@ export async function createDemoTenant(databaseUrl: string): Promise<DemoTenant>
 }
 
 async function findOrInsert(client: pg.Client): Promise<DemoTenant> {
-  // Two at once would each find nothing.
+  // Two concurrent starts would each find no rows.
   await client.query('LOCK TABLE cells IN SHARE ROW EXCLUSIVE MODE');
   await client.query(
     `INSERT INTO cells (id, slug, region) VALUES ($1, 'default', 'local')
@@ -73,7 +73,7 @@ async function findOrInsert(client: pg.Client): Promise<DemoTenant> {
   return { organizationId, workspaceId, propertyId, writeKey: key.rows[0]!.write_key };
 }
 
-/** The ID that `select` finds, else a new one, which `insert` takes as its last parameter. */
+/** The ID returned by `select`, otherwise a new ID, which is the last parameter of `insert`. */
 async function ensure(
   client: pg.Client,
   select: string,

@@ -1,4 +1,4 @@
-// What the demo's templates say.
+// The texts of the demo's templates.
 
 import type {
   CatalogEntryCreate,

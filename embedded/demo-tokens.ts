@@ -13,7 +13,10 @@ export type DemoTokens = {
   readonly agency?: string;
 };
 
-/** Undefined where another issuer's keys are used, or in production: we can't, or may not, sign. */
+/**
+ * Undefined with another issuer's keys, or in production: signing is then impossible or not
+ * allowed.
+ */
 export async function demoTokens(
   { dataDir, auth }: Config,
   { organizationId, agencyOrganizationId }: Demo,

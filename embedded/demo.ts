@@ -1,4 +1,4 @@
-// npm run -s demo: what is needed to try the running service, as JSON.
+// npm run -s demo: prints the addresses, IDs and keys of the running service, as JSON.
 
 import { type Config, readConfig } from './config.ts';
 import { demoTokens } from './demo-tokens.ts';

@@ -18,7 +18,7 @@ export async function ensureDemoTenant(
   { config, env }: EnsureDemoOptions,
   engines: ApiEngines,
 ): Promise<DemoTenant | undefined> {
-  // A key without caps that anybody can look up has no place where real tenants are.
+  // A public key without caps must not exist next to real tenants.
   if (config.databaseUrls !== undefined && env.NODE_ENV === 'production') {
     removeDemo(config.dataDir);
     return undefined;
@@ -26,7 +26,7 @@ export async function ensureDemoTenant(
   return createDemoTenant(engines.databaseUrls.system);
 }
 
-/** Makes what is missing of the rest, and writes down what scripts need of it. */
+/** Creates the missing demo data, and stores the values that scripts need. */
 export async function furnishDemo(
   options: EnsureDemoOptions,
   engines: ApiEngines,

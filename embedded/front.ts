@@ -1,5 +1,5 @@
-// The one base address: every request goes on to the program that serves its path, byte for byte.
-// In production any reverse proxy does this.
+// The base address: forwards every request to the program that serves its path, byte for byte. In
+// production any reverse proxy does this.
 
 import {
   Agent,
@@ -23,31 +23,33 @@ export type FrontOptions = FrontAddress & Served;
 
 export type FrontAddress = {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
 };
 
 export type Served = {
   readonly upstreams: Upstreams;
-  /** Undefined where there is no demo. */
+  /** Undefined without a demo. */
   readonly offerTokens?: OfferTokens | undefined;
 };
 
 export type Front = {
   readonly port: number;
-  /** Takes no new requests, and gives those under way a moment. */
+  /** Accepts no new requests, and gives requests in progress a moment to complete. */
   stop(): Promise<void>;
 };
 
 /** More than any development machine needs, less than its open files. */
 const CONNECTIONS_MAX = 8_000;
-/** A client has this long to send its headers, and its whole request. */
+/** The time limits for a client to send its headers, and its whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 /** A program that is silent for this long counts as away. */
 const UPSTREAM_SILENCE_MS = 60_000;
-/** Shorter than the 10 s after which ingest closes an idle connection: a request must not go out
- * on one that is just being closed. */
+/**
+ * Shorter than the 10 s after which ingest closes an idle connection, so that no request is sent on
+ * a connection that is being closed.
+ */
 const UPSTREAM_IDLE_MS = 5_000;
 const STOP_MS = 3_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -93,7 +95,7 @@ export async function openFront(address: FrontAddress): Promise<OpenFront> {
   };
 }
 
-/** What Node.js can't read as a request it would answer without a body. */
+/** Node.js would respond to an unreadable request without a body. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { code } = error;
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -121,7 +123,7 @@ function handle(
   { upstreams, offerTokens }: Served,
   agent: Agent,
 ): void {
-  // Without listeners, a client that goes away would end this process.
+  // Without listeners, a client that disconnects would end this process.
   incoming.on('error', () => response.destroy());
   response.on('error', () => incoming.destroy());
   const path = pathOf(incoming);
@@ -133,7 +135,7 @@ function handle(
       sendJson(response, isReady ? 200 : 503, body),
     );
   } else if (path === '/metrics') {
-    // For Prometheus, which asks each program by its own address.
+    // For Prometheus, which scrapes each program at its own address.
     sendProblem(response, 'NOT_FOUND');
   } else if (path === TOKENS_PATH) {
     void offer(incoming, offerTokens).then(
@@ -185,11 +187,11 @@ function forward(
   });
   outgoing.on('error', () => {
     if (answer === undefined) sendAway(incoming, response);
-    // The whole answer may have come before the request was sent to its end, a 413 for instance.
+    // The response can be complete before the request is, for example a 413.
     else if (!answer.complete) response.destroy();
   });
   outgoing.on('close', () => {
-    // What nobody takes any more is read and dropped, so that the connection can be used again.
+    // The unread rest is read and discarded, so that the connection can be reused.
     incoming.unpipe(outgoing);
     incoming.resume();
   });
@@ -199,7 +201,7 @@ function forward(
   incoming.pipe(outgoing);
 }
 
-/** Belong to one connection, not to the message. Expect was answered when the request came in. */
+/** Headers of the connection, not of the message. Expect was answered when the request arrived. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -213,7 +215,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** Cookies mean nothing to ingest, and a page's may be more than it takes of a head. */
+/** Ingest uses no cookies, and those of a page may exceed its limit for a request's head. */
 function requestHeaders(incoming: IncomingMessage, isWithoutCookies: boolean): string[] {
   const { headers, socket } = incoming;
   const left = isWithoutCookies
@@ -225,12 +227,12 @@ function requestHeaders(incoming: IncomingMessage, isWithoutCookies: boolean): s
   const forwardedFor = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean);
   kept.push('X-Forwarded-For', forwardedFor.join(', '));
   kept.push('X-Forwarded-Proto', String(headers['x-forwarded-proto'] ?? 'http'));
-  // Said outright: for GET and DELETE a body of unknown length would go out without any framing.
+  // Explicit, because a body of unknown length of a GET or DELETE would be sent without framing.
   if (headers['transfer-encoding'] !== undefined) kept.push('Transfer-Encoding', 'chunked');
   return kept;
 }
 
-/** Names and values in turn, as they came: same case, same order, repeated ones repeated. */
+/** Alternating names and values, as received: same case, same order, duplicates included. */
 function endToEndHeaders(raw: readonly string[], connection: string | undefined): string[] {
   const named =
     connection
@@ -247,7 +249,10 @@ function endToEndHeaders(raw: readonly string[], connection: string | undefined)
   return kept;
 }
 
-/** A page of another origin may read it, and so its Retry-After, where SDKs send from pages. */
+/**
+ * A page of another origin may read the response, including Retry-After, on paths to which SDKs
+ * send from pages.
+ */
 function sendAway(incoming: IncomingMessage, response: ServerResponse): void {
   const { origin, 'access-control-request-method': asked } = incoming.headers;
   if (origin !== undefined && isForIngest(pathOf(incoming))) {

@@ -1,5 +1,5 @@
-// The platform's own merchant account at the demo's gateway: made on the first start, and none where
-// the environment has to do with a real gateway, or in production.
+// The platform's merchant account at the demo's gateway: created on the first start, unless a real
+// gateway is configured, or in production.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,13 +19,13 @@ const OF_A_REAL_ONE = ['GATEWAY_BASE_URL', 'GATEWAY_CLIENT_ID', 'GATEWAY_CLIENT_
 const SECRET_BYTES = 32;
 const ID_BYTES = 8;
 
-/** Undefined where no gateway is started. */
+/** Undefined if no gateway is started. */
 export function demoGatewayAccount(dataDir: string, env: Environment): GatewayAccount | undefined {
   const isReal = OF_A_REAL_ONE.some(name => env[name]?.trim());
   if (isReal || env.NODE_ENV === 'production') return undefined;
   const file = join(dataDir, 'gateway-account.json');
   try {
-    // Fails where there is one already, whoever was first.
+    // Fails if the file exists, whichever process created it.
     writeFileSync(file, `${JSON.stringify(made(), null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -33,7 +33,7 @@ export function demoGatewayAccount(dataDir: string, env: Environment): GatewayAc
   return JSON.parse(readFileSync(file, 'utf8')) as GatewayAccount;
 }
 
-/** What the gateway is told: whom it knows, and where and how signed its events go. */
+/** The configuration of the gateway: its accounts, and the addresses and secrets of their webhooks. */
 export function gatewayEnvironment(
   { config, env }: { readonly config: Config; readonly env: Environment },
   account: GatewayAccount,

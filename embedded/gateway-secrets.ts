@@ -1,6 +1,6 @@
-// What the demo's gateway signs its webhooks with, and ingest knows them by: given by the
-// environment, or made on the first start. With a real gateway they are the gateway's to make, so
-// none is made beside one that is given, nor in production.
+// The secrets with which the demo's gateway signs webhooks and ingest verifies them: from the
+// environment, or created on the first start. A real gateway creates its own secrets, so none is
+// created if one is configured, nor in production.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,14 +15,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const SECRET_BYTES = 32;
 
-/** Empty where the environment has what there is to have. */
+/** Empty if the environment has all secrets. */
 export function gatewaySecrets(dataDir: string, env: Environment): GatewaySecrets | object {
   const isGiven =
     env.GATEWAY_WEBHOOK_SECRET?.trim() || env.GATEWAY_ABANDONED_CHECKOUT_SECRET?.trim();
   if (isGiven || env.NODE_ENV === 'production') return {};
   const file = join(dataDir, 'gateway-secrets.json');
   try {
-    // Fails where there is one already, whoever was first.
+    // Fails if the file exists, whichever process created it.
     writeFileSync(file, `${JSON.stringify(made(), null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

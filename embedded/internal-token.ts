@@ -4,11 +4,14 @@ import { join } from 'node:path';
 
 const TOKEN_BYTES = 32;
 
-/** What the API shows ingest to post in tenants' names; made once for a data directory. */
+/**
+ * The token with which the API authenticates at ingest to post rows for tenants; created once per
+ * data directory.
+ */
 export function internalToken(dataDir: string): string {
   const file = join(dataDir, 'internal-token');
   try {
-    // Fails where there is one already, whoever was first.
+    // Fails if the file exists, whichever process created it.
     writeFileSync(file, randomBytes(TOKEN_BYTES).toString('base64url'), {
       flag: 'wx',
       mode: 0o600,

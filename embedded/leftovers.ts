@@ -5,14 +5,16 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine, signalUntilGone, startTime } from './processes.ts';
 
-/** They began to drain when their supervisor died. What is acknowledged is safe on disk, so a
- * user's start need not wait for all of it. */
+/**
+ * They began to drain when their supervisor died. Acknowledged events are safe on disk, so a start
+ * need not wait for all of them.
+ */
 const DRAIN_MS = 5_000;
 const KILL_MS = 2_000;
 
 type Child = { readonly pid: number; readonly command: string; readonly startedAt: string };
 
-/** Keeps what is needed to know a child again: its pid, how it was called and when it began. */
+/** Stores what identifies a child later: its process ID, its command line and its start time. */
 export class ChildRecord {
   readonly #file: string;
   #children: Record<string, Child> = {};
@@ -53,7 +55,7 @@ export class ChildRecord {
     try {
       return JSON.parse(readFileSync(this.#file, 'utf8')) as Record<string, Child>;
     } catch {
-      // None yet, or cut off by a crash: then the ports and locks of the children speak for them.
+      // Missing or truncated by a crash: the ports and locks of the children then reveal them.
       return {};
     }
   }

@@ -1,6 +1,6 @@
-// What the console's sign-in page asks for: tokens of the demo, so that a click is enough to look
-// around. They open the demo's organizations and the platform, so only this machine's own browser,
-// on a page that came from here, is answered.
+// The demo's tokens for the console's sign-in page, so that one click signs in. They give access to
+// the demo's organizations and the platform, so only a browser on this machine, on a page of this
+// service, receives them.
 
 import type { IncomingMessage } from 'node:http';
 import type { DemoTokens } from './demo-tokens.ts';
@@ -13,8 +13,8 @@ const OWN_NAMES = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 const OWN_ADDRESSES = /^(?:127\.|::1$|::ffff:127\.)/;
 
 /**
- * A connection from this machine, that asks for it by a name of its own, so that no other site's name
- * is made to point here, and not from another site's page. A proxy would make strangers look near.
+ * The connection must come from this machine, use one of its host names (against DNS rebinding),
+ * and not come from a page of another site. With a proxy, remote clients would look local.
  */
 export function isOwnBrowser({ headers, socket }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];

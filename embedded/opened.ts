@@ -1,4 +1,5 @@
-// What a running service opened, as files in its data directory, for scripts and for people.
+// The addresses and ports of a running service, as files in its data directory, for scripts and
+// people.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ export type Opened = {
   readonly ingestUrl: string;
   readonly apiUrl: string;
   readonly clickhouseUrl: string;
-  /** Of the demo's payment gateway; not there beside a real one. */
+  /** The address of the demo's payment gateway; undefined with a real one. */
   readonly gatewayUrl?: string;
   /** Null when DATABASE_URL names a Postgres of the user's. */
   readonly postgresPort: number | null;

@@ -37,7 +37,7 @@ export type StartOptions = {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** Receives each part as soon as it runs, so that the caller can stop what there is. */
+  /** Receives each part as soon as it runs, so that the caller can stop the started parts. */
   readonly started: Started[];
   /** Aborted: begin nothing more. */
   readonly stopping: AbortSignal;
@@ -45,18 +45,21 @@ export type StartOptions = {
 
 type RunningClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 
-/** For requests under way; who sends more has gone with the front. */
+/** The time for requests in progress; new requests end with the front. */
 const API_STOP_MS = 5_000;
 /** Acknowledged events that it has not handed on by then are safe in its spool. */
 const INGEST_STOP_MS = 15_000;
-/** Ingest serves before it knows the write keys; what is printed should work when it is pasted. */
+/**
+ * Ingest accepts requests before it has loaded the write keys, but the printed commands should work
+ * when pasted.
+ */
 const READY_TIMEOUT_MS = 10_000;
 
 export async function startParts(options: StartOptions): Promise<void> {
   const { config, log, started, stopping } = options;
   const children = new ChildRecord(config.dataDir);
   await children.stopLeftovers();
-  // First to start, so last to stop: the record goes once all that it names has gone.
+  // Started first, so stopped last: the record is removed once all processes in it have ended.
   started.push({ name: 'record', stop: async () => children.remove(), kill: () => undefined });
   await requirePorts(config);
 
@@ -72,13 +75,13 @@ export async function startParts(options: StartOptions): Promise<void> {
   stopping.throwIfAborted();
   const tenant = await ensureDemoTenant(options, engines);
   stopping.throwIfAborted();
-  // The story is told in this process, and meanwhile the others read their code.
+  // The demo data is created in this process while the others load their code.
   const [demo, { ingestUrl, gateway, approver }] = await both(
     tenant && furnishDemo(options, engines, tenant),
     startReceivers(options, children, engines),
   );
   stopping.throwIfAborted();
-  // The API is told its port, so that no webhook goes there.
+  // The API receives the front's port, so that no webhook is sent to it.
   const front = await openFront({ host: config.host, port: config.port });
   const api = await startApi(options, children, engines, {
     FRONT_PORT: String(front.port),
@@ -104,14 +107,14 @@ export async function startParts(options: StartOptions): Promise<void> {
     postgresPort: engines.postgresPort,
   };
   if (!(await untilReady(upstreams, READY_TIMEOUT_MS)))
-    log.warn(`not ready yet; ${opened.baseUrl}/readyz says what is missing`);
+    log.warn(`not ready yet; see ${opened.baseUrl}/readyz for the reason`);
   stopping.throwIfAborted();
   writeOpened(config.dataDir, opened);
   const isProduction = options.env.NODE_ENV === 'production';
   process.stdout.write(announcement(opened, demo, new Date(), isProduction));
 }
 
-/** Said before anything is started; Postgres looks for itself, once its orphan is gone. */
+/** Checked before anything is started; Postgres checks its own port once its orphan has ended. */
 async function requirePorts(config: Config): Promise<void> {
   const wanted: [number, string, string][] = [
     [config.port, 'PORT', config.host],
@@ -188,7 +191,10 @@ async function startOrUseClickHouse(
   return { clickhouseUrl: clickhouse.current().url };
 }
 
-/** Settled, not raced: when one fails, what the other starts must be known, to be stopped. */
+/**
+ * Waits for both: if one fails, the parts started by the other must be known, so that they can be
+ * stopped.
+ */
 async function both<One, Other>(
   one: One | Promise<One>,
   other: Promise<Other>,
@@ -199,7 +205,7 @@ async function both<One, Other>(
   return [first.value, second.value];
 }
 
-/** Those whom the API calls. */
+/** Starts the parts that the API calls. */
 async function startReceivers(options: StartOptions, children: ChildRecord, engines: Engines) {
   const { config, stopping } = options;
   const ingest = await startIngest(options, children, engines);
@@ -258,7 +264,7 @@ function startIngest(
     startChild({
       name: 'ingest',
       module: join(import.meta.dirname, '..', 'ingest', 'main.ts'),
-      // It reads none; whoever looks at the processes sees whose it is.
+      // It reads no arguments; this one identifies it in a process list.
       args: ['--data-dir', config.dataDir],
       env: {
         ...env,

@@ -37,7 +37,7 @@ export function portFault(
   }
 }
 
-/** A port that was free a moment ago. Another program may take it first: be ready to ask again. */
+/** A port that was free a moment ago. Another program may take the port first: be prepared to retry. */
 export async function freePort(host = LOOPBACK): Promise<number> {
   return await tryPort(0, host);
 }

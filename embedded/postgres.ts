@@ -20,7 +20,7 @@ import { type Launch, unprivilegedLaunch } from './postgres/unprivileged.ts';
 
 export type PostgresOptions = {
   dataDir: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   /** Called when the server ends without having been stopped. */
   onExit?: (code: number | null) => void;
@@ -65,7 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     }
   } catch (error) {
     lock.release();
-    // Told to stop, the server may have gone while it was being connected to: that is no fault.
+    // The server may have been stopped during the connection attempt, which is not an error.
     options.signal?.throwIfAborted();
     throw error;
   }
@@ -101,7 +101,8 @@ function running(
 
 async function makeDirectory(directory: string): Promise<void> {
   const firstMade = await mkdir(directory, { recursive: true, mode: 0o711 });
-  // Under root the server runs as another user, who must pass; a strict umask took that away.
+  // When started by root, the server runs as another user, who needs access; a strict umask removed
+  // it.
   if (firstMade !== undefined && process.getuid?.() === 0) await chmod(directory, 0o711);
 }
 
@@ -141,7 +142,7 @@ async function startServer(
   }
 }
 
-/** A running server, or what it said before it ended. */
+/** A running server, or its output before it exited. */
 async function attemptStart(
   postgres: string,
   cluster: string,
@@ -163,7 +164,8 @@ async function attemptStart(
     // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
     detached: true,
   });
-  // At once, since whoever aborts may be about to exit; waitUntilReady sees to one that hangs.
+  // Immediately, because the caller may be about to exit; waitUntilReady handles a server that
+  // hangs.
   const quit = () => void child.kill('SIGQUIT');
   signal?.addEventListener('abort', quit, { once: true });
   const hasStarted = () => signal?.removeEventListener('abort', quit);
@@ -181,7 +183,7 @@ async function attemptStart(
       resolve(null);
     });
     child.once('close', resolve);
-    // A child of the server that hangs may keep its log open; the server is gone all the same.
+    // A hanging child of the server can keep its log open after the server has exited.
     child.once('exit', code => setTimeout(resolve, LOG_CLOSE_MS, code));
   });
   const isReady = await waitUntilReady(cluster, child, exited, signal);
@@ -219,7 +221,8 @@ async function waitUntilReady(
 
 const SETTINGS = {
   listen_addresses: LOOPBACK,
-  // A socket's path may be longer than the system allows; everything goes over the loopback.
+  // The path of a socket may exceed the system's limit, so all connections use the loopback
+  // interface.
   unix_socket_directories: '',
   // The defaults, spelled out because acknowledged work depends on them.
   fsync: 'on',
@@ -231,7 +234,7 @@ const SETTINGS = {
   max_connections: '300',
   max_wal_size: '512MB',
   // A new database makes a log file every few seconds under load; to fill each with zeroes first held up
-  // all commits for some 50 ms. What is synced is as durable without.
+  // all commits for some 50 ms. Synced data is equally durable without it.
   wal_init_zero: 'off',
   jit: 'off',
   timezone: 'UTC',

@@ -1,4 +1,4 @@
-// Looking at processes that are not our children any more: what a killed supervisor left behind.
+// Inspects processes that are no longer our children: leftovers of a killed supervisor.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** How a live process was called; empty when it is gone. Tells ours from one that got its pid. */
+/**
+ * The command line of a live process; empty if it has ended. Distinguishes our process from one
+ * that reuses its process ID.
+ */
 export function commandLine(pid: number): Promise<string> {
   return ask(pid, 'cmdline', 'command=', readArguments);
 }
@@ -33,7 +36,7 @@ export function commandLineNow(pid: number): string {
   }
 }
 
-/** When a live process was started, in the system's own terms; empty when it is gone. */
+/** The start time of a live process, in the system's own format; empty if it has ended. */
 export function startTime(pid: number): Promise<string> {
   return ask(pid, 'stat', 'lstart=', stat => {
     // The second field is the program's name in brackets, which may hold anything.
@@ -68,7 +71,7 @@ async function ask(
   }
 }
 
-/** True once the process is gone, false when it still runs after the time. */
+/** Returns true once the process has ended, false if it is still running after the timeout. */
 export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (isAlive(pid)) {
@@ -78,7 +81,7 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
   return true;
 }
 
-/** Signals, each followed by its wait, until the process is gone. */
+/** Sends the signals, waiting after each, until the process has ended. */
 export async function signalUntilGone(
   pid: number,
   steps: readonly { signal: NodeJS.Signals; waitMs: number }[],

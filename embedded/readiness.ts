@@ -7,7 +7,7 @@ export type Upstreams = {
 
 const QUESTION_TIMEOUT_MS = 2_000;
 
-/** The whole takes traffic when each of its programs does. */
+/** The service is ready when each of its programs is ready. */
 export async function readiness(
   upstreams: Upstreams,
 ): Promise<{ isReady: boolean; body: { status: string; parts: Record<string, string> } }> {
@@ -20,7 +20,7 @@ export async function readiness(
   return { isReady, body: { status: isReady ? READY : 'not ready', parts } };
 }
 
-/** Resolves when the whole takes traffic, or to false when it does not within the time. */
+/** Resolves to true once the service is ready, or to false after the timeout. */
 export async function untilReady(upstreams: Upstreams, timeoutMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + timeoutMs;
   while (!(await readiness(upstreams)).isReady) {
@@ -41,7 +41,7 @@ async function ask(url: string): Promise<string> {
     await answer.body?.cancel();
     return answer.ok ? READY : `answers ${answer.status}`;
   } catch {
-    // Not there, or too slow to be called ready.
+    // Unreachable, or too slow to count as ready.
     return 'does not answer';
   }
 }

@@ -1,5 +1,5 @@
-// npm run replay: graphql-api's command, with the addresses of the service that runs in DATA_DIR where
-// the environment gives none.
+// npm run replay: the command of graphql-api, with the addresses of the service that runs in DATA_DIR
+// as defaults.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

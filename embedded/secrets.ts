@@ -1,11 +1,11 @@
-// What the API signs and encrypts with: given by the environment, or made on the first start and
-// kept in the data directory. Lost with the file is whatever was encrypted.
+// The secrets with which the API signs and encrypts: from the environment, or created on the first
+// start and stored in the data directory. Lost with the file is whatever was encrypted.
 
 import { randomBytes } from 'node:crypto';
 import { readSecrets, writeSecrets } from './opened.ts';
 
 export type Secrets = {
-  /** Undefined where tokens are checked with an issuer's public keys. */
+  /** Undefined if tokens are verified with an issuer's public keys. */
   readonly jwtSecret: string | undefined;
   readonly encryptionKeys: string;
 };
@@ -29,7 +29,7 @@ export function ensureSecrets(dataDir: string, env: Environment): Secrets {
   return merge(given, made, env);
 }
 
-/** Those of a service that was started already. */
+/** The secrets of a service that has been started before. */
 export function findSecrets(dataDir: string, env: Environment): Partial<Secrets> {
   const given = secretsOf(env);
   const made = readSecrets(dataDir);

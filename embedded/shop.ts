@@ -1,4 +1,4 @@
-// npm run shop: a small shop that lives on the running demo, so that the console has something to show.
+// npm run shop: simulates a small shop on the running demo, so that the console has data to show.
 
 import { parseArgs } from 'node:util';
 import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
@@ -17,8 +17,8 @@ const USAGE = `Usage: npm run shop -- [options]
   --rate N      events per second, ${RATE_MIN} to ${RATE_MAX} (default: ${DEFAULT_RATE})
   --seconds N   stops after N seconds (default: runs until Ctrl-C)
 
-Simulates a small shop on the demo that runs in DATA_DIR: people send events, some of which are
-rejected, see the live campaigns and pay, and its webhook receiver fails now and then. Watch it in the console.
+Simulates a small shop on the demo that runs in DATA_DIR: people send events (some are
+rejected), see campaigns and pay, and its webhook receiver sometimes fails. Watch it in the console.
 `;
 const TERMINAL_PROGRESS_MS = 1_000;
 const PROGRESS_MS = 10_000;
@@ -47,9 +47,9 @@ async function main(): Promise<void> {
   const demo = await readDemo();
   const ending = new AbortController();
   const end = () => ending.abort();
-  // npm passes on a Ctrl-C that the terminal has sent already, so a second one means nothing.
+  // npm repeats a Ctrl-C that the terminal has already sent, so a second one is ignored.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
-  // Whoever reads has had enough, as `head` does.
+  // The reader has closed the pipe, as `head` does.
   stdout.on('error', end);
   const onNote = (note: string) => stderr.write(`shop: ${note}\n`);
   const { tally, closed } = await openShop(demo, { rate, signal: ending.signal, onNote });
@@ -75,10 +75,10 @@ async function readDemo(): Promise<ShopDemo> {
     const tokens = await demoTokens(config, tenant);
     if (tokens !== undefined) return tokens.owner;
     throw new Error(
-      'The shop needs a token of the demo’s owner, which is made neither in production nor where another issuer signs.',
+      'The shop needs a token of the demo’s owner. It cannot be created in production or with another token issuer.',
     );
   };
-  // Said before anything is sent.
+  // Fails before anything is sent.
   await accessToken();
   const { baseUrl, gatewayUrl } = opened;
   return { ...tenant, baseUrl, gatewayUrl, accessToken };

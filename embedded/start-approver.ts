@@ -11,9 +11,9 @@ import { LOOPBACK } from './ports.ts';
 import { superviseAs } from './supervise-as.ts';
 
 export type StartedApprover = {
-  /** What the API is told of it; empty where there is none. */
+  /** The API's settings for it; empty if there is none. */
   readonly environment: Readonly<Record<string, string>>;
-  /** From now on verdicts go there. */
+  /** Verdicts are sent to this URL from now on. */
   announce(apiUrl: string): Promise<void>;
 };
 
@@ -22,8 +22,10 @@ const SECRET_BYTES = 24;
 const STOP_MS = 2_000;
 const OF_A_REAL_ONE = ['MESSAGING_APP_ACCESS_TOKEN', 'SMS_REGISTRAR_TOKEN'] as const;
 
-/** Approvers to develop against, unless the environment names real ones, or in production. What they
- * were sent, they forget with their process: a template of before is MISSING then. */
+/**
+ * Approvers for development, unless the environment configures real ones, or in production. They
+ * lose their state with their process: earlier templates are then MISSING.
+ */
 export async function startApprover(
   options: StartOptions,
   children: ChildRecord,
@@ -69,7 +71,7 @@ export async function startApprover(
       const [messagingApp, sms] = [MESSAGING_APP_WEBHOOK_PATH, SMS_WEBHOOK_PATH].map(
         path => new URL(path, apiUrl).href,
       ) as [string, string];
-      // Also for one that is started again.
+      // Also after a restart.
       targets = { APPROVER_MESSAGING_APP_WEBHOOK: messagingApp, APPROVER_SMS_WEBHOOK: sms };
       const body = JSON.stringify({ messaging_app: messagingApp, sms });
       await fetch(`${url}/control/targets`, { method: 'POST', body });

@@ -11,7 +11,10 @@ const GATEWAY_STOP_MS = 2_000;
 
 type GatewayEnvironment = Partial<Readonly<Record<`GATEWAY_${string}`, string>>>;
 
-/** One to develop against, unless the environment names a real one; what the API is told of it. */
+/**
+ * A gateway for development, unless the environment configures a real one; returns the API's
+ * settings for it.
+ */
 export async function startGateway(
   options: StartOptions,
   children: ChildRecord,

@@ -1,4 +1,4 @@
-// npm start: the whole service on one machine, until it is told to stop.
+// npm start: runs the whole service on one machine until it is stopped.
 
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { type Started, startParts } from './parts.ts';
 import { clusterDirectory } from './postgres/cluster.ts';
 import { killPostmaster } from './postgres/postmaster.ts';
 
-/** npm passes on a Ctrl-C that the terminal has sent already; only a later one is a second one. */
+/** npm repeats a Ctrl-C that the terminal has already sent; only a later one counts as a second one. */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
-/** Each part bounds its own stop; this holds should one of them not keep to it. */
+/** Each part limits its own stop; this limit applies if a part exceeds it. */
 const STOP_MAX_MS = 28_000;
-/** For what a killed part does to end its own children. */
+/** The time for a killed part to end its own children. */
 const KILL_MAX_MS = 1_000;
 
 async function main(): Promise<number> {
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   const started: Started[] = [];
   const killAll = () => killEverything(started, config.dataDir);
   const stopping = stopSignal(killAll);
-  // What lies in the data directory is nobody else's business.
+  // The files in the data directory are private.
   process.umask(0o077);
   makeDataDirectory(config.dataDir);
   const lock = lockDirectory(config.dataDir);
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** In production nobody sets the clock forward. */
+/** In production, the clock cannot be set forward. */
 function withClock(dataDir: string): NodeJS.ProcessEnv {
   if (process.env.NODE_ENV === 'production') return process.env;
   return { ...process.env, CLOCK_FILE: clockFile(dataDir) };
@@ -56,13 +56,14 @@ function withClock(dataDir: string): NodeJS.ProcessEnv {
 
 function makeDataDirectory(dataDir: string): void {
   const firstMade = mkdirSync(dataDir, { recursive: true });
-  // Under root, Postgres runs as another user, who must pass through; the files stay closed.
+  // When started by root, Postgres runs as another user, who must enter the directory; the files
+  // stay private.
   if (firstMade !== undefined && process.getuid?.() === 0) chmodSync(dataDir, 0o711);
 }
 
 /**
  * Aborted by the first signal to stop, from which on time runs, whatever the service is doing then.
- * A second signal ends everything at once.
+ * A second signal ends all parts immediately.
  */
 function stopSignal(killAll: () => never): AbortSignal {
   const controller = new AbortController();
@@ -81,7 +82,7 @@ function stopSignal(killAll: () => never): AbortSignal {
   return controller.signal;
 }
 
-/** In the reverse order of starting: first who sends, then who receives. */
+/** In the reverse order of the start: senders first, then receivers. */
 async function stopAll(
   started: readonly Started[],
   log: Logger,

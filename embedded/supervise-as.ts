@@ -2,7 +2,10 @@ import type { ChildRecord } from './leftovers.ts';
 import type { StartOptions } from './parts.ts';
 import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
 
-/** A part under its name: noted where its leftovers are looked for, and stopped with the rest. */
+/**
+ * A supervised part with a name: recorded for the detection of leftovers, and stopped with the
+ * others.
+ */
 export async function superviseAs<Running extends Part>(
   name: string,
   { log, started, stopping }: StartOptions,

@@ -1,4 +1,4 @@
-// A part that dies is started again, for ever: at once the first time, then with growing pauses.
+// A part that exits is always restarted: immediately the first time, then after increasing pauses.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 export type Part = {
   readonly pid: number;
   stop(): Promise<void>;
-  /** At once, for when stopping takes too long for the user. */
+  /** Ends it immediately, if stopping takes too long for the user. */
   kill(): void;
 };
 
@@ -31,7 +31,7 @@ export type SuperviseOptions<Running extends Part> = {
   /** Called for each process that was started. */
   onStart(running: Running): void | Promise<void>;
   readonly log: Logger;
-  /** Aborted: the first start is not waited for. What runs then goes on until it is stopped. */
+  /** Aborted: the first start is not waited for. The running process continues until it is stopped. */
   readonly signal?: AbortSignal;
 };
 
@@ -39,8 +39,7 @@ export type SuperviseOptions<Running extends Part> = {
 const STABLE_MS = 30_000;
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 10_000;
-/** A restart that is under way when we stop has this long to come to an end: longer than
- * Postgres takes to be killed. */
+/** The time for a restart in progress to end when we stop: longer than killing Postgres takes. */
 const RESTART_END_MS = 8_000;
 
 /** The first start fails like any call; only what ran once is started again. */
@@ -70,7 +69,7 @@ export async function supervise<Running extends Part>(
       await options.onStart(running);
     } catch (error) {
       // It runs all the same.
-      log.warn({ part: name, err: error }, 'could not record that a part started');
+      log.warn({ part: name, err: error }, 'the start of a part could not be recorded');
     }
     return running;
   }
@@ -82,7 +81,7 @@ export async function supervise<Running extends Part>(
       if (stopping.signal.aborted) return;
       try {
         const running = await begin(stopping.signal);
-        // Too late to be told by the signal.
+        // Too late for the signal.
         if (stopping.signal.aborted) await running.stop();
         else log.info({ part: name, pid: running.pid }, 'a part is running again');
         return;

@@ -1,6 +1,9 @@
 // ClickHouse takes one statement a request, and the same file serves a single node and a cluster.
 
-/** Strings, quoted names, heredocs and comments (none of which end a statement), `;`, the rest. */
+/**
+ * Tokens: strings, quoted names, heredocs and comments (none of which end a statement), `;`, and
+ * all other text.
+ */
 const TOKEN =
   /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`\\]|\\[\s\S]|``)*`|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|;|[\s\S]/g;
 

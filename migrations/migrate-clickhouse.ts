@@ -10,9 +10,9 @@ const PROGRESS_INTERVAL_MS = '20000';
 export type ClickHouseTarget = { cell: string; url: string; cluster: string | undefined };
 
 /**
- * Applies what a cell's ClickHouse doesn't have yet. Its DDL knows no transactions: a file whose
- * record is missing may have been applied in part, so every statement must be repeatable
- * (IF NOT EXISTS) and the record comes last. The caller holds the lock.
+ * Applies the pending migrations of a cell's ClickHouse. Its DDL has no transactions: a file
+ * without a record may have been applied in part, so every statement must be repeatable (IF NOT
+ * EXISTS) and the record is written last. The caller holds the lock.
  */
 export async function migrateClickHouse(
   target: ClickHouseTarget,
@@ -68,7 +68,7 @@ export async function appliedToClickHouse(
   }
 }
 
-/** Neither the database nor the table of records is there before the first migration. */
+/** Before the first migration, neither the database nor the table of records exists. */
 const NOTHING_YET = new Set(['UNKNOWN_DATABASE', 'UNKNOWN_TABLE']);
 
 const RECORDS_TABLE = `

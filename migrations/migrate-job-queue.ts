@@ -26,7 +26,8 @@ export async function migrateJobQueue(
     schedule: false,
     bamIntervalSeconds: 10,
   });
-  // What matters is thrown by the calls; without a listener the others would end the process.
+  // Relevant errors are thrown by the calls; without a listener, other errors would end the
+  // process.
   boss.on('error', () => undefined);
   try {
     await boss.start();

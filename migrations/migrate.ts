@@ -22,8 +22,8 @@ export type MigrateOptions = {
   /** Lists what would be applied, and changes nothing. */
   isDryRun?: boolean;
   /**
-   * Refuses databases that a later version has migrated. Otherwise that is only said: the programs of
-   * this version run on them, as they do beside the later one during an upgrade.
+   * Refuses databases that a later version has migrated. Otherwise this is only logged: the
+   * programs of this version run on such databases, as they do during an upgrade.
    */
   isLaterRefused?: boolean;
   /** Has the folders postgres and clickhouse; ours unless given. */
@@ -44,7 +44,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: options.databaseUrl, keepAlive: true });
   // A connection lost between two queries shows at the next query; unheard it would end us.
   client.on('error', () => undefined);
-  // Ends the wait here; the server drops the session, and its place in the queue, by itself.
+  // Ends the wait on this side; the server ends the session, and its place in the queue.
   const hangUp = () => void client.end();
   signal?.addEventListener('abort', hangUp, { once: true });
   await client.connect().catch((error: unknown) => {
@@ -96,7 +96,7 @@ async function plansOf(
   return plans;
 }
 
-/** One lock for both databases: ClickHouse has none of its own. */
+/** One lock for both databases, because ClickHouse has no locks. */
 async function takeLock(client: pg.Client, log: (line: string) => void): Promise<void> {
   const attempt = await client.query<{ taken: boolean }>(
     'SELECT pg_try_advisory_lock($1::bigint) AS taken',
@@ -115,15 +115,15 @@ function reason(error: unknown): string {
 
 const HELP = `npm run migrate [-- --dry-run]
 
-Applies the migrations that the databases don't have yet, and prints them. Databases that a later version
-has migrated are refused: nothing is changed in them.
+Applies pending migrations to the databases and prints them. Databases that a later version
+has migrated are refused and not changed.
 
-  --dry-run              lists what would be applied, and changes nothing
+  --dry-run              lists pending migrations without applying them
 
   DATABASE_URL           Postgres, as the owner of the tables
   CLICKHOUSE_URL         ClickHouse of the cell "default"
   CLICKHOUSE_URL_<SLUG>  ClickHouse of another cell: CLICKHOUSE_URL_EU_WEST for "eu-west"
-  CLICKHOUSE_CLUSTER     the cluster's name, where a cell is one: tables are replicated then`;
+  CLICKHOUSE_CLUSTER     the name of the ClickHouse cluster: tables are then replicated`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

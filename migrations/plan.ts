@@ -1,11 +1,11 @@
-// What `migrate` would do, read from the databases without changing anything in them.
+// The pending migrations, read from the databases without changing them.
 
 import type { AppliedFile, SqlFile } from './sql-files.ts';
 import { label, pendingFiles } from './sql-files.ts';
 
-/** What a database has, and what this version knows of it. */
+/** The migrations applied to a database, and those of this version. */
 export type Plan = {
-  /** Such as Postgres, or ClickHouse of cell default. */
+  /** For example Postgres, or ClickHouse of cell default. */
   readonly where: string;
   readonly pending: readonly SqlFile[];
   /** Applied by a later version: this one has no such files. */

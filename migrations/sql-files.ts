@@ -33,8 +33,8 @@ export function readSqlFiles(directory: string): SqlFile[] {
 }
 
 /**
- * What is still to be applied. A file that changed after it was applied is refused: databases that
- * have it would differ from new ones for ever.
+ * The pending files. A file that changed after it was applied is refused, because existing
+ * databases would permanently differ from new ones.
  */
 export function pendingFiles(
   files: readonly SqlFile[],

@@ -1,4 +1,4 @@
-// A document that points to a file points to one that is there, and to a heading that it has.
+// Links in documents lead to existing files and headings.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

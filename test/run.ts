@@ -1,5 +1,5 @@
-// `npm test`: types, lint and every test, then one line of counts. Types, the linters and "no
-// process left behind" count as tests, so that the last line alone says whether all is well.
+// `npm test`: types, lint and every test, then one line of counts. Types, linters and "no process
+// left behind" count as tests, so that the last line shows the overall result.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { RUN_DIRECTORY_VARIABLE } from './harness/run-directory-variable.ts';
 
 const USAGE = `Usage: npm test -- [filter ...] [vitest options]
 
-  filter    run only the test files whose path contains it
-  --long    repeat properties and faults thousands of times (TEST_LONG=1)
+  filter    run only the test files whose path contains this text
+  --long    repeat property and fault tests thousands of times (TEST_LONG=1)
   --help    print this
 `;
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
-/** What a stopped process may take to disappear before it counts as left behind. */
+/** The time that a stopped process may take to exit before it counts as left behind. */
 const GONE_TIMEOUT_MS = 10_000;
 
 type Count = { readonly passed: number; readonly failed: number };

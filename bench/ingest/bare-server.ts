@@ -1,5 +1,5 @@
-// The ceiling: uWebSockets.js that reads the body, parses it as JSON, and does nothing else. One
-// thread; a process of its own, started by the bench.
+// The ceiling: uWebSockets.js that only reads the body and parses it as JSON. One thread; a process
+// of its own, started by the bench.
 
 import { App, type HttpResponse } from 'uWebSockets.js';
 import { LOOPBACK } from '../../embedded/ports.ts';
@@ -25,7 +25,7 @@ App()
     tellListening();
   });
 
-/** As cheap as it can be read: the load always says the length. */
+/** The cheapest way to read the body: the load generator always sends its length. */
 function readBody(response: HttpResponse, length: number, done: (body: Buffer) => void): void {
   const body = Buffer.allocUnsafe(length);
   let received = 0;

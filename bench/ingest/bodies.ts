@@ -1,12 +1,12 @@
-// Batches as web and app SDKs send them: all six types in the shares of daily life, nested
-// properties, the page's and the device's context, many scripts. The same number gives the same batch,
-// so that every server reads the same bytes; only the IDs are new in each request.
+// Batches as web and app SDKs send them: all six types in the shares of daily life, nested properties,
+// the page's and the device's context, many scripts. The same number returns the same batch, so that
+// every server receives the same bytes; only the IDs are new in each request.
 
 import { createRandom, type Random } from '../../test/harness/random.ts';
 
 export type BatchTemplate = {
   readonly body: Buffer;
-  /** Where in the body each event's ID has the digits that are new in every request. */
+  /** The offsets of the digits of each event's ID that change with every request. */
   readonly idOffsets: Uint32Array;
 };
 
@@ -14,7 +14,7 @@ export type BatchTemplate = {
 export const ID_DIGITS = 8;
 
 const ID_HOLE = '00000000';
-/** Of a hundred events. */
+/** The share of each event type, in percent. */
 const SHARES = { track: 62, page: 18, screen: 10, identify: 5, group: 3, alias: 2 };
 const TYPES = Object.entries(SHARES).flatMap(([type, share]) =>
   Array.from({ length: share }, () => type),
@@ -60,7 +60,7 @@ type Visitor = {
   readonly locale: string;
 };
 
-/** A batch comes from one device. */
+/** All events of a batch are from one device. */
 function visitorOf(random: Random): Visitor {
   return {
     anonymousId: uuid(random),

@@ -18,16 +18,16 @@ export type Engines = {
   readonly tenant: DemoTenant;
   /** A statement in ClickHouse; its answer as tab-separated text. */
   readonly ask: (sql: string) => Promise<string>;
-  /** Stops ClickHouse's process in its tracks, and lets it go on. */
+  /** Stops (SIGSTOP) and resumes ClickHouse's process. */
   readonly pauseClickHouse: () => void;
   readonly resumeClickHouse: () => void;
   readonly pin: (cores: string | undefined) => void;
-  /** Nothing is left of what was stored before. */
+  /** Deletes all stored data. */
   readonly clear: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-/** `clickhouseNice`: how far it gives way, 0 for not at all. */
+/** `clickhouseNice`: the niceness of ClickHouse, 0 for normal priority. */
 export async function startEngines(clickhouseNice: number): Promise<Engines> {
   const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
   const running: { stop: () => Promise<void> }[] = [];

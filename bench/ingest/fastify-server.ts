@@ -1,6 +1,6 @@
-// What a user would write instead of ingest: Fastify, the batch checked by zod, its rows inserted by
-// the official client with asynchronous inserts, answered once ClickHouse has them. A process of its
-// own, started by the bench.
+// A typical alternative to ingest: Fastify, with the batch validated by zod and its rows inserted by
+// the official client with asynchronous inserts; it responds once ClickHouse has them. A process of
+// its own, started by the bench.
 
 import { createClient } from '@clickhouse/client';
 import fastify from 'fastify';

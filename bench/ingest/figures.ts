@@ -13,10 +13,10 @@ export type Figures = {
   readonly serverCpuSeconds: number;
   /** Of which in the kernel. */
   readonly serverKernelSeconds: number;
-  /** Of the server, until the last answer: without what drains afterwards. */
+  /** The CPU time of the server until the last response, without the later delivery. */
   readonly serverCpuSecondsUntilAnswered: number;
   readonly clickhouseCpuSeconds: number;
-  /** Of the server, ClickHouse and Postgres together. */
+  /** The CPU time of the server, ClickHouse and Postgres together. */
   readonly cpuSeconds: number;
   readonly postgresCpuSeconds: number;
   readonly loadCpuSeconds: number;
@@ -24,7 +24,10 @@ export type Figures = {
   /** From the last answer until all is visible. */
   readonly drainSeconds: number;
   readonly drainedEventsPerSecond: number;
-  /** How many times as fast as the load that filled the spool; 0 where nothing was stopped. */
+  /**
+   * The speed of draining the spool, relative to the load that filled it; 0 if ClickHouse was not
+   * stopped.
+   */
   readonly drainedTimesLoad: number;
   readonly failedRequests: number;
 };

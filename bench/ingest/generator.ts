@@ -1,5 +1,5 @@
-// The load, in a process of its own that spends little: raw sockets that are kept open, requests made
-// beforehand, one under way on each connection. Told what to do by `load.ts`.
+// The load generator, a separate process with little overhead: raw persistent sockets, prepared
+// requests, one request at a time on each connection. Controlled by `load.ts`.
 
 import { connect, type Socket } from 'node:net';
 import { createLatencies } from './latencies.ts';
@@ -7,7 +7,7 @@ import { makeRequests, type Requests, type RequestsOptions } from './requests.ts
 
 export type LoadOptions = Omit<RequestsOptions, 'host'> & {
   readonly port: number;
-  /** Kept open beside those that carry requests. */
+  /** Idle connections, in addition to those with requests. */
   readonly idleConnections: number;
 };
 
@@ -41,18 +41,18 @@ export type FromGenerator =
   | { readonly kind: 'done'; readonly report: LoadReport };
 
 const HOST = '127.0.0.1';
-/** Answers are short; a longer one comes in pieces. */
+/** Responses are short; longer ones arrive in pieces. */
 const READ_BYTES = 16 * 1024;
 const TICK_MS = 1;
-/** A server that is gone would otherwise be asked for as long as the measurement lasts. */
+/** Otherwise it would keep sending requests to an exited server for the whole measurement. */
 const FAILURES_MAX = 1_000;
 
 type Connection = {
   readonly number: number;
   readonly socket: Socket;
-  /** What has come of the answer under way. */
+  /** The received part of the current response. */
   pending: string;
-  /** When the request under way was due. */
+  /** The time at which the current request was due. */
   dueAtMs: number;
 };
 
@@ -92,7 +92,7 @@ class Drive {
     this.fill();
   }
 
-  /** Gives idle connections what is due, in turn: a server ends one that nothing comes on for long. */
+  /** Sends due requests on idle connections in turn, because a server closes idle connections. */
   fill(): void {
     while (this.idle[0] !== undefined && this.start(this.idle[0])) this.idle.shift();
     if (this.idle.length === this.all.length && (this.isOut || this.dueAtMs() >= this.endsMs))
@@ -169,7 +169,7 @@ async function prepare(given: LoadOptions): Promise<void> {
 }
 
 async function run(asked: LoadRun): Promise<void> {
-  // Servers end what is idle between two runs.
+  // Servers close connections that are idle between two runs.
   const ended = connections.filter(({ socket }) => socket.destroyed);
   await Promise.all(ended.map(({ number }) => open(number)));
   drive = new Drive(connections, requests!, options!.eventsPerBatch, asked, report => {
@@ -205,7 +205,7 @@ function open(number: number): Promise<void> {
   });
 }
 
-/** A server ends what is idle for long; then another takes its place, as clients do. */
+/** A server closes idle connections; they are reopened, as clients do. */
 function openIdle(): Promise<void> {
   return new Promise(resolve => {
     const socket = connect({ host: HOST, port: options!.port });

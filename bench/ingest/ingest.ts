@@ -1,5 +1,5 @@
-// Ingest beside a server that only parses and one that a user would write, in one run: the same bodies,
-// connections and cores, taking turns.
+// Compares ingest with a server that only parses and with a typical server, in one run: the same
+// bodies, connections and cores, alternating.
 
 import { availableParallelism } from 'node:os';
 import type { Bench, BenchOptions, BenchResult } from '../bench.ts';

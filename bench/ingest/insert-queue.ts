@@ -1,17 +1,17 @@
 // Stands for the queue of asynchronous inserts that a ClickHouse server has and the embedded one has
 // not, as its rows go by a file: collects the rows of all inserts of a moment, puts them in as one, and
-// answers each when they are in. A process of its own; what it uses counts as ClickHouse's.
+// answers each when they are in. A separate process; its CPU time counts as ClickHouse's.
 
 import { App, type HttpResponse } from 'uWebSockets.js';
 import { Agent, request as send } from 'node:http';
 import { LOOPBACK } from '../../embedded/ports.ts';
 import { serverSettings, tellListening } from './server-process.ts';
 
-/** The least that a server waits when inserts come often: async_insert_busy_timeout_min_ms. */
+/** The minimum wait of a server for frequent inserts: async_insert_busy_timeout_min_ms. */
 const WAIT_MS = 50;
 /** async_insert_max_data_size. */
 const BYTES_MAX = 10 * 1024 * 1024;
-/** Settings of the client's that would not reach the embedded ClickHouse's one insert. */
+/** Settings of the client that would not reach the single insert into the embedded ClickHouse. */
 const QUEUE_SETTINGS = ['async_insert', 'wait_for_async_insert', 'query_id'];
 
 type Waiting = { readonly response: HttpResponse; readonly rows: Buffer };

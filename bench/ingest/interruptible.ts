@@ -1,4 +1,4 @@
-/** Told to stop from outside: everything is cleaned up, and there is nothing to show. */
+/** Interrupted from outside: everything is cleaned up, and there is no result. */
 export class Interrupted extends Error {}
 
 /** Runs what ends early when the signal is aborted, as Ctrl-C and SIGTERM do. */

@@ -1,13 +1,13 @@
 export type Latencies = {
   add(ms: number): void;
   count(): number;
-  /** To a hundredth; 0 where nothing was measured. */
+  /** Rounded to hundredths; 0 without measurements. */
   quantiles(of: readonly number[]): number[];
 };
 
 const FIRST_ROOM = 1 << 16;
 
-/** Each one is kept: the quantiles are exact, and to keep one costs a store. */
+/** All values are kept, so the quantiles are exact. */
 export function createLatencies(): Latencies {
   let values = new Float64Array(FIRST_ROOM);
   let count = 0;

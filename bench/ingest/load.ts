@@ -27,7 +27,7 @@ export async function startLoad(
     signal,
     killSignal: 'SIGKILL',
   });
-  // What an abort says here, the exit says as well.
+  // The exit event reports the abort as well.
   child.on('error', () => undefined);
   const ask = async (message: ToGenerator): Promise<FromGenerator> => {
     const answer = nextMessage(child);

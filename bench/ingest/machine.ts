@@ -1,6 +1,9 @@
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
-/** What it was measured on, in a line; called before, it tells what else the machine was doing. */
+/**
+ * A one-line description of the machine; if called before the measurement, it includes the other
+ * load.
+ */
 export function machineText(): string {
   const model = cpus()[0]?.model ?? 'unknown processor';
   const memory = Math.round(totalmem() / 1024 ** 3);

@@ -1,5 +1,6 @@
 // One measurement: a fresh server, warmed up, the load, and then the wait until every acknowledged
-// event is in ClickHouse, which belongs to what they cost. It fails when one is missing or doubled.
+// event is in ClickHouse, which belongs to what they cost. Fails if an event is missing or
+// duplicated.
 
 import type { Engines } from './engines.ts';
 import { type Figures, figuresOf, usageOf } from './figures.ts';
@@ -26,11 +27,11 @@ export type Measurement = {
   readonly durability: string;
   /** Mean size, an event's share of the envelope included. */
   readonly eventBytes: number;
-  /** Where the scenario asks for them. */
+  /** If the scenario requires them. */
   readonly samples: readonly Sample[];
 };
 
-/** Compressed bodies are made beforehand, each for one request; when they are used up, it ends. */
+/** Compressed bodies are prepared, one per request; the run ends when they are used up. */
 const GZIP_BODIES_PER_SECOND = 1_500;
 /** Of them, for warming up. */
 const GZIP_WARM_UP_SECONDS = 3;
@@ -69,7 +70,7 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
   }
 }
 
-/** The same, with somebody who watches where the scenario says so. */
+/** The same, with a live view open if the scenario requires it. */
 async function watched(
   scenario: Scenario,
   options: MeasureOptions,
@@ -113,7 +114,7 @@ async function underLoad(
   await untilSent(server, signal);
   const after = await usageOf(engines, server);
   const peakMb = residentMb(server.pid).peak;
-  // What failed may have been stored all the same.
+  // Failed requests may have been stored.
   const most = least + report.failed * eventsPerBatch;
   await checkStored(engines, server, { least, most });
   if (report.failed > 0) process.stderr.write(`\nthe first failure: ${report.firstFailure}\n`);

@@ -5,7 +5,7 @@ export type OurMetrics = {
   readonly oldestUnsentSeconds: number;
 };
 
-/** Of ingest's /metrics, what the bench shows. */
+/** The values of ingest's /metrics that the benchmark shows. */
 export async function readOurMetrics(url: string): Promise<OurMetrics> {
   const answer = await fetch(`${url}/metrics`);
   const text = await answer.text();

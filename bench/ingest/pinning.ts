@@ -1,5 +1,5 @@
-// Which cores what runs on, by `taskset` where there is one: a server has the first for itself, what
-// it is measured with (the load, ClickHouse, Postgres) shares the others.
+// Assigns processes to cores with `taskset`, if available: a server has the first core, and the load
+// generator, ClickHouse and Postgres share the others.
 
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -31,7 +31,7 @@ export function shared(): Layout {
   return { server: all, others: all, words: `all on cores ${all}` };
 }
 
-/** The threads of a process, and those that they begin from now on. */
+/** All threads of a process, including those that it starts later. */
 export function pin(pid: number, cores: string | undefined): void {
   if (cores === undefined) return;
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], {

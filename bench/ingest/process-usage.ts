@@ -1,4 +1,4 @@
-// What a process and all its threads have used, by the kernel's count.
+// The CPU time of a process and all its threads, as counted by the kernel.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -17,7 +17,7 @@ export function cpuOf(pid: number): Cpu {
   };
 }
 
-/** Of a process with its children, those that have ended among them. */
+/** The CPU time of a process and its children, including those that have exited. */
 export function familySeconds(pid: number): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {
@@ -27,7 +27,7 @@ export function familySeconds(pid: number): number {
       if (Number(name) !== pid && fields[PARENT] !== pid) continue;
       for (const field of [UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME]) ticks += fields[field]!;
     } catch {
-      // It has ended meanwhile; its parent counts it.
+      // It has exited meanwhile; its parent counts it.
     }
   }
   return ticks / TICKS_PER_SECOND;
@@ -52,7 +52,7 @@ export function totalSeconds({ userSeconds, systemSeconds }: Cpu): number {
   return userSeconds + systemSeconds;
 }
 
-/** From now on the peak is what it holds now. */
+/** Resets the peak to the current memory. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
@@ -64,7 +64,7 @@ export function residentMb(pid: number): { readonly now: number; readonly peak: 
   return { now: mb('VmRSS'), peak: mb('VmHWM') };
 }
 
-/** From files, also where the kernel had them in memory. */
+/** Bytes read from files, including the page cache. */
 export function bytesRead(pid: number): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))?.[1]);
 }

@@ -1,5 +1,5 @@
-// Whole requests, headers and body, made before the measurement. Before each use only the digits of
-// the IDs are written anew, so that to send one costs next to nothing.
+// Complete requests, headers and body, prepared before the measurement. Before each use, only the
+// digits of the IDs are rewritten, so that sending a request costs almost nothing.
 
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
@@ -10,7 +10,7 @@ export type RequestsOptions = {
   readonly writeKey: string;
   readonly eventsPerBatch: number;
   readonly connections: number;
-  /** Compressed bodies can't be patched: this many are made, each is used once. */
+  /** Compressed bodies cannot be patched: this number is prepared, and each is used once. */
   readonly gzipBodies: number | undefined;
 };
 
@@ -19,13 +19,14 @@ export type Requests = {
   readonly eventBytes: number;
   /** Mean size of a body as it travels. */
   readonly bodyBytes: number;
-  /** For a connection whose last request has been answered; undefined when there are no more. */
+  /** The next request of a connection; undefined if there are no more. */
   next(connection: number): Buffer | undefined;
 };
 
 /**
- * Distinct batches, so that no server gets used to one. They are the same ones, of as many people, for
- * all numbers of connections up to 512: what identify costs Postgres is by the person.
+ * Distinct batches, so that no server can adapt to a single one. The bodies are the same, with the
+ * same number of people, for all numbers of connections up to 512, because `identify` costs
+ * Postgres per person.
  */
 const EVENTS_OF_TEMPLATES = 51_200;
 const GZIP_AT_ONCE = 64;
@@ -54,7 +55,8 @@ function patchedRequests(options: RequestsOptions): Requests {
   return {
     ...sizesOf(options, templates),
     next(connection) {
-      // Each connection has its own: the kernel may still read one that another one waits for.
+      // Each connection has its own buffer, because the kernel may still be reading that of another
+      // connection.
       const turn = turns[connection]!;
       turns[connection] = (turn + 1) % perConnection;
       const { bytes, idOffsets } = requests[turn * connections + connection]!;

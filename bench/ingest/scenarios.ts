@@ -8,23 +8,26 @@ export type Scenario = {
   readonly server: ServerName;
   readonly eventsPerBatch: number;
   readonly isGzipped: boolean;
-  /** Kept open, each with one request under way. */
+  /** The number of connections, each with one request at a time. */
   readonly connections: number;
-  /** Kept open beside them, without a request. */
+  /** The number of additional idle connections. */
   readonly idleConnections: number;
-  /** Stopped while the load runs, then let go on. */
+  /** Whether ClickHouse is stopped during the load and resumed afterwards. */
   readonly isClickHouseAway: boolean;
-  /** All cores for everything and a thread for each, as `npm start` has it; else a core for the server. */
+  /**
+   * Whether all processes share all cores, with a thread per core, as in `npm start`; otherwise the
+   * server has its own core.
+   */
   readonly isSpread: boolean;
-  /** Undefined: as fast as answers come. */
+  /** Undefined for the maximum rate. */
   readonly eventsPerSecond: number | undefined;
-  /** Whether the server is looked at once a second. */
+  /** Whether the server is sampled once a second. */
   readonly isSampled: boolean;
-  /** Whether somebody has a live view of it open. */
+  /** Whether a live view of the workspace is open. */
   readonly isWatched: boolean;
 };
 
-/** Where a row says nothing else. */
+/** The default of a row. */
 export const CONNECTIONS = 32;
 
 export const CEILING = 'bare-100';
@@ -117,7 +120,10 @@ function manyConnections(server: ServerName, connections: number, idleConnection
   };
 }
 
-/** Two cores, all of it on them: the whole way at a steady load, with ClickHouse and without. */
+/**
+ * Two cores with all processes on them: the whole pipeline under a steady load, with and without
+ * ClickHouse.
+ */
 export function sustainedScenarios(eventsPerSecond: number): readonly Scenario[] {
   const steady = {
     ...PLAIN,
@@ -140,7 +146,7 @@ export function sustainedScenarios(eventsPerSecond: number): readonly Scenario[]
   ];
 }
 
-/** Of ours: one for its one core, else ingest's own default. */
+/** The threads of ingest: one for its single core, otherwise ingest's default. */
 export function threadsOf({ isSpread }: Scenario): number {
   return isSpread ? availableParallelism() : 1;
 }

@@ -1,4 +1,4 @@
-// What the bench's own servers, each a process of its own, are told and tell.
+// The messages to and from the benchmark's own servers, which are separate processes.
 
 export type ServerSettings = {
   readonly port: number;
@@ -13,7 +13,7 @@ export function settingsVariable(settings: ServerSettings): Record<string, strin
   return { [VARIABLE]: JSON.stringify(settings) };
 }
 
-/** Called first thing in the server's process, which from then on ends with the bench. */
+/** Called first in the server's process, which from then on exits with the benchmark. */
 export function serverSettings(): ServerSettings {
   process.on('disconnect', () => process.exit(0));
   return JSON.parse(process.env[VARIABLE] ?? '{}') as ServerSettings;

@@ -18,9 +18,9 @@ export type ServerName = 'bare' | 'ours' | 'fastify';
 export type Server = {
   readonly pid: number;
   readonly port: number;
-  /** What 200 means. */
+  /** The meaning of a 200. */
   readonly durability: string;
-  /** Where its rows become visible; undefined: nowhere. */
+  /** The table in which its rows become visible; undefined if none. */
   readonly table: string | undefined;
   /** The view that shows each row once. */
   readonly view: string | undefined;
@@ -129,7 +129,7 @@ async function startOurs({ engines, layout, threads, execArgv }: ServerOptions):
       CLICKHOUSE_URL: engines.clickhouse.url,
     },
     execArgv: [...execArgv],
-    // What it logs, on our stderr: stdout is the table's, or a machine's.
+    // Its log is written to our stderr, because stdout is for the table or JSON.
     stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
     // A group of its own: Ctrl-C in the terminal is for the bench, which then ends it.
     detached: true,

@@ -26,7 +26,7 @@ export function spreadsOf(all: readonly Measurement[]): Record<FigureName, Sprea
   return Object.fromEntries(entries) as Record<FigureName, Spread>;
 }
 
-/** Of two scenarios, round by round, so that what else the machine did falls on both. */
+/** The ratio of two scenarios per round, so that other load on the machine affects both. */
 export function ratioOf(
   results: Results,
   key: string,
@@ -40,7 +40,7 @@ export function ratioOf(
   return spreadOf(own.map(({ figures }, round) => figures[figure] / other[round]!.figures[figure]));
 }
 
-/** The median, and from where to where the rounds went. */
+/** The median and the range of the rounds. */
 export function shown({ median: middle, min, max, rounds }: Spread, digits: number): string {
   const text = (value: number) =>
     value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -7,7 +7,7 @@ import type { Server } from './servers.ts';
 export type Expected = { readonly least: number; readonly most: number };
 
 const LOOK_MS = 50;
-/** Without a single row more, it will not come. */
+/** No new row in this time means that no more will arrive. */
 const PATIENCE_MS = 90_000;
 
 /** Resolves when as many rows as were acknowledged can be read. */
@@ -34,7 +34,7 @@ export async function storedRows({ ask }: Engines, { table }: Server): Promise<n
   return table === undefined ? 0 : Number(await ask(`SELECT count() FROM ${table}`));
 }
 
-/** Throws unless the rows are those that were acknowledged, each once. */
+/** Throws unless exactly the acknowledged rows are stored, each once. */
 export async function checkStored(
   { ask }: Pick<Engines, 'ask'>,
   { table, view }: Pick<Server, 'table' | 'view'>,
@@ -51,7 +51,7 @@ export async function checkStored(
     );
 }
 
-/** Ours: until its spool has passed on what else is in it. */
+/** For ingest: waits until its spool has delivered all other data. */
 export async function untilSent({ metrics }: Server, signal: AbortSignal): Promise<void> {
   const endsMs = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -2,7 +2,10 @@ import type { Load } from './load.ts';
 import { cpuOf, totalSeconds } from './process-usage.ts';
 import type { Server } from './servers.ts';
 
-/** Of the server's: Node has compiled then what it does often, also where it gets little of a core. */
+/**
+ * The server's CPU time, after which Node has compiled its hot code, even with little CPU
+ * available.
+ */
 const CPU_SECONDS = 3;
 const STEP_SECONDS = 1;
 const STEPS_MAX = 15;

@@ -1,16 +1,15 @@
-// One who watches the workspace that is loaded, as a process of the control plane does for its live
-// views.
+// Watches the loaded workspace, as an API process does for its live views.
 
 import { followIngest } from '../../graphql-api/events/live/follow-ingest.ts';
 import type { Server } from './servers.ts';
 
 export type Watcher = {
   readonly stop: () => void;
-  /** Throws where it was not told of what came. */
+  /** Throws if it did not receive the events. */
   readonly requireNews: () => void;
 };
 
-/** Of the ingest that is measured. */
+/** The internal token of the measured ingest. */
 export const WATCHER_TOKEN = 'internal-token-of-a-bench-which-is-long-enough';
 
 export function startWatcher({ port }: Pick<Server, 'port'>, workspaceId: string): Watcher {

@@ -1,10 +1,10 @@
-// One question, asked of a table or a view, and what it took.
+// Runs one question on a table or a view, and measures it.
 
 import type { ClickHouseClient } from '@clickhouse/client';
 import { bytesRead, cpuOf, forgetPeak, residentMb, totalSeconds } from '../ingest/process-usage.ts';
 import { median } from '../measured.ts';
 
-/** After one time to warm up. */
+/** After one warm-up run. */
 const TIMES = 3;
 
 export type Asker = {
@@ -44,7 +44,7 @@ async function ask({ client, pid, parameters }: Asker, query: string) {
     query,
     query_params: parameters,
     format: 'TabSeparated',
-    // Otherwise the second time skips what the first one found not to match.
+    // Otherwise the second run skips granules that the first run found not to match.
     clickhouse_settings: { use_query_condition_cache: 0 },
   });
   const answer = await result.text();

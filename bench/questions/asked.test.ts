@@ -9,7 +9,7 @@ import { readQuestions, statementOf } from './asked.ts';
 import { arrivals, DAYS } from './make-events.ts';
 
 const QUESTIONS = readQuestions();
-/** 3,000 a day, of which the last days are made. */
+/** 3,000 events per day; only the last days are generated. */
 const [ROWS, DAYS_MADE] = [3_000 * DAYS, 6];
 /** user-11 is here often, also in six days. */
 const PARAMETERS = { workspaceId: '0000000a-0000-7000-8000-000000000001', userId: 'user-11' };

@@ -1,4 +1,4 @@
-// The questions of docs/questions.md, so that the benchmark asks what the docs recommend.
+// The questions of docs/questions.md, so that the benchmark runs the recommended queries.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export function readQuestions(): Question[] {
   );
 }
 
-/** The question about the generated events, read from that table or view, as asked at that time. */
+/** The question for the generated events, on the given table or view and at the given time. */
 export function statementOf(
   { sql }: Pick<Question, 'sql'>,
   source: string,

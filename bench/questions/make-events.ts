@@ -1,28 +1,28 @@
 // The events of the benchmark of questions, made by ClickHouse itself from numbers: the same seed makes
 // the same events on any machine, except that the last day is yesterday. They arrive day by day, as from
 // a shop: sessions of ten events, 1 % up to 30 days late (those that would arrive after the last day are
-// missing), 1 % sent again. Four of five belong to the workspace that is asked about.
+// missing), 1 % sent again. Four of five events belong to the queried workspace.
 
 export const DAYS = 90;
-/** The first day without events: the questions are asked at its start. */
+/** The first day without events: the questions run at its start. */
 export const END = new Date().toISOString().slice(0, 10);
 
 const EVENTS_PER_SESSION = 10;
 const EVENTS_PER_PERSON = 50;
 const OTHER_WORKSPACE_ID = '0000000a-0000-7000-8000-000000000002';
 /**
- * Of all people, by how often they are here: this one has about 300 events, six times the mean. The
- * most frequent have thousands, as only machines have.
+ * A person with about 300 events, six times the mean. The most frequent have thousands, as only
+ * machines have.
  */
 const FREQUENT_SHARE = 0.007;
-/** Each day arrives in so many inserts, so that there are parts to merge. */
+/** Each day is inserted in this number of inserts, so that there are parts to merge. */
 const INSERTS_PER_DAY = 4;
-/** Of each hundred events the one with this number comes late, and another is sent again. */
+/** In each hundred events, the event with this number is late, and another one is sent again. */
 const [LATE, REPEATED] = [7, 13];
 const LATE_DAYS_MAX = 30;
-/** A repeat arrives on the same day or on one of the next two. */
+/** A duplicate arrives on the same day or on one of the next two days. */
 const REPEATED_DAYS = 3;
-/** Late in the day, so that the events of the day before are late. */
+/** Late in the day, so that events of the previous day are late. */
 const INSERTED_AT_HOUR = 23;
 
 export type Arrival = { readonly day: number; readonly statement: string };
@@ -53,7 +53,7 @@ export function* arrivals(options: EventsOptions): Generator<Arrival> {
   }
 }
 
-/** What arrives in one insert of a day: events of this day, late ones of earlier days, repeats. */
+/** The events of one insert of a day: events of this day, late events of earlier days, duplicates. */
 function numbersOf(day: number, part: number, perDay: number): string[] {
   const [size, selects] = [perDay / INSERTS_PER_DAY, [] as string[]];
   const select = (of: number, offset: number, step: number) => {
@@ -80,7 +80,7 @@ export function dayStart(day: number): string {
   return `(toDateTime64('${END} 00:00:00', 3, 'UTC') - toIntervalDay(${DAYS - day}))`;
 }
 
-/** A query for the user ID of somebody with about 300 events. */
+/** A query for the user ID of a person with about 300 events. */
 export function frequentUser(rows: number): string {
   return `
     SELECT concat('user-', toString(number)) AS userId

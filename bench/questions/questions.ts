@@ -1,6 +1,6 @@
 // How long analysts wait: twenty questions to the view `events` with the last day open, then with every
 // day settled and to a copy of its rows in a plain table, in turns, and then while events arrive. The
-// copy costs what the questions cost without duplicates to remove.
+// copy shows the cost of the questions without deduplication.
 
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { connectClickHouse } from '../../ingest/insert/clickhouse.ts';
@@ -18,10 +18,10 @@ import { type Arrived, EVENTS_PER_SECOND, whileEventsArrive } from './under-load
 
 const SEED = 1;
 const NODE = '0000000e-0000-7000-8000-000000000001';
-/** Of all rows, a day's insert on a laptop. */
+/** Long enough for the insert of a day's rows on a laptop. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;
 const MERGES_LOOK_MS = 1_000;
-/** Those of the view that are inserted; the copy computes the others. */
+/** The inserted columns of the view; the copy computes the others. */
 const COLUMNS = EVENTS_RAW.columns
   .map(({ name }) => name)
   .filter(name => name !== 'batch_id' && name !== 'batch_row')
@@ -66,7 +66,7 @@ async function run({ rows, progress }: BenchOptions, signal: AbortSignal): Promi
   }
 }
 
-/** Each day is settled when the next one has arrived. */
+/** Each day is settled once the next day has been inserted. */
 async function makeEvents(
   engines: Engines,
   client: ClickHouseClient,
@@ -103,7 +103,7 @@ async function makeEvents(
   );
 }
 
-/** Settles what is due at that time of the events. */
+/** Settles the days that are due at that time. */
 async function settle({ clickhouse: { url } }: Engines, now: string): Promise<void> {
   const clickhouse = connectClickHouse(url);
   const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));

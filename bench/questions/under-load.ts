@@ -1,4 +1,4 @@
-// Events that arrive while questions are asked: the real ingest and a load, on the same cores as ClickHouse.
+// Sends events while questions run: the real ingest and a load generator, on the same cores as ClickHouse.
 
 import type { Engines } from '../ingest/engines.ts';
 import { startLoad } from '../ingest/load.ts';

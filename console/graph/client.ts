@@ -1,4 +1,5 @@
-// One client per session: another token or workspace sees nothing that the one before it was shown.
+// One client per session, so that another token or workspace never sees cached data of the previous
+// one.
 
 import { Client, cacheExchange, fetchExchange } from 'urql';
 import type { Session } from '../session/session.ts';
@@ -10,7 +11,7 @@ export function createClient(session: Session, url = GRAPHQL): Client {
     url,
     preferGetMethod: false,
     exchanges: [cacheExchange, fetchExchange],
-    // Subscriptions come as server-sent events, which the fetch exchange reads.
+    // Subscriptions use server-sent events, read by the fetch exchange.
     fetchSubscriptions: true,
     requestPolicy: 'cache-and-network',
     fetchOptions: () => ({ headers: headersOf(session) }),

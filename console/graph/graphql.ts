@@ -1,5 +1,5 @@
-// `graphql` reads a document's types off the API's schema. The answer's parts are visible where they
-// are asked for: a view asks for what it shows in one document.
+// `graphql` reads a document's types off the API's schema. The fields of a response are visible in
+// the component that queries them: a view queries all its data in one document.
 
 import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada';
 import type { introspection } from './schema-types.d.ts';

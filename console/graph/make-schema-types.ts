@@ -1,5 +1,5 @@
-// The API's schema as types, for gql.tada: a query's answer has the type that its text says, so a
-// field that the API loses fails the type check of the view that shows it.
+// The API's schema as types for gql.tada: the type of a result follows from the text of its query,
+// so a field that is removed from the API fails the type check of the views that use it.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

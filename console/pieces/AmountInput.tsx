@@ -5,14 +5,14 @@ import { currencySymbol } from './in-words.ts';
 
 type AmountInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   readonly currency: string;
-  /** As typed: `readAmount` makes an amount of it. */
+  /** The text as typed; `readAmount` converts it to an amount. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 };
 
 /** Money as people type it. It stays text, since a number could not hold every amount. */
 export function AmountInput({ currency, value, onChange, error, ...props }: AmountInputProps) {
-  // Said when it is left: nobody has typed to the end before.
+  // Validated on blur, because an amount is incomplete while it is typed.
   const [isLeft, setIsLeft] = useState(false);
   const isNone = isLeft && value.trim() !== '' && readAmount(value) === undefined;
   return (

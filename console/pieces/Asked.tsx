@@ -15,8 +15,8 @@ type AskedProps<Data> = {
 };
 
 /**
- * Every question has three answers: not yet, no, and the data. What was shown stays while it is asked
- * anew, and beside a problem of the second time.
+ * A query is loading, failed or has data. Keeps showing the previous data during a refetch, and
+ * next to the error if the refetch fails.
  */
 export function Asked<Data>({ asked, label, children }: AskedProps<Data>) {
   const [{ data, error, fetching }, ask] = asked;

@@ -11,19 +11,19 @@ export type Series = {
 };
 
 export type ChartProps = {
-  /** What it shows, in a sentence. */
+  /** A one-sentence description of the chart. */
   readonly label: string;
-  /** Below the axis, one for each value. */
+  /** The labels of the axis, one per value. */
   readonly names: readonly string[];
   readonly series: readonly Series[];
-  /** Where there may be more than the values say: marked as such, since no bar would mean none. */
+  /** Marks values that may be incomplete, because an empty bar would mean none. */
   readonly isUnknown?: readonly boolean[];
   readonly isStacked?: boolean;
   readonly isHorizontal?: boolean;
   readonly heightPx?: number;
 };
 
-/** A picture for who sees it, the same as a table for who is read to. */
+/** A chart, with a table alternative for screen readers. */
 export function Chart(props: ChartProps) {
   const { label, names, series, isUnknown = [], heightPx = 200 } = props;
   return (

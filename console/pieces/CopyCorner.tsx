@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 type CopyCornerProps = { readonly text: string; readonly label: string };
 
-/** In the upper corner of what can be pasted elsewhere; what it is in is `position: relative`. */
+/** A copy button in the upper corner; its container must be `position: relative`. */
 export function CopyCorner({ text, label }: CopyCornerProps) {
   return (
     <Box pos="absolute" top={6} right={6}>

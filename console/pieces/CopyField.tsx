@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 type CopyFieldProps = { readonly label: string; readonly value: string };
 
-/** One line to take elsewhere, such as a link. */
+/** A line of text to copy, such as a link. */
 export function CopyField({ label, value }: CopyFieldProps) {
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">

@@ -2,7 +2,10 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useModals } from '@mantine/modals';
 import { useEffect, useRef } from 'react';
 
-/** A form above the page. While it asks something (`confirm`), Escape takes back the question and not the form. */
+/**
+ * A form above the page. While it shows a confirmation, Escape closes the confirmation and not the
+ * form.
+ */
 export function Dialog({ onClose, ...props }: ModalProps) {
   const isAsking = useModals().modals.length > 0;
   const hasAsked = useRef(false);
@@ -11,7 +14,7 @@ export function Dialog({ onClose, ...props }: ModalProps) {
       hasAsked.current = true;
       return;
     }
-    // The key that closed the question is still on its way to this dialog.
+    // The key that closed the confirmation also reaches this dialog.
     const timer = setTimeout(() => {
       hasAsked.current = false;
     });

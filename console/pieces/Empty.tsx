@@ -4,7 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 
 type EmptyProps = {
   readonly title: string;
-  /** What to do about it: a sentence, a button, a command to paste. */
+  /** The suggested action: a sentence, a button, a command to paste. */
   readonly children?: ReactNode;
   readonly icon?: ComponentType<{ size?: number; stroke?: number }>;
 };

@@ -2,11 +2,11 @@ import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 type FactsProps = {
-  /** What is null or undefined is left out. */
+  /** Null and undefined values are omitted. */
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 };
 
-/** What is known of one thing: names at the left, values beside them. */
+/** The properties of one object: names on the left, values on the right. */
 export function Facts({ facts }: FactsProps) {
   return (
     <Box

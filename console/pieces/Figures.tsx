@@ -4,18 +4,18 @@ import type { ReactNode } from 'react';
 export type Figure = {
   readonly label: string;
   readonly value: ReactNode;
-  /** What it means, in a few words. */
+  /** A short explanation. */
   readonly hint?: ReactNode;
 };
 
 type FiguresProps = {
   readonly label: string;
   readonly figures: readonly Figure[];
-  /** Side by side where the screen is wide; all of them unless said. */
+  /** The number of columns on a wide screen. Defaults to one column per figure. */
   readonly columns?: number;
 };
 
-/** A few numbers that say how it stands, side by side. */
+/** A row of key figures. */
 export function Figures({ label, figures, columns = figures.length }: FiguresProps) {
   return (
     <SimpleGrid

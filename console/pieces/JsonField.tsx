@@ -5,7 +5,7 @@ type JsonFieldProps = {
   readonly description: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** What the API says against it. */
+  /** The API's error message for the field. */
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
 };
@@ -13,7 +13,7 @@ type JsonFieldProps = {
 const ROWS_MIN = 4;
 const ROWS_MAX = 18;
 
-/** JSON to write by hand; says where it is none while one types. */
+/** A JSON text field that shows syntax errors during input. */
 export function JsonField(props: JsonFieldProps) {
   const { label, description, value, onChange, error, isRequired = false } = props;
   return (

@@ -6,7 +6,7 @@ type MoreButtonProps = {
   readonly onMore: (after: string) => void;
 };
 
-/** Below a list of which there is more. */
+/** Shown below a list that has further pages. */
 export function MoreButton({ page, isLoading, onMore }: MoreButtonProps) {
   const { hasNextPage, endCursor } = page;
   if (!hasNextPage || endCursor === null) return null;

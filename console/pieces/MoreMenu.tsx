@@ -12,7 +12,7 @@ type MoreMenuProps = {
   readonly children: ReactNode;
 };
 
-/** What can be done beside what has a button of its own. */
+/** A menu of actions without a button of their own. */
 export function MoreMenu({ label, widthPx, isQuiet = false, children }: MoreMenuProps) {
   return (
     <Menu position="bottom-end" width={widthPx}>

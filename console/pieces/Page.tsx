@@ -6,16 +6,16 @@ import { Link } from 'wouter';
 
 type PageProps = {
   readonly title: string;
-  /** One sentence for somebody who sees it the first time. */
+  /** One sentence that explains the view to new users. */
   readonly about?: ReactNode;
-  /** What can be done with the whole of it: buttons. */
+  /** Buttons for actions on the whole page. */
   readonly actions?: ReactNode;
   /** The page above it, where it is one of several. */
   readonly back?: { readonly href: string; readonly label: string };
   readonly children: ReactNode;
 };
 
-/** A view's heading, and what is below it. */
+/** The heading of a view and its content. */
 export function Page({ title, about, actions, back, children }: PageProps) {
   useDocumentTitle(`${title} · Console`);
   return (

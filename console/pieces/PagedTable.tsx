@@ -13,7 +13,10 @@ type PagedTableProps<Data, Variables, Node> = {
   readonly document: TypedDocumentNode<Data, Variables>;
   readonly variables: Omit<Variables, 'after'>;
   readonly connectionOf: (data: Data) => Connection<Node> | null | undefined;
-  /** The API's name of what is listed: made or changed, the list is asked for anew, also an empty one. */
+  /**
+   * The GraphQL type of the items: after a mutation of that type the list is refetched, even if it
+   * is empty.
+   */
   readonly typename: string;
   readonly keyOf: (node: Node) => string;
   readonly columns: readonly Column<Node>[];
@@ -21,7 +24,7 @@ type PagedTableProps<Data, Variables, Node> = {
   readonly empty: ReactNode;
 };
 
-/** A list as most views have one: asked for, shown as a table, with more of it below. */
+/** The list of most views: queries the items, shows them as a table, and loads further pages. */
 export function PagedTable<Data, Variables extends { after?: string | null | undefined }, Node>(
   props: PagedTableProps<Data, Variables, Node>,
 ) {

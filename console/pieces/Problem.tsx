@@ -6,7 +6,10 @@ import { problemOf, TOKEN_REFUSED } from './problem.ts';
 
 type ProblemProps = { readonly error: CombinedError; readonly onRetry?: () => void };
 
-/** In the place of what could not be shown. A token may end at any time; whoever signs in anew is where they were. */
+/**
+ * An error in place of the content. A token can expire at any time; after signing in again, the
+ * viewer returns to the same page.
+ */
 export function Problem({ error, onRetry }: ProblemProps) {
   const { title, detail, code, requestId } = problemOf(error);
   const { signOut } = useSession();

@@ -8,7 +8,7 @@ type RefusalsProps = {
   readonly except?: readonly string[];
 };
 
-/** Why a form was refused, as far as no field of it says so itself. */
+/** The errors of a form that no field shows. */
 export function Refusals({ refusals, except = [] }: RefusalsProps) {
   const shown = refusals.filter(({ field }) => field === undefined || !except.includes(field));
   const alert = useRef<HTMLDivElement>(null);

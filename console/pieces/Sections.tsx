@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 export type Section = {
   readonly path: string;
   readonly title: string;
-  /** Where pages below the path are other sections' own. */
+  /** If the paths below belong to other sections. */
   readonly isExact?: boolean;
 };
 

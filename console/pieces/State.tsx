@@ -12,13 +12,13 @@ const COLORS: Record<Tone, string> = {
 };
 
 type StateProps = {
-  /** As the API names it; shown in plain words. */
+  /** The API's name of the state; displayed in plain words. */
   readonly name: string;
   readonly tone?: Tone | undefined;
   readonly label?: string;
 };
 
-/** The word names the state; the color is an addition. */
+/** The word identifies the state; the color is only an addition. */
 export function State({ name, tone = 'quiet', label }: StateProps) {
   return (
     <Badge
@@ -31,7 +31,7 @@ export function State({ name, tone = 'quiet', label }: StateProps) {
         borderColor: `color-mix(in srgb, ${COLORS[tone]} 35%, transparent)`,
         background: `color-mix(in srgb, ${COLORS[tone]} 8%, transparent)`,
         flexShrink: 0,
-        // In a narrow column the table scrolls, rather than the word being cut.
+        // In a narrow column the table scrolls instead of truncating the word.
         minWidth: 'max-content',
       }}
     >

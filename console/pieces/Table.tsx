@@ -12,14 +12,14 @@ export type Column<Row> = {
 };
 
 type TableProps<Row> = {
-  /** What it lists, for who can't see it. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
 };
 
-/** Scrolls by itself where it is wider than the screen, also by keyboard. */
+/** Scrolls horizontally if it is wider than the screen, also with the keyboard. */
 export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
   return (
     <Box className="table-frame" tabIndex={0} role="region" aria-label={label}>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 type Question = {
   readonly title: string;
-  /** What will happen, to whom, and whether it can be undone. */
+  /** The effect, the affected object, and whether the action can be undone. */
   readonly children: ReactNode;
   /** The deed's verb, such as "Revoke the key". */
   readonly confirm: string;

@@ -21,16 +21,16 @@ const bytes = new Intl.NumberFormat(locale, {
 export const inBytes = (value: number) => bytes.format(value);
 export const inCount = (value: number) => count.format(value);
 export const inShort = (value: number) => compact.format(value);
-/** Of a share, 0 to 1. */
+/** Formats a share from 0 to 1. */
 export const inPercent = (value: number) => share.format(value);
 export const inMoment = (iso: string) => moment.format(new Date(iso));
 export const inExactMoment = (iso: string) => exact.format(new Date(iso));
 export const inClock = (iso: string) => clock.format(new Date(iso));
 export const inMinute = (ms: number) => minute.format(ms);
-/** Of a day of the calendar, YYYY-MM-DD. */
+/** Formats a calendar day, YYYY-MM-DD. */
 export const inDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
 
-/** The amount stays the exact decimal that the API told: Intl takes its digits as a string. */
+/** The amount stays the exact decimal of the API: Intl receives its digits as a string. */
 export function inMoney(amount: string, currency: string): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   return format.format(amount as unknown as number);
@@ -44,7 +44,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Such as "5 minutes ago" or "in 3 days". */
+/** For example "5 minutes ago" or "in 3 days". */
 export function inRelation(iso: string, nowMs: number): string {
   const seconds = (new Date(iso).getTime() - nowMs) / 1_000;
   for (const [unit, length] of UNITS) {
@@ -66,7 +66,7 @@ export function inPlainWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Such as `₹`, or its three letters where there is no sign. */
+/** For example `₹`, or the three-letter code if the currency has no symbol. */
 export function currencySymbol(currency: string): string {
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',

@@ -1,2 +1,2 @@
-/** For a field's `pattern`: blanks alone are no name, and nobody could click on them. */
+/** For the `pattern` of a field: a name of only spaces would not be visible or clickable. */
 export const NOT_BLANK = String.raw`.*\S.*`;

@@ -1,4 +1,4 @@
-// What went wrong, in the words that the API found for it.
+// The error message of the API.
 
 import type { CombinedError } from 'urql';
 

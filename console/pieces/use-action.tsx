@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { problemOf } from './problem.ts';
 
-/** Every mutation's payload: what came of it, or why nothing was done. */
+/** The payload of every mutation: its result, or the reasons for a refusal. */
 type Payload = {
   readonly userErrors: readonly {
     readonly message: string;
@@ -16,12 +16,15 @@ type Payload = {
 export type Refusal = {
   readonly message: string;
   readonly field?: string | undefined;
-  /** Where the mutation asked for it. */
+  /** Present if the mutation selects it. */
   readonly code?: string | undefined;
 };
 
 type Action<Data, Variables> = {
-  /** Undefined where it was refused; then `refusals` say why, and a notification too if nobody shows them. */
+  /**
+   * Undefined if the mutation was refused; `refusals` then has the reasons, which are also shown as
+   * a notification if no component shows them.
+   */
   readonly run: (variables: Variables) => Promise<Data | undefined>;
   readonly isRunning: boolean;
   readonly refusals: readonly Refusal[];
@@ -29,23 +32,24 @@ type Action<Data, Variables> = {
 };
 
 type ActionOptions = {
-  /** Said when it is done. */
+  /** The notification after success. */
   readonly done?: string;
   /** A form shows refusals beside its fields; else they are notified. */
   readonly isFormShowing?: boolean;
-  /** Of what moves money: another deed begins once it is known what became of this one. */
+  /** For actions that move money: the idempotency key changes only once the outcome is known. */
   readonly once?: OnceKey;
-  /** What it changes and does not show, by the API's names: asked for anew. */
+  /** The GraphQL types that it changes without returning them; their queries are refetched. */
   readonly changes?: readonly string[];
 };
 
-/** Nobody knows whether it was done, or it waits to be: the same key takes it up again. */
+/** The outcome is unknown or pending: a retry with the same key resumes the action. */
 const UNDECIDED = new Set(['GATEWAY_UNAVAILABLE', 'GATEWAY_BUSY', 'GATEWAY_DENIED']);
 
 /**
- * A mutation as people meet it: pending, done with a word, or refused with a reason. The answer's
- * fields are payloads, each with its userErrors. What moves money takes an idempotency key as a
- * variable, made when the form was opened (`useOnceKey`), so that a second click is the same deed.
+ * A mutation with its states for the user: pending, succeeded with a notification, or refused with
+ * a reason. The answer's fields are payloads, each with its userErrors. A mutation that moves money
+ * has an idempotency key as a variable, created when the form opens (`useOnceKey`), so that a
+ * second click does not repeat it.
  */
 export function useAction<Data, Variables extends Record<string, unknown>>(
   mutation: TypedDocumentNode<Data, Variables>,

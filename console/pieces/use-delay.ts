@@ -10,7 +10,7 @@ const DELAY = graphql(`
 
 export type Delay = NonNullable<ResultOf<typeof DELAY>['ingestHealth']>['delay'];
 
-/** From here on whoever looks is told; a few seconds are how it always is. */
+/** From this delay on, a banner is shown; a delay of a few seconds is normal. */
 export const LATE_SECONDS = 30;
 
 /**

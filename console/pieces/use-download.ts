@@ -5,7 +5,7 @@ import { useSession } from '../session/SessionProvider.tsx';
 
 type Download = {
   readonly save: (path: string, fileName: string) => Promise<void>;
-  /** The path of what is on its way. */
+  /** The path of the download in progress. */
   readonly saving: string | undefined;
 };
 

@@ -8,7 +8,7 @@ export type Connection<Node> = {
 };
 
 type Pages<Node> = {
-  /** The first page's and those asked for since, in their order. */
+  /** The items of the first page and of all pages loaded since, in order. */
   readonly nodes: readonly Node[];
   readonly page: Connection<Node>['pageInfo'];
   readonly isLoading: boolean;
@@ -17,9 +17,9 @@ type Pages<Node> = {
 };
 
 /**
- * The first page of a list comes with its view's question; the next ones are asked for by the same
- * document with `after`. When the first page is asked anew, the others are forgotten: a list never
- * shows two states of the same thing.
+ * The first page of a list is part of the view's query; further pages are queried with the same
+ * document and `after`. When the first page is refetched, the others are discarded, so that a list
+ * never shows two states of the same object.
  */
 export function usePages<Data, Variables extends { after?: string | null | undefined }, Node>(
   first: Connection<Node>,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 type Ask = (options: { requestPolicy: 'network-only' }) => void;
 
-/** Asks again every so often while somebody looks; undefined: not. */
+/** Repeats the query at an interval while the page is visible; undefined disables it. */
 export function useRepeat(ask: Ask, everyMs: number | undefined): void {
   useEffect(() => {
     if (everyMs === undefined) return undefined;

@@ -11,7 +11,7 @@ type SessionControl = {
 
 const SessionContext = createContext<SessionControl | undefined>(undefined);
 
-/** Children are asked anew, and nothing of theirs is kept, when the session changes. */
+/** When the session changes, the children are remounted and all their data is discarded. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [session, setSession] = useState(readSession);
   const control = useMemo(() => {

@@ -21,7 +21,7 @@ export type Role = Viewer['roles'][number];
 
 const ViewerContext = createContext<Viewer | undefined>(undefined);
 
-/** Asks once who looks; what is below is only there for somebody whom the API knows. */
+/** Queries the viewer once; the children are rendered only for an authenticated viewer. */
 export function ViewerProvider({ children }: { readonly children: ReactNode }) {
   const [{ data, error, fetching }, ask] = useQuery({ query: VIEWER });
   const { signOut } = useSession();
@@ -37,7 +37,7 @@ export function useViewer(): Viewer {
   return viewer;
 }
 
-/** What the API would refuse need not be offered. Whoever has a role may what members may. */
+/** Actions that the API would refuse are hidden. Every role includes the permissions of members. */
 export function useMay(role: Role): boolean {
   const { roles } = useViewer();
   return role === 'MEMBER' ? roles.length > 0 : roles.includes(role);

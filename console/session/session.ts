@@ -1,9 +1,9 @@
-// Who looks, and at which workspace. Kept for the tab alone: closing it signs out, and another tab
-// may be somebody else.
+// The viewer's token and workspace. Stored per tab: closing the tab signs out, and other tabs can
+// have other sessions.
 
 export type Session = {
   readonly token: string;
-  /** As the API names it; undefined for an organization's only one. */
+  /** The ID of the workspace; undefined for an organization with a single workspace. */
   readonly workspaceId?: string;
 };
 

@@ -20,7 +20,7 @@ type Workspaces = {
 export function useWorkspaces(): Workspaces {
   const { session, signIn } = useSession();
   const token = session!.token;
-  // Asked without naming a workspace: with one, the API tells of that one alone.
+  // Queried without a workspace: with one, the API returns only that workspace.
   const context = useMemo(() => ({ fetchOptions: { headers: headersOf({ token }) } }), [token]);
   const [{ data, fetching }] = useQuery({ query: WORKSPACES, context });
   return {

@@ -5,7 +5,7 @@ import { Empty } from '../pieces/Empty.tsx';
 import { Loading } from '../pieces/Loading.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 
-/** In the place of a view of one workspace, while none of several is chosen. */
+/** Replaces a view that needs a workspace while none is chosen. */
 export function ChooseWorkspace() {
   const { workspaces, isAsking, choose } = useWorkspaces();
   if (isAsking) return <Loading label="Reading the workspaces" />;

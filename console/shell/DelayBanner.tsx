@@ -6,7 +6,7 @@ import { type Delay, isLate, LATE_SECONDS, useDelay } from '../pieces/use-delay.
 
 const ASK_INTERVAL_MS = 15_000;
 
-/** Above whatever shows events: how late it is, or that nobody knows. */
+/** Shown above views of events: the delay, or that it is unknown. */
 export function DelayBanner() {
   const delay = useDelay(ASK_INTERVAL_MS);
   // A node that is restarted is silent for a moment, which need not worry anybody.
@@ -16,7 +16,7 @@ export function DelayBanner() {
   return isUnknown ? <Unknown delay={delay} /> : null;
 }
 
-/** Where no node is configured, none is missing. */
+/** Without configured nodes, no node is missing. */
 function isSilent({ nodes, nodesAnswering }: Delay): boolean {
   return nodesAnswering < nodes;
 }

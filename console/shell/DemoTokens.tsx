@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../session/SessionProvider.tsx';
 import { isOwnMachine } from './own-machine.ts';
 
-/** What a service on the developer's own machine answers; nobody else does. */
+/** Available only from a service on the developer's own machine. */
 type Tokens = { readonly owner: string; readonly admin: string; readonly agency?: string };
 
 const PEOPLE = [

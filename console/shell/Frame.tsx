@@ -19,7 +19,7 @@ export function Frame() {
   const [location] = useLocation();
   const { workspace } = useViewer();
   const showsEvents = VIEWS.some(view => view.showsEvents && location.startsWith(view.path));
-  // A question about what is no longer there must not be answered.
+  // A confirmation must not outlive the view that it belongs to.
   useEffect(() => modals.closeAll(), [location]);
   return (
     <AppShell

@@ -5,7 +5,7 @@ import { DemoTokens } from './DemoTokens.tsx';
 import { Mark } from './Mark.tsx';
 import { isOwnMachine } from './own-machine.ts';
 
-/** As the API reads it: three parts of base64url. */
+/** The format that the API expects: three base64url parts. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 export function SignIn() {

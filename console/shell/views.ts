@@ -1,4 +1,4 @@
-// What the console shows, in the order of its navigation. Each is loaded when it is first opened.
+// The views of the console, in the order of the navigation. Each is loaded when it is first opened.
 
 import {
   IconActivity,
@@ -18,7 +18,7 @@ export type View = {
   readonly Component: ComponentType;
   /** Shows what belongs to one workspace; the others, what belongs to the organization. */
   readonly isOfWorkspace: boolean;
-  /** Shows what is counted or listed of events, which may be late. */
+  /** Whether the view shows counts or lists of events, which can be late. */
   readonly showsEvents?: boolean;
 };
 

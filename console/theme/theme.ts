@@ -8,7 +8,10 @@ import {
   Notification,
 } from '@mantine/core';
 
-/** Of the console: readable as text on white (shade 7) and on the darkest ground (shade 3). */
+/**
+ * The primary color of the console: readable as text on white (shade 7) and on the darkest
+ * background (shade 3).
+ */
 const brand: MantineColorsTuple = [
   '#eef2ff',
   '#dfe6ff',

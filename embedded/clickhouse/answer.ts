@@ -41,7 +41,7 @@ export type Summary = {
   readonly bytesRead?: number;
   readonly rowsWritten?: number;
   readonly bytesWritten?: number;
-  /** Of the result of a read; the JDBC driver reads no rows if there are none. */
+  /** The number of rows of a result; the JDBC driver reads no rows if it is missing. */
   readonly resultRows?: number;
   readonly resultBytes?: number;
   readonly elapsedSeconds: number;

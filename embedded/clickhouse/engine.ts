@@ -1,6 +1,6 @@
 // The engine in its directory: one connection keeps it open, and each request gets a new one. A new
-// connection costs half a millisecond and is the only reliable way to keep settings, parameters,
-// USE and temporary tables of one request from the next.
+// connection costs half a millisecond and is the only reliable way to isolate settings, parameters,
+// USE and temporary tables of requests from each other.
 
 import { fromEngine } from './exception.ts';
 import { ENGINE_MEMORY_BYTES } from './limits.ts';

@@ -124,7 +124,7 @@ async function serveStatement(
   }
 }
 
-/** True if the statement is one of those that create, change and end logins, which the engine does not know. */
+/** True if the statement creates, changes or ends logins, which the engine cannot do. */
 async function changeLogins({ logins }: HttpInterface, received: Received): Promise<boolean> {
   const statement = received.kind === 'other' ? readLoginStatement(received.text) : undefined;
   if (statement !== undefined) await logins.store.apply(statement);

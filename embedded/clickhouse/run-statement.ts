@@ -139,7 +139,7 @@ async function runRead(
   await cancelling.stop();
   if (failure !== undefined) throw failure;
   if (problem !== undefined) throw problem;
-  // The engine counts what it returns.
+  // The engine counts the rows and bytes that it returns.
   const { rowsRead: resultRows, bytesRead: resultBytes } = result;
   return { ...summary(result), resultRows, resultBytes };
 }

@@ -1,4 +1,4 @@
-// What a request sets before its statement, as statements for the engine.
+// The settings of a request, as statements for the engine that run before its statement.
 
 import { STATEMENT_MEMORY_BYTES } from './limits.ts';
 import type { NativeResult } from './native.ts';

@@ -1,5 +1,5 @@
 // One session: a connection that is kept between the requests that name it. SET, USE and temporary
-// tables live on in it; what a request sets by its parameters ends with the request, as on a server.
+// tables persist in it; settings in request parameters end with the request, as on a server.
 
 import { Exception, exception, fromEngine } from './exception.ts';
 import type { NativeResult } from './native.ts';
@@ -52,7 +52,7 @@ export function createSession(query: Query, close: () => void): Session {
       try {
         if (!isPrepared) await prepare({ ...NOTHING, settings: SERVER_LIKE });
         isPrepared = true;
-        // These change the session itself, not what the request adds to it.
+        // These change the session itself, not the scope of the request.
         if (changesSession(statement)) return await query(statement, format);
         return await runInScope(withoutReadonly(scope), statement, format);
       } catch (error) {

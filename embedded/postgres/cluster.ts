@@ -1,4 +1,4 @@
-// A cluster on disk: `cluster` (PostgreSQL's data directory) and `passwords.json` beside it.
+// A cluster on disk: `cluster` (PostgreSQL's data directory) and `passwords.json` next to it.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ export function clusterDirectory(dataDir: string): string {
   return join(dataDir, 'cluster');
 }
 
-/** Who owns the cluster; undefined while there is none. */
+/** The owner of the cluster; undefined if it does not exist. */
 export async function clusterOwner(dataDir: string): Promise<SystemUser | undefined> {
   try {
     const { uid, gid } = await stat(clusterDirectory(dataDir));
@@ -26,7 +26,7 @@ export async function clusterOwner(dataDir: string): Promise<SystemUser | undefi
   }
 }
 
-/** Makes the cluster unless it is there, whole: one that was interrupted is begun afresh. */
+/** Creates the cluster unless it is complete: an interrupted creation starts from scratch. */
 export async function ensureCluster(
   dataDir: string,
   initdb: string,
@@ -85,14 +85,15 @@ async function runInitdb(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Built in, so that text sorts the same on every machine whatever its C library.
+    // The built-in locale provider, so that text sorts the same on every machine, independent of
+    // its C library.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
   ]);
   // The current directory may be closed to the user it runs as.
   const child = spawn(file, args, { ...user, cwd: '/', env: postgresEnvironment() });
-  // What it leaves is begun afresh; its own children end with it, and `close` waits for them.
+  // Its leftovers are removed; its own children end with it, and `close` waits for them.
   const kill = () => void child.kill('SIGKILL');
   signal?.addEventListener('abort', kill, { once: true });
   let output = '';
@@ -125,7 +126,7 @@ async function ensurePasswords(dataDir: string, clusterExists: boolean): Promise
   return passwords;
 }
 
-/** Whole or not at all, also after a crash: a cluster whose passwords are lost is lost. */
+/** Written atomically, also in a crash: without its passwords, a cluster is lost. */
 async function writeDurably(file: string, text: string): Promise<void> {
   const unfinished = `${file}.new`;
   await rm(unfinished, { force: true });

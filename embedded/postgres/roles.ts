@@ -5,7 +5,7 @@ import { type Passwords, SUPERUSER } from './cluster.ts';
 
 const DATABASE = 'service';
 
-/** The owner makes the tables; the other two only use them, under row-level security. */
+/** The owner creates the tables; the other two roles only use them, under row-level security. */
 const ROLES = [
   { name: 'service_owner', password: 'owner', attributes: 'CREATEDB' },
   { name: 'service_app', password: 'app', attributes: 'NOCREATEDB' },
@@ -32,7 +32,7 @@ export async function ensureRoles(port: number, passwords: Passwords): Promise<D
           `${role.attributes} PASSWORD ${client.escapeLiteral(passwords[role.password])}`,
       );
     }
-    // So that addresses derived from the owner's can step down to these roles.
+    // Lets connections as the owner switch to these roles.
     await client.query(
       'GRANT service_app, service_system TO service_owner WITH INHERIT FALSE, SET TRUE',
     );

@@ -1,5 +1,5 @@
-// PostgreSQL refuses to run as root, since whoever breaks into it would own the machine. Started
-// by root, it runs as another user, who must also be able to reach its programs and its files.
+// PostgreSQL refuses to run as root for security reasons. Started by root, it runs as another user,
+// who must also be able to reach its programs and its files.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -44,7 +44,8 @@ function serviceUser(): SystemUser {
   if (existing !== undefined) return existing;
   const account = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
   const made = spawnSync('useradd', [...account, 'postgres']);
-  // Where no account can be added (a read-only image, another system), nobody is always there.
+  // If no account can be added (a read-only image, another system), the account `nobody` always
+  // exists.
   const user = made.status === 0 ? lookUp('postgres') : lookUp('nobody');
   if (user === undefined) {
     throw new Error(
@@ -63,7 +64,7 @@ function lookUp(name: string): SystemUser | undefined {
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 }
 
-/** The first directory on the way to a path that the user can't pass, such as /root. */
+/** The first directory of the path that the user cannot enter, such as /root. */
 function closedDirectory(path: string, user: SystemUser): string | undefined {
   const parents: string[] = [];
   for (let at = dirname(path); ; at = dirname(at)) {
@@ -82,8 +83,8 @@ function mayPass(directory: string, user: SystemUser): boolean {
 
 /**
  * Root's own folders are closed to others (/root, temporary directories), and to open them would
- * change a folder that is not ours. So PostgreSQL keeps the one capability that lets it pass, and
- * none of root's others.
+ * change a folder that is not ours. PostgreSQL therefore keeps the one capability for entering it,
+ * and none of root's others.
  */
 function withCapability(user: SystemUser, file: string, args: readonly string[]): LaunchCommand {
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const [port, status] = [Number(values.port), Number(values.answer)];
   const secret = env.WEBHOOK_SECRET?.trim();
   const faults = [
-    !secret && 'WEBHOOK_SECRET must be the secret that the endpoint was created with',
+    !secret && 'WEBHOOK_SECRET must be the secret of the endpoint',
     !isBetween(port, 0, 65_535) && '--port must be a port number',
     !isBetween(status, 200, 599) && '--answer must be a status from 200 to 599',
   ].filter(fault => fault !== false);

@@ -1,21 +1,21 @@
-// How the shop asks: its site and its apps ask ingest, its back office asks the API, by what is
-// public of both.
+// The requests of the shop, through public APIs only: its site and apps call ingest, its back
+// office the API.
 
-/** What the shop knows of the demo that it lives on. */
+/** The demo data that the shop uses. */
 export type ShopDemo = {
   readonly baseUrl: string;
-  /** Undefined beside a real gateway, at which nothing is paid for show. */
+  /** Undefined with a real gateway, which receives no demo payments. */
   readonly gatewayUrl?: string | undefined;
   readonly workspaceId: string;
   readonly propertyId: string;
   readonly writeKey: string;
-  /** Of an owner; asked each time, since it is good for a while only. */
+  /** An owner's token; fetched for each request, because it expires. */
   readonly accessToken: () => Promise<string>;
 };
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
-/** Nobody answered, or somebody who said to come back: worth another try. */
+/** No response, or a response that asks for a retry. */
 export class Unanswered extends Error {}
 
 const ANSWER_MS_MAX = 5_000;
@@ -63,10 +63,10 @@ type Message = { readonly message: string };
 type Payload = { readonly userErrors?: readonly Message[] } | null;
 type Fault = Message & { readonly extensions?: { readonly code?: string } };
 
-/** Of those that a client is told: not its own fault, as while Postgres is away. */
+/** The error codes that are not the client's fault, for example while Postgres is unavailable. */
 const TEMPORARY = new Set(['INTERNAL_SERVER_ERROR', 'THROTTLED']);
 
-/** GraphQL; what a mutation refuses is thrown. */
+/** A GraphQL request; throws the errors of a refused mutation. */
 export async function askApi<Data>(
   { baseUrl, workspaceId, accessToken }: ShopDemo,
   query: string,

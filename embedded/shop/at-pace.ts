@@ -10,7 +10,7 @@ export type Pace = {
 /** A part that was killed, or a service that is started again, is back by then. */
 const PATIENCE_MS = 30_000;
 
-/** Does it again and again until the signal; throws once nobody has answered for long. */
+/** Repeats the task until the signal; throws if there has been no response for long. */
 export async function atPace(
   { everyMs, signal, onUnanswered }: Pace,
   deed: (at: number) => Promise<void>,
@@ -26,7 +26,7 @@ export async function atPace(
       if (!(error instanceof Unanswered) || isOver) throw error;
       onUnanswered();
     }
-    // What was late is not made up for: that would be a burst.
+    // Missed runs are not made up for, because that would be a burst.
     const nowMs = performance.now();
     dueMs = Math.max(dueMs + everyMs, nowMs);
     await wait(dueMs - nowMs, undefined, { signal }).catch(() => undefined);

@@ -1,5 +1,5 @@
-// Who comes to the shop: six who always come, and new ones all the time, since whoever has clicked or
-// dismissed a campaign, or has seen it often enough, is not shown it again.
+// The customers: six regulars, and new people all the time, because a person who clicked, dismissed
+// or often saw a campaign no longer sees it.
 
 import { askApi, type ShopDemo } from './ask.ts';
 
@@ -27,7 +27,7 @@ export const REGULARS: readonly Customer[] = [
 const NAMES = ['Mina', 'Jonas', 'Aiko', 'Priya', 'Tariq', 'Zola', 'Ines', 'Mateo', 'Noor'];
 const CITIES = ['Zürich', 'Pune', 'Lagos', 'Osaka', 'Lima'];
 
-/** One in four pays nothing, one in six wants no advertising. */
+/** One in four customers has no payment, one in six refuses marketing. */
 export function newCustomer(number: number): NewCustomer {
   const name = NAMES[number % NAMES.length]!;
   return {

@@ -9,8 +9,8 @@ const RATE_SPREAD = 0.3;
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /**
- * What people do with what they are shown. Each variant of each campaign has rates of its own, also of
- * campaigns that are made while the shop is open; they are kept to at any time, rather than drawn by lot.
+ * The reactions of people to campaigns. Each variant of each campaign has its own rates, including
+ * campaigns created while the shop is open; the rates are deterministic instead of random.
  */
 export class Moods {
   readonly #shown = new Map<string, number>();
@@ -26,7 +26,7 @@ export class Moods {
   }
 }
 
-/** By the name, so that they are the same every time. */
+/** Derived from the name, so that they are always the same. */
 function ratesOf(key: string): readonly [clicks: number, dismissals: number] {
   const digest = hash('sha256', key, 'buffer');
   const rate = (byte: number) => RATE_MIN + (RATE_SPREAD * byte) / 255;

@@ -1,6 +1,6 @@
 // The shop's own systems: a webhook endpoint of the workspace, and the receiver behind it, which has
-// its bad moments. The endpoint is made once and disabled while the shop is closed, so that nothing
-// is sent to where nobody listens, and what was sent can still be looked at.
+// its bad moments. The endpoint is created once and disabled while the shop is closed, so that no
+// webhook is sent to a closed port and its deliveries stay visible.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ export type BackendOptions = {
 };
 
 const NAME = 'Shop backend';
-/** An endpoint of that name which somebody has turned elsewhere is no longer ours. */
+/** An endpoint of this name whose URL was changed is no longer ours. */
 const OWN_URL = /^http:\/\/127\.0\.0\.1:\d+\/hooks$/;
 const WEBHOOKS_PER_FAILURE = 4;
 const QUESTION_MS_MAX = 1_000;
@@ -54,7 +54,7 @@ export async function openBackend(demo: ShopDemo, options: BackendOptions): Prom
 async function listen(tally: Tally): Promise<Server> {
   const receiver = createServer((request, response) => {
     request.resume();
-    // Another shop that asks whether this one is open.
+    // Another shop that checks whether this one is open.
     if (request.method !== 'POST') return void response.end(NAME);
     const isFailure = ++tally.webhooks % WEBHOOKS_PER_FAILURE === 0;
     if (isFailure) tally.failedWebhooks++;
@@ -81,7 +81,7 @@ type Endpoint = {
 type Listed = { readonly webhookEndpoints: { readonly nodes: readonly Endpoint[] } };
 type Created = { readonly webhookEndpointCreate: { readonly webhookEndpoint: { id: string } } };
 
-/** The one of before, under the new address, or else a new one. */
+/** The previous endpoint with the new URL, otherwise a new one. */
 async function enableEndpoint(demo: ShopDemo, url: string): Promise<string> {
   const { webhookEndpoints } = await askApi<Listed>(
     demo,
@@ -113,7 +113,7 @@ async function createEndpoint(demo: ShopDemo, url: string): Promise<string> {
   return webhookEndpointCreate.webhookEndpoint.id;
 }
 
-/** A shop that was killed left its endpoint enabled, but doesn't answer. */
+/** A killed shop left its endpoint enabled, but does not respond. */
 async function isOpen(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(QUESTION_MS_MAX) });

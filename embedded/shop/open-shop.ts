@@ -10,17 +10,17 @@ export type ShopOptions = {
   readonly rate: number;
   /** Closes it. */
   readonly signal: AbortSignal;
-  /** What a person should know. */
+  /** A message for the user. */
   readonly onNote: (note: string) => void;
 };
 
 export type Shop = {
   readonly tally: Tally;
-  /** Rejects where the shop could not go on; it is closed then, too. */
+  /** Rejects if the shop cannot continue; it is then closed as well. */
   readonly closed: Promise<void>;
 };
 
-/** Resolves once there is something to see in every view, and goes on until the signal. */
+/** Resolves once every view has data, and continues until the signal. */
 export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Shop> {
   const { signal, onNote } = options;
   const tally = new Tally();
@@ -34,7 +34,7 @@ export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Sh
     throw error;
   }
   const closed = keepOpen(demo, { ...options, tally, backend });
-  // Whoever opened it may be busy elsewhere when it fails.
+  // The caller may not be waiting yet when it fails.
   closed.catch(() => undefined);
   return { tally, closed };
 }

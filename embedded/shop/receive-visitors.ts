@@ -1,5 +1,5 @@
-// People look, are shown what is live for them, and do something with it or not: what fills the
-// campaigns' funnels. A push that welcomes who is new gives webhooks something to tell.
+// People see live campaigns and react to them or not, which fills the campaigns' funnels. A welcome
+// push to new people triggers webhooks.
 
 import type { ActiveCampaign } from '../../ingest/accept/active-campaign.contract.ts';
 import { askIngest, type ShopDemo } from './ask.ts';
@@ -12,7 +12,7 @@ export type Visits = { readonly tally: Tally; readonly signal: AbortSignal };
 
 const VISIT_MS = 1_000;
 const VISITS_PER_CUSTOMER = 4;
-/** Whoever came first comes no more once there are so many others. */
+/** The earliest people stop coming once there are too many others. */
 const GUESTS_MAX = 6;
 const PLATFORMS = ['web', 'ios', 'android'] as const;
 
@@ -36,7 +36,7 @@ export async function receiveVisitors(demo: ShopDemo, { tally, signal }: Visits)
     });
     const platform = PLATFORMS[at % PLATFORMS.length]!;
     for (const campaign of campaigns) {
-      // A journey's widget waits for whoever tries journeys.
+      // A journey's widget is left for users who try out journeys.
       if (campaign.journey_step_execution_id !== undefined) continue;
       const report = reporter(demo, { userId, platform, campaign_id: campaign.campaign_id });
       await report('impression');

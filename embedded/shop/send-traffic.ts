@@ -13,7 +13,7 @@ export type Traffic = {
 
 /** Beyond, the batches grow. */
 const REQUESTS_PER_SECOND_MAX = 10;
-/** Batches of 100 then: ingest takes no larger ones. */
+/** The maximum batch size of ingest, 100. */
 export const RATE_MAX = 1_000;
 
 type BatchAnswer = { readonly accepted: number; readonly rejected?: readonly unknown[] };

@@ -1,4 +1,5 @@
-// What customers do, as the shop's site and apps report it, and what those get wrong.
+// The actions of customers, as the shop's site and apps report them, including the errors of those
+// reports.
 
 import { type Customer, deviceOf } from './customers.ts';
 
@@ -35,7 +36,7 @@ const FAULTS: readonly Step[] = [
 ];
 const EVENTS_PER_FAULT = 8;
 
-/** Everybody goes the same way, but not all at once. */
+/** All customers take the same steps, but not at the same time. */
 export function stepOf(customer: Customer, place: number, lap: number): Step {
   const steps = stepsOf(customer);
   return steps[(lap + 2 * place) % steps.length]!;

@@ -1,4 +1,4 @@
-// What was ordered: payments at the demo's gateway, one of them disputed.
+// Pays the orders at the demo's gateway; one payment is disputed.
 
 import { ask, askApi, type ShopDemo } from './ask.ts';
 
@@ -16,7 +16,7 @@ type Created = {
   readonly gatewayLinkCreate: { readonly gatewayLink: { readonly linkId: string } };
 };
 
-/** Those that were not taken on an earlier day. */
+/** The orders that were not paid on an earlier day. */
 export async function takeOrders(demo: ShopDemo, signal: AbortSignal): Promise<void> {
   const { gatewayUrl } = demo;
   if (gatewayUrl === undefined) return;

@@ -1,11 +1,11 @@
-/** What the shop has brought about so far. */
+/** The totals of the shop so far. */
 export class Tally {
   accepted = 0;
   refused = 0;
   shown = 0;
   clicked = 0;
   dismissed = 0;
-  /** Which came to the shop's receiver, and which of them it failed. */
+  /** The webhooks that the shop's receiver received, and those that it failed. */
   webhooks = 0;
   failedWebhooks = 0;
   unanswered = 0;

@@ -1,4 +1,4 @@
-// A subscription that begins anew by itself, for as long as it is wanted.
+// A subscription that reconnects automatically until it is ended.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIVE_DOCUMENT, type TailItem } from './live-document.ts';
@@ -7,21 +7,21 @@ export type Follow = {
   readonly url: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly workspaceId: string | undefined;
-  /** Asked each time; one that is refused may be replaced by it. */
+  /** Fetched for each attempt, so that a refused token can be replaced. */
   readonly token: () => Promise<string>;
   readonly mayRenewToken: boolean;
   readonly signal: AbortSignal;
   readonly onItem: (item: TailItem) => void;
-  /** What a person should know: that it waits, and that it goes on. */
+  /** Messages for the user about waiting and reconnecting. */
   readonly onNote: (note: string) => void;
 };
 
-/** What trying again won't change. */
+/** Errors that a retry does not fix. */
 export class Hopeless extends Error {}
 
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 5_000;
-/** The service says something every 12 s, if only that it is there. */
+/** The service sends data at least every 12 s, if only a keep-alive. */
 const SILENCE_MS_MAX = 40_000;
 
 /** Resolves when the signal is aborted; throws Hopeless. */

@@ -20,7 +20,7 @@ type Columns = {
   readonly texts: readonly string[];
 };
 
-/** Undefined for what a person needn't see, such as counts of which all was shown. */
+/** Undefined for items without information for the user, such as counts without hidden items. */
 export function tailLine(item: TailItem, { width, isColoured }: LineOptions): string | undefined {
   const columns = columnsOf(item);
   if (columns === undefined) return undefined;
@@ -93,7 +93,7 @@ function personOf({ userId, anonymousId }: Extract<TailItem, { userId: unknown }
   return padded(userId ?? anonymousId ?? '', PERSON_COLUMN);
 }
 
-/** Of an event what it is about; the rest has a column or is the SDK's. */
+/** The main fields of an event; the others have a column or belong to the SDK. */
 function gist(body: string): string {
   try {
     const { properties, traits, payload, metadata } = JSON.parse(body) as Record<string, unknown>;
@@ -130,7 +130,7 @@ export function inDigits(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A terminal obeys control characters, and whoever sends events should not command it. */
+/** Removes control characters, so that a sender of events cannot control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{C}/gu, '?');
 }

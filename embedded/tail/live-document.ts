@@ -1,4 +1,4 @@
-// What the tail asks for, and what it is told.
+// The subscription of the tail, and its items.
 
 export const LIVE_KINDS = [
   'EVENT',

@@ -1,4 +1,4 @@
-// npm run -s tail -- --workspace ID: what comes into a workspace and goes out of it, as it happens.
+// npm run -s tail -- --workspace ID: prints the live view of a workspace.
 
 import { parseArgs } from 'node:util';
 import { follow } from './follow.ts';
@@ -15,11 +15,11 @@ const USAGE = `Usage: npm run -s tail -- [options]
   --user ID       only this user ID or anonymous ID
   --code CODE     only this error code, state, outcome or HTTP status
   --json          prints one JSON object per line, as in a pipe
-  --url URL       base address of the service (default: the one that runs in DATA_DIR)
+  --url URL       base address of the service (default: the service that runs in DATA_DIR)
   --token TOKEN   a bearer token (default: creates one, as npm run token does)
 
-Shows accepted events (+), rejected events (!), gateway events (<) and attempts at webhook
-deliveries (>). Under load it shows a sample, and the number of items not shown. Ctrl-C ends it.
+Shows accepted events (+), rejected events (!), gateway events (<) and attempts of webhook
+deliveries (>). Under load, it shows a sample and the number of items not shown. Ctrl-C ends it.
 `;
 
 async function main(): Promise<void> {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const note = (text: string) => stderr.write(`tail: ${text}\n`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
-  // Whoever reads has had enough, as `head` does.
+  // The reader has closed the pipe, as `head` does.
   stdout.on('error', () => ending.abort());
   const isTerminal = stdout.isTTY && values.json !== true;
   const sums = new Sums();
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   note(sums.text());
 }
 
-/** Counts come in any case: they are what tells that something was left out. */
+/** Counts are always included, because they show how many items were omitted. */
 function kindsOf(names: readonly string[] | undefined): readonly string[] | undefined {
   if (names === undefined) return undefined;
   const kinds = names

@@ -1,5 +1,5 @@
-// Which workspace is watched, where, and by whom: what isn't said is that of the service that runs in
-// DATA_DIR, and its demo.
+// The workspace, address and token of the tail; the defaults are those of the demo of the service
+// that runs in DATA_DIR.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export type Said = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A tail that goes on for longer makes another. */
+/** A longer tail creates another token. */
 const TTL_SECONDS = 3_600;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

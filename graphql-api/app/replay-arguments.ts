@@ -8,8 +8,8 @@ Corrects rejected events and sends them to ingest again. Shows the expected resu
 
   --workspace ID     the workspace
   --code CODE        the code of the rejection, e.g. INVALID_TIMESTAMP; repeatable
-  --since TIME       received since: 2026-05-01, 2026-05-01T12:00Z, or 24h, 7d ago
-  --until TIME       received before (default: now)
+  --since TIME       events received at or after TIME: 2026-05-01, 2026-05-01T12:00Z, 24h or 7d (ago)
+  --until TIME       events received before TIME (default: now)
   --limit N          at most N events, oldest first (default: all)
 
 Corrections, repeatable, applied in this order. A can be a path such as properties.total.
@@ -30,7 +30,7 @@ A replay can be repeated: events are deduplicated by messageId. Events that are 
 in rejected_events.
 
   DATABASE_URL (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), CLICKHOUSE_URL, INGEST_URL and
-  INTERNAL_TOKEN are taken from the service that runs in DATA_DIR unless they are set.
+  INTERNAL_TOKEN default to those of the service that runs in DATA_DIR.
 `;
 
 export type ReplayArguments = Omit<Replay, 'organizationId' | 'isDryRun'> & {

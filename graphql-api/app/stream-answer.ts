@@ -45,7 +45,7 @@ function closeIfUnread(source: ReadableStream<Uint8Array>): ReadableStream<Uint8
         end();
       },
     },
-    // Reads nothing ahead, so that a chunk in the queue is one that the client has not read.
+    // Does not read ahead, so that a queued chunk is one that the client has not read.
     { highWaterMark: 1 },
   );
 }

@@ -91,7 +91,7 @@ builder.queryField('campaignPreview', t =>
   t.field({
     type: CampaignPreview,
     description:
-      'The live campaigns that a person would see now, and, for each one they would not see, the reason. Widgets queued by journeys are not included. Without `contactId` and `userId`, previews an unidentified person. Null if the contact does not exist.',
+      'The live campaigns that a person would see now, and the reason for each campaign that they would not see. Widgets queued by journeys are not included. Without `contactId` and `userId`, previews an unidentified person. Null if the contact does not exist.',
     authScopes: { member: true },
     args: {
       contactId: t.arg.globalID({ description: 'The person, by the global ID of their contact.' }),

@@ -153,9 +153,9 @@ const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
       duplicates: 'The number of events that ingest recognized as duplicates.',
       rejected: 'The number of rejected events and feedback.',
       notShown:
-        'The number of accepted and rejected events that were left out because there were too many to show. Filters were not applied to them.',
+        'The number of accepted and rejected events that were omitted because there were too many to show. Filters were not applied to them.',
       deliveries: 'The number of attempts of webhook deliveries.',
-      deliveriesNotShown: 'The number of attempts that were left out.',
+      deliveriesNotShown: 'The number of attempts that were omitted.',
     }),
     ...expose(t, 'Boolean!', {
       isIngestAnswering:
@@ -187,7 +187,7 @@ builder.subscriptionField('live', t =>
     type: LiveItemRef,
     nullable: false,
     description:
-      'The live view of the viewer’s workspace: incoming events and outgoing webhook deliveries, within a second. Under load, some items are left out, but the counts of events stay exact. The subscription ends when the token expires, after an hour, or when the client stops reading; subscribe again to continue. An item must match all filters. A trailing `*` in a filter matches any suffix.',
+      'The live view of the viewer’s workspace: incoming events and outgoing webhook deliveries, within a second. Under load, some items are omitted, but the counts of events stay exact. The subscription ends when the token expires, after an hour, or when the client stops reading; subscribe again to continue. An item must match all filters. A trailing `*` in a filter matches any suffix.',
     authScopes: { member: true },
     args: {
       kinds: t.arg({

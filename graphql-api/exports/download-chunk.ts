@@ -66,6 +66,7 @@ async function findChunk(context: Context, { exportId, number }: ChunkName): Pro
     .where('export.expiresAt', '>', new Date(context.deps.clock.nowMs()))
     .executeTakeFirst();
   return (
-    found ?? reject('NOT_FOUND', { message: 'No export exists with this ID and such a chunk.' })
+    found ??
+    reject('NOT_FOUND', { message: 'No export with this ID has a chunk with this number.' })
   );
 }

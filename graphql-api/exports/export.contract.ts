@@ -59,7 +59,7 @@ export const eventExportResource = z
       .array(z.string())
       .nullable()
       .meta({
-        description: 'The names of the events; null if all.',
+        description: 'The names of the events; null for all events.',
         example: ['Order Completed'],
       }),
     range: z.object({ from: time, to: time }),
@@ -80,7 +80,9 @@ export const eventExportResource = z
       description: 'The number of chunks so far. They are numbered from 1.',
       example: 34,
     }),
-    events: z.int().meta({ description: 'The number of events in them.', example: 2_917_004 }),
+    events: z
+      .int()
+      .meta({ description: 'The number of events in the chunks so far.', example: 2_917_004 }),
     created_at: time,
     expires_at: time.meta({ description: 'When the export is deleted.' }),
   })

@@ -20,16 +20,16 @@ import { eventExportsByIds, eventExportsPage, type ShownExport } from './export.
 const eventExportById = loaderById(eventExportsByIds);
 
 const EventExportFormatRef = describedEnum('EventExportFormat', 'The format of an export.', {
-  PARQUET: 'Apache Parquet, compressed with Zstandard. Each chunk is a file of its own.',
+  PARQUET: 'Apache Parquet, compressed with Zstandard. Each chunk is a separate file.',
   JSON_LINES: 'A JSON object per line.',
 });
 
 const EventExportStateRef = describedEnum('EventExportState', 'The state of an export.', {
-  WAITING: 'The job has not started, or waits for its next attempt.',
+  WAITING: 'The job has not started, or is waiting for its next attempt.',
   RUNNING:
-    'The job counts the events of each day. Chunks of the days that are done can be downloaded.',
+    'The job is counting the events of each day. Chunks of completed days can be downloaded.',
   COMPLETED: 'All chunks can be downloaded.',
-  FAILED: 'The job has given up. The chunks that it found can be downloaded.',
+  FAILED: 'The job failed. The chunks created so far can be downloaded.',
 });
 
 const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
@@ -55,13 +55,12 @@ const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
         dayCount: 'The number of days (UTC) of the range.',
         daysDone: 'The number of days whose chunks can be downloaded.',
         chunkCount: 'The number of chunks so far. They are numbered from 1.',
-        eventCount: 'The number of events in them.',
+        eventCount: 'The number of events in the chunks so far.',
       }),
       ...expose(t, 'String', { fault: 'The error code of a failed export; null otherwise.' }),
       chunksPath: t.string({
         nullable: false,
-        description:
-          'The path of the chunks over REST, to which the number of a chunk is appended. Owners only.',
+        description: 'The REST path of the chunks. Append the number of a chunk. Owners only.',
         resolve: ({ id }) => `/api/v1/exports/${id}/chunks/`,
       }),
     }),

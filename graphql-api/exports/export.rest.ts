@@ -31,7 +31,7 @@ export function exportRoutes(app: RestApp): void {
     path: '/api/v1/exports',
     operationId: 'listExports',
     summary: 'List the exports of the workspace, newest first',
-    description: 'Expired exports are left out.',
+    description: 'Expired exports are omitted.',
     item: eventExportResource,
     items: 'A page of exports.',
     page: eventExportsPage,
@@ -42,7 +42,7 @@ export function exportRoutes(app: RestApp): void {
     path: PATH,
     operationId: 'getExport',
     summary: 'Retrieve an export and its progress',
-    description: 'Chunks of the days that are done can be downloaded already.',
+    description: 'Chunks of completed days can already be downloaded.',
     params,
     result: ['The export.', shown],
     show: ({ export_id: id }, context) => exportShown({ id }, context),
@@ -92,7 +92,7 @@ function chunkRoute(app: RestApp): void {
     operationId: 'downloadExportChunk',
     summary: 'Download a chunk of an export',
     description:
-      'The same chunk is the same bytes each time, so that an interrupted download is repeated from this chunk. Returns 409 if events of the chunk arrived late or were deleted since they were counted. Owners only.',
+      'A chunk has the same bytes each time, so an interrupted download can be resumed at this chunk. Returns 409 if events of the chunk arrived late or were deleted since they were counted. Owners only.',
     middleware: allow('owner', 2 * QUESTION_POINTS),
     request: { params: chunkParams, headers: workspaceHeader },
     responses: {

@@ -28,15 +28,15 @@ const EventColumnEnum = builder.enumType('EventColumn', {
   },
 });
 
-const PATH = `The keys from the outermost object to the value, at most ${PATH_KEYS_MAX}`;
+const PATH = `as the keys from the outermost object to the value. At most ${PATH_KEYS_MAX}`;
 
 export const EventPropertyInput = builder.inputRef<EventProperty>('EventProperty').implement({
   description:
-    'A value of an event: exactly one of the fields. A value is the text of a string, a number or a Boolean. An event without it, or with null, an object or a list in its place, has no value.',
+    'A reference to a value of an event: exactly one of the fields. A value is the text of a string, a number or a Boolean. If it is missing, null, an object or a list, the event has no value.',
   fields: t => ({
     column: t.field({ type: EventColumnEnum, description: 'A column.' }),
-    properties: t.stringList({ description: `A value of \`properties\`. ${PATH}.` }),
-    context: t.stringList({ description: `A value of \`context\`. ${PATH}.` }),
+    properties: t.stringList({ description: `A value in \`properties\`, ${PATH}.` }),
+    context: t.stringList({ description: `A value in \`context\`, ${PATH}.` }),
   }),
 });
 
@@ -44,7 +44,7 @@ const EventPropertyFilterInput = builder
   .inputRef<EventPropertyFilter>('EventPropertyFilter')
   .implement({
     description:
-      'A filter on a value of events. An event must meet all conditions that are set. Comparisons with numbers are met by JSON numbers only, not by strings of digits.',
+      'A filter on a value of events. An event must match all given conditions. Numeric comparisons match only JSON numbers, not strings of digits.',
     fields: t => ({
       property: t.field({ type: EventPropertyInput, required: true, description: 'The value.' }),
       equals: t.string({
@@ -55,7 +55,7 @@ const EventPropertyFilterInput = builder
       }),
       exists: t.boolean({
         description:
-          'Whether the event has the property. Null counts as missing; an object or a list does not.',
+          'Whether the event has the property. Null counts as missing; objects and lists do not.',
       }),
       greaterThan: t.float({ description: 'The value is a number greater than this.' }),
       atLeast: t.float({ description: 'The value is a number greater than or equal to this.' }),
@@ -72,7 +72,7 @@ export const EventMatchInput = builder.inputRef<EventMatch>('EventMatch').implem
     }),
     filters: t.field({
       type: [EventPropertyFilterInput],
-      description: `Filters, all of which an event must meet. At most ${FILTERS_MAX}.`,
+      description: `Filters. An event must match all of them. At most ${FILTERS_MAX}.`,
     }),
   }),
 });
@@ -82,4 +82,4 @@ export const PERSON_TEXT =
   'A person is the user ID of an event or, if it is empty, the anonymous ID; events with neither have no person.';
 
 export const SQL_TEXT =
-  'The ClickHouse statement of this report with its parameters, as an analyst could run it.';
+  'The ClickHouse statement of this report with its parameters, in a form that analysts can run.';

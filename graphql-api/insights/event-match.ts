@@ -138,7 +138,7 @@ export function textOf(statement: Statement, property: EventProperty): string {
 export function numberOf(statement: Statement, property: EventProperty): string {
   if (property.column != null)
     return reject('BAD_USER_INPUT', {
-      message: 'A number must come from `properties` or `context`, because columns are texts.',
+      message: 'A number must come from `properties` or `context`, because columns contain text.',
     });
   return `toFloat64OrNull(${rawOf(statement, property)})`;
 }

@@ -21,7 +21,7 @@ import {
 
 const TOP_DEFAULT = 10;
 const ATTEMPT_TEXT =
-  'An attempt begins with any event of the first step and counts, for each further step, the first later event that matches it. An exclusion between two steps, or the end of the window, ends it. Of a person’s attempts, the one with the most steps counts, and the first of those. All events must be within the range. Of events with the same `timestamp`, those that match an earlier step come first.';
+  'An attempt begins with any event of the first step and counts, for each further step, the first later event that matches it. An exclusion between two steps, or the end of the window, ends it. A person’s attempt with the most steps counts, or the earliest of several. All events must be within the range. Events with the same `timestamp` are ordered by the steps that they match.';
 
 const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
   description: 'The people who reached one step of a funnel.',
@@ -37,28 +37,28 @@ const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
       conversionFromPrevious:
         '`people` ÷ the people who reached the previous step; null if there are none. The first step is compared with itself.',
       medianSecondsFromPrevious:
-        'The median time since the previous step, in seconds: of n times in ascending order, the one at position n ÷ 2, rounded down and counted from 0. Null for the first step, and if nobody reached the step.',
+        'The median time since the previous step, in seconds: of n times in ascending order, the time at position n ÷ 2, rounded down and counted from 0. Null for the first step and for steps without people.',
     }),
   }),
 });
 
 const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
-  description: 'The steps of a funnel, of all people or of those with one breakdown value.',
+  description: 'The steps of a funnel, for all people or for one breakdown value.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String', {
       value:
-        'The breakdown value of the event with which the attempt began; null without a breakdown, for events without the value, and for the rest.',
+        'The breakdown value of the first event of the attempt; null without a breakdown, for events without the value, and for the rest.',
     }),
     ...expose(t, 'Boolean!', {
-      isRest: 'Whether this line combines all values that have no line of their own.',
+      isRest: 'Whether this line combines all values without a line of their own.',
     }),
     ...expose(t, [FunnelStepRef], { steps: 'The steps in order.' }),
   }),
 });
 
 const FunnelRef = builder.objectRef<Funnel>('Funnel').implement({
-  description: 'How many people did several events one after the other.',
+  description: 'The number of people who performed several events in sequence.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, [FunnelLineRef], {
@@ -82,20 +82,20 @@ function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     exclusions: arg({
       type: [EventMatchInput],
-      description: `Events that must not be between two steps, at most ${EXCLUSIONS_MAX}. An event with the same \`timestamp\` as one of the steps is not between them.`,
+      description: `Events that must not occur between two steps, at most ${EXCLUSIONS_MAX}. An event with the same \`timestamp\` as one of the steps is not between them.`,
     }),
   };
 }
 
 seriesQuery('funnel', {
   type: FunnelRef,
-  description: `How many people of the viewer’s workspace did several events one after the other, by the event’s own \`timestamp\`. ${ATTEMPT_TEXT} ${PERSON_TEXT}`,
+  description: `The number of people of the viewer’s workspace who performed several events in sequence, by the event’s own \`timestamp\`. ${ATTEMPT_TEXT} ${PERSON_TEXT}`,
   args: arg => ({
     ...attemptArgs(arg),
     breakdown: arg({
       type: EventPropertyInput,
       description:
-        'Divides the people by the value of this property, in the event with which the attempt began.',
+        'Groups the people by the value of this property in the first event of the attempt.',
     }),
     top: arg.int({
       defaultValue: TOP_DEFAULT,
@@ -107,11 +107,11 @@ seriesQuery('funnel', {
 });
 
 const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').implement({
-  description: 'A page of the people who reached a step of a funnel and not the next one.',
+  description: 'A page of the people who reached a step of a funnel but not the next one.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[String!]!', {
-      personIds: 'The IDs of the people, user IDs or anonymous IDs, in the order of their bytes.',
+      personIds: 'The user IDs or anonymous IDs of the people, sorted by their bytes.',
     }),
     ...expose(t, 'Boolean!', { hasNextPage: 'Whether there are more people.' }),
     ...expose(t, 'String', {
@@ -123,12 +123,13 @@ const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').im
 
 seriesQuery('funnelDropOffs', {
   type: FunnelDropOffsRef,
-  description: `The people of the viewer’s workspace who reached a step of a funnel and not the next one. ${PERSON_TEXT}`,
+  description: `The people of the viewer’s workspace who reached a step of a funnel but not the next one. ${PERSON_TEXT}`,
   args: arg => ({
     ...attemptArgs(arg),
     step: arg.int({
       required: true,
-      description: 'The number of the last step that they reached, from 1 to the last but one.',
+      description:
+        'The number of the last step that they reached, from 1. The last step of the funnel is not allowed.',
     }),
     ...pageArgs(arg),
   }),

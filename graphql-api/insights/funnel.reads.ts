@@ -1,5 +1,5 @@
-// Funnels: how many people did several events one after the other. What counts as reaching a step is
-// described in `funnel.sql.ts`.
+// Funnels: the number of people who performed several events in sequence. What counts as reaching a
+// step is described in `funnel.sql.ts`.
 
 import type { Context } from '../platform/context.ts';
 import { type PageRequest, requirePageSize } from '../platform/database/page.ts';
@@ -14,7 +14,7 @@ import type { EventMatch, EventProperty } from './event-match.ts';
 import { dropOffsQuery, funnelQuery } from './funnel.sql.ts';
 import { createStatement } from './statement.ts';
 
-/** What decides how far a person got. */
+/** The parameters that determine how far a person got. */
 export type FunnelAttempts = {
   readonly steps: readonly EventMatch[];
   /** From the first step to the last. */
@@ -119,7 +119,7 @@ export async function funnelDropOffs(
   if (!Number.isInteger(step) || step < 1 || step >= steps.length)
     return reject('BAD_USER_INPUT', {
       field: ['step'],
-      message: `step must be between 1 and ${steps.length - 1}, the last step but one.`,
+      message: `step must be between 1 and ${steps.length - 1}; the last step is not allowed.`,
     });
   const statement = createStatement(requireRange(input.range, SERIES_DAYS_MAX));
   const page = { step, after: after == null ? '' : personAfter(after), limit: first + 1 };

@@ -1,9 +1,8 @@
 // The furthest attempt of each person at a funnel, as a statement.
 //
-// An attempt begins with any event that matches the first step. The time of each further step is that of
-// the first later event that matches it; an exclusion event between the two, or the end of the window,
-// ends the attempt. Of a person's attempts, the one that reached the most steps counts, and the first of
-// those.
+// An attempt begins with any event that matches the first step. The time of each further step is the
+// time of the first later event that matches it; an exclusion event between the two, or the end of the
+// window, ends the attempt. A person's attempt with the most steps counts, or the earliest of several.
 //
 // The events of a person are folded once, from the last to the first. At each event, `chains[k]` has the
 // times of the steps from k on, beginning with the first event after this one that matches step k.
@@ -33,8 +32,8 @@ export function attemptsQuery(statement: Statement, input: FunnelAttempts): stri
 }
 
 /**
- * Events as moments: a bit per step that they match. Of moments with the same time, those that match an
- * earlier step come first.
+ * Events as moments: a bit per step that they match. Moments with the same time are ordered by the
+ * steps that they match.
  */
 function momentsQuery(statement: Statement, input: FunnelAttempts): string {
   const { steps, breakdown } = input;

@@ -37,7 +37,7 @@ const property = z
   .meta({
     id: 'EventProperty',
     description:
-      'A value of an event: exactly one of `column`, or the keys of `properties` or of `context` from the outermost object to the value.',
+      'A reference to a value of an event: exactly one of `column`, `properties` and `context`. The latter two have the keys from the outermost object to the value.',
     example: { properties: ['plan'] },
   });
 
@@ -65,7 +65,7 @@ export const eventMatch = z
   .meta({
     id: 'EventMatch',
     description:
-      'The events that have the name (of an event, page or screen; any if omitted) and meet all filters.',
+      'Selects events by name (of an event, page or screen; any if omitted) and filters, all of which must match.',
     example: { name: 'Order Completed' },
   });
 
@@ -96,7 +96,7 @@ export const trendsBody = z
       )
       .meta({
         description:
-          'What is measured. `number` is the number in `properties` or `context`; required except for `count` and `people`.',
+          'The measure. `number` is the number in `properties` or `context`; required except for `count` and `people`.',
         example: [
           {
             event: { name: 'Order Completed' },
@@ -109,16 +109,16 @@ export const trendsBody = z
       .array(property)
       .nullish()
       .meta({
-        description: 'Divides each series by the values of these properties.',
+        description: 'Groups each series by the values of these properties.',
         example: [{ properties: ['plan'] }],
       }),
     top,
     rest: lowerCase<TrendRest>(['OTHER', 'OMITTED']).default('other').meta({
-      description: 'Whether other breakdown values share one line or are left out.',
+      description: 'Whether other breakdown values share one line or are omitted.',
       example: 'other',
     }),
     is_compared: z.boolean().default(false).meta({
-      description: 'Whether to measure the period of the same length before as well.',
+      description: 'Whether to also measure the previous period of the same length.',
       example: true,
     }),
   })
@@ -136,7 +136,7 @@ export const retentionBody = z
     returning_event: eventMatch,
     kind: lowerCase<RetentionKind>(['FIRST_TIME', 'RECURRING']).default('first_time').meta({
       description:
-        'Whether a person belongs to the cohort of their first period within the range, or to that of each period with a first event.',
+        'Whether a person belongs only to the cohort of their first period within the range, or to the cohort of each period with a first event.',
       example: 'first_time',
     }),
   })
@@ -164,7 +164,7 @@ const attempts = {
   exclusions: z
     .array(eventMatch)
     .nullish()
-    .meta({ description: 'Events that must not be between two steps.', example: [] }),
+    .meta({ description: 'Events that must not occur between two steps.', example: [] }),
 };
 
 export const funnelBody = z

@@ -46,7 +46,7 @@ export function trendsTable(
   };
 }
 
-/** A row per cohort and period, from that of the cohort, which is 0. */
+/** A row per cohort and period; period 0 is the cohort's own. */
 export function retentionTable({
   retention: { cohorts },
 }: {

@@ -35,7 +35,7 @@ export const retentionResource = z
         start: time,
         people: z.int(),
         returned: z.array(z.int()).meta({
-          description: 'One per period, from that of the cohort to the last one.',
+          description: 'One number per period, from the period of the cohort to the last one.',
         }),
       }),
     ),

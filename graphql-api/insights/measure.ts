@@ -1,4 +1,4 @@
-// What a trend measures, as aggregate functions of ClickHouse. All of them are exact.
+// The measures of trends, as ClickHouse aggregate functions. All of them are exact.
 
 export type Measure = keyof typeof MEASURES;
 

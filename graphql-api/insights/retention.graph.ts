@@ -28,28 +28,30 @@ const RetentionPeriodEnum = builder.enumType('RetentionPeriod', {
 
 const RetentionKindEnum = describedEnum<RetentionKind>(
   'RetentionKind',
-  'To which cohorts a person belongs.',
+  'The rule that assigns people to cohorts.',
   {
-    FIRST_TIME: 'To the cohort of the period of their first such event within the range.',
-    RECURRING: 'To the cohort of each period in which they have such an event.',
+    FIRST_TIME:
+      'A person belongs to the cohort of the period of their first such event within the range.',
+    RECURRING: 'A person belongs to the cohort of each period with such an event.',
   },
 );
 
 const RetentionCohortRef = builder.objectRef<RetentionCohort>('RetentionCohort').implement({
-  description: 'The people whose first event was in one period, and how many of them returned.',
+  description:
+    'The people whose first event was in one period, and the number of them who returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { start: 'The start of the period.' }),
-    ...expose(t, 'Int!', { people: 'The number of people of the cohort.' }),
+    ...expose(t, 'Int!', { people: 'The number of people in the cohort.' }),
     ...expose(t, '[Int!]!', {
       returned:
-        'How many of them had the returning event in each period, from the period of the cohort, in which the returning event may also come before the first one, to the last period of the range.',
+        'The number of people with the returning event in each period, from the period of the cohort to the last period of the range. In the period of the cohort, the returning event may precede the first event.',
     }),
   }),
 });
 
 const RetentionRef = builder.objectRef<Retention>('Retention').implement({
-  description: 'Cohorts of people, and how many of them returned.',
+  description: 'Cohorts of people, and the number of people who returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, [RetentionCohortRef], {
@@ -62,7 +64,7 @@ const RetentionRef = builder.objectRef<Retention>('Retention').implement({
 
 seriesQuery('retention', {
   type: RetentionRef,
-  description: `How many people of the viewer’s workspace returned in later periods, by the event’s own \`timestamp\`. ${PERSON_TEXT}`,
+  description: `The number of people of the viewer’s workspace who returned in later periods, by the event’s own \`timestamp\`. ${PERSON_TEXT}`,
   daysMax: RETENTION_DAYS_MAX.week,
   args: arg => ({
     period: arg({
@@ -78,7 +80,7 @@ seriesQuery('retention', {
     firstEvent: arg({
       type: EventMatchInput,
       required: true,
-      description: 'The event that makes a person part of a cohort.',
+      description: 'The event that adds a person to a cohort.',
     }),
     returningEvent: arg({
       type: EventMatchInput,
@@ -89,7 +91,7 @@ seriesQuery('retention', {
       type: RetentionKindEnum,
       defaultValue: 'FIRST_TIME',
       required: true,
-      description: 'To which cohorts a person belongs.',
+      description: 'The rule that assigns people to cohorts.',
     }),
   }),
   read: (context, input) => retention(context, input),

@@ -10,7 +10,10 @@ import { createStatement, PERSON, type Statement } from './statement.ts';
 
 export type RetentionPeriod = 'day' | 'week';
 
-/** Whether a person is in the cohort of their first period only, or in that of each one. */
+/**
+ * Whether a person is only in the cohort of their first period or in the cohorts of all periods
+ * with a first event.
+ */
 export type RetentionKind = 'FIRST_TIME' | 'RECURRING';
 
 export type RetentionInput = {
@@ -27,7 +30,7 @@ export type Retention = { readonly cohorts: readonly RetentionCohort[]; readonly
 export type RetentionCohort = {
   readonly start: Date;
   readonly people: number;
-  /** One per period from that of the cohort to the last one. */
+  /** One number per period, from the period of the cohort to the last one. */
   readonly returned: readonly number[];
 };
 

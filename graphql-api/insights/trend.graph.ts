@@ -19,9 +19,9 @@ import {
 
 const TOP_DEFAULT = 10;
 const PERCENTILE =
-  'percentile: of n numbers in ascending order, the one at position n × p, rounded down and counted from 0.';
+  'percentile: of n numbers in ascending order, the number at position n × p, rounded down and counted from 0.';
 
-const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'What a trend measures.', {
+const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'The measure of a trend.', {
   COUNT: 'The number of events.',
   PEOPLE: 'The number of unique people.',
   SUM: 'The sum of the numbers.',
@@ -36,8 +36,8 @@ const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'What a trend measure
 
 const RestEnum = describedEnum<TrendRest>(
   'TrendRest',
-  'What happens to breakdown values that are not among the top ones.',
-  { OTHER: 'They share one line.', OMITTED: 'They are left out.' },
+  'The treatment of breakdown values that are not among the top values.',
+  { OTHER: 'They share one line.', OMITTED: 'They are omitted.' },
 );
 
 const TrendBucketEnum = builder.enumType('TrendBucket', {
@@ -59,14 +59,14 @@ const TrendBucketEnum = builder.enumType('TrendBucket', {
 });
 
 const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement({
-  description: 'One measure of some events.',
+  description: 'One measure of selected events.',
   fields: t => ({
     event: t.field({ type: EventMatchInput, required: true, description: 'The events.' }),
     measure: t.field({
       type: MeasureEnum,
       required: true,
       defaultValue: 'COUNT',
-      description: 'What is measured.',
+      description: 'The measure.',
     }),
     number: t.field({
       type: EventPropertyInput,
@@ -77,12 +77,12 @@ const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement(
 });
 
 const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
-  description: 'The values of one series, or of one breakdown value of it.',
+  description: 'The values of one series, or of one of its breakdown values.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', { series: 'The position of the series in the input, from 0.' }),
     ...expose(t, 'Boolean!', {
-      isRest: 'Whether this line combines all breakdown values that have no line of their own.',
+      isRest: 'Whether this line combines all breakdown values without a line of their own.',
     }),
     values: t.stringList({
       nullable: { list: false, items: true },
@@ -94,7 +94,7 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
       total:
         'The measure over the whole range, which is not the sum of the points for people, averages and percentiles; null if there are no numbers.',
       previousTotal:
-        'The measure over the whole period before; null if it was not requested, or has no numbers.',
+        'The measure over the whole previous period; null if it was not requested or there are no numbers.',
     }),
     points: t.floatList({
       nullable: { list: false, items: true },
@@ -105,7 +105,7 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
     previousPoints: t.floatList({
       nullable: { list: true, items: true },
       description:
-        'The measure in each bucket of the period before, in the order of `previousBucketStarts`; null if it was not requested.',
+        'The measure in each bucket of the previous period, in the order of `previousBucketStarts`; null if it was not requested.',
       resolve: ({ previousPoints }) => previousPoints as (number | null)[] | null,
     }),
   }),
@@ -123,12 +123,12 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
       type: ['DateTime'],
       nullable: true,
       description:
-        'The start of each bucket of the period before; null if it was not requested. There can be more or fewer than in the range, because both are cut at midnight or Monday.',
+        'The start of each bucket of the previous period; null if it was not requested. The number of buckets can differ from that of the range, because buckets begin at midnight or on Monday.',
       resolve: ({ previousBucketStarts }) => previousBucketStarts as Date[] | null,
     }),
     ...expose(t, [TrendLineRef], {
       lines:
-        'The lines in the order of the series. Lines of one series are in descending order of their number of events in the range; the rest is last.',
+        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order; the rest is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -136,7 +136,7 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
 
 seriesQuery('trends', {
   type: TrendsRef,
-  description: `Measures of the viewer’s workspace by bucket of the event’s own \`timestamp\`, optionally by property and compared with the period before. ${PERSON_TEXT}`,
+  description: `Measures of the viewer’s workspace by bucket of the event’s own \`timestamp\`, optionally by property and compared with the previous period. ${PERSON_TEXT}`,
   daysMax: TREND_DAYS_MAX.week,
   args: arg => ({
     bucket: arg({
@@ -156,24 +156,24 @@ seriesQuery('trends', {
     }),
     breakdowns: arg({
       type: [EventPropertyInput],
-      description: `Divides each series by the values of these properties, at most ${BREAKDOWNS_MAX}.`,
+      description: `Groups each series by the values of these properties, at most ${BREAKDOWNS_MAX}.`,
     }),
     top: arg.int({
       defaultValue: TOP_DEFAULT,
       required: true,
-      description: `The number of breakdown values of a series that get their own line, those with the most events first, from 1 to ${TREND_TOP_MAX}.`,
+      description: `The number of breakdown values of a series that get their own line, from 1 to ${TREND_TOP_MAX}. Values with the most events come first.`,
     }),
     rest: arg({
       type: RestEnum,
       defaultValue: 'OTHER',
       required: true,
-      description: 'What happens to other breakdown values.',
+      description: 'The treatment of other breakdown values.',
     }),
     isCompared: arg.boolean({
       defaultValue: false,
       required: true,
       description:
-        'Whether to measure the period before as well: the one of the same length that ends where the range starts.',
+        'Whether to also measure the previous period, which has the same length and ends where the range starts.',
     }),
   }),
   read: (context, input) => trends(context, input),

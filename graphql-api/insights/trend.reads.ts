@@ -23,7 +23,7 @@ export type TrendSeries = {
   readonly number?: EventProperty | null | undefined;
 };
 
-/** What happens to values that are not among the top ones. */
+/** The treatment of values that are not among the top values. */
 export type TrendRest = 'OTHER' | 'OMITTED';
 
 export type TrendsInput = {

@@ -1,5 +1,5 @@
 // The statement of a trend. It reads the events once, aggregates them by bucket and breakdown, ranks the
-// breakdown values by their number of events, and merges the values that are not among the top ones.
+// breakdown values by their number of events, and merges the values that are not among the top values.
 
 import { reject } from '../platform/rejected.ts';
 import { type RangeMs, within } from '../platform/warehouse/report-range.ts';
@@ -83,7 +83,7 @@ function bucketColumns(statement: Statement, { range, starts, startsBefore }: Pe
                if(period = 1, ${inBuckets(startsBefore)}, ${inBuckets(starts)}) AS bucket_start`;
 }
 
-/** The number that a series measures; null for those that count. */
+/** The number that a series measures; null for COUNT and PEOPLE. */
 function numberIn(statement: Statement, { measure, number }: TrendSeries, at: number): string {
   const isOfNumber = MEASURES[measure].of === 'number';
   if (isOfNumber !== (number != null))

@@ -35,7 +35,7 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
   values: {
     READY: { description: 'Ready to run the current node.' },
     WAITING: {
-      description: 'Has run the current node, and waits for a time or a response.',
+      description: 'Has run the current node and is waiting for a time or a response.',
     },
     COMPLETED: { description: 'Reached an end of the journey.' },
     EXITED: { description: 'Removed from the journey.' },
@@ -43,7 +43,7 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
 });
 
 const OverrideKindRef = builder.enumType('OverrideKind', {
-  description: 'The reason that an enrolment uses another version than the pinned one.',
+  description: 'The reason that an enrolment uses a version other than the pinned one.',
   values: {
     HOLD: { description: 'An operator keeps the enrolment on its pinned version.' },
     PIN: { description: 'An operator chose the version.' },

@@ -107,7 +107,8 @@ mutation({
     nodes: t.field({
       type: [JourneyNodeInput],
       required: true,
-      description: 'The nodes: at most 50, of which at most 20 send. The first node is the entry.',
+      description:
+        'The nodes: at most 50, including at most 20 SEND nodes. The first node is the entry.',
     }),
     entrySegmentId: t.globalID({ description: ENTRY_TEXT }),
   }),

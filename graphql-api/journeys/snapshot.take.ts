@@ -64,8 +64,8 @@ export async function pinsForEntry(
     sql`SELECT FROM templates WHERE id = ANY(${templateIds}) AND workspace_id = ${workspaceId}
         ORDER BY id FOR SHARE`,
   );
-  // A separate statement: the one that waited for the lock would still see the state before the
-  // wait.
+  // A separate statement, because the statement that waited for the lock still sees the state
+  // before the wait.
   const named = sends.flatMap(({ versionId }) => versionId ?? []);
   const versions = await rowsOf(
     em,

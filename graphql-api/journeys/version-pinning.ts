@@ -30,9 +30,9 @@ async function requestPinCheck(
 
 /**
  * Two common table expressions, `active` and `snapshot`: the snapshots that may pin a contact to a
- * version that their data no longer fills, while it fills the newly Active version. Those are the
- * snapshots with an older version that requires a variable which the Active version does not. If
- * both require the same variables, data that fills one fills the other.
+ * version that their data no longer fills, while it fills the newly Active version. These are the
+ * snapshots with an older version that requires a variable which the Active version does not
+ * require. If both require the same variables, data that fills one fills the other.
  */
 export function breakableSnapshots(versionId: string) {
   return sql`

@@ -22,7 +22,7 @@ export const PartnerStatusEnum = describedEnum(
 const KycStatusEnum = describedEnum('KycStatus', 'The review state of an affiliate’s KYC.', {
   KYC_PENDING: 'The details have not been submitted yet, or are awaiting review.',
   KYC_APPROVED: 'Approved. Cash can be paid out.',
-  KYC_REJECTED: 'Rejected. New details must be submitted; `rejectionReason` says what to correct.',
+  KYC_REJECTED: 'Rejected. New details must be submitted; see `rejectionReason`.',
 });
 
 export const EntityTypeEnum = builder.enumType('EntityType', {

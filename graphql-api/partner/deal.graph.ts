@@ -27,7 +27,7 @@ const DealStatusEnum = describedEnum('DealStatus', 'The current status of a deal
   PROOF_SUBMITTED: 'Open. A proof was submitted.',
   WON: 'Won: the prospect bought.',
   LOST: 'Lost: the prospect did not buy.',
-  EXPIRED: 'Expired. `statusReason` says which deadline passed.',
+  EXPIRED: 'Expired. `statusReason` is the deadline that passed.',
   WITHDRAWN: 'Withdrawn by the agency.',
 });
 

@@ -24,7 +24,7 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
       complexity: 0,
     }),
     ...expose(t, 'DateTime', {
-      nextEligibleAt: 'When more cash reaches the minimum age; null if all of it has.',
+      nextEligibleAt: 'When more cash reaches the minimum age; null if all cash has reached it.',
     }),
     ...expose(t, 'Int', {
       taxRateBps:

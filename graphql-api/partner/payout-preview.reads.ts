@@ -12,7 +12,7 @@ export type PayoutPreview = {
   readonly currency: string;
   /** Cash that has reached the minimum age. */
   readonly payableMinor: bigint;
-  /** When more cash reaches the minimum age; null if all of it has. */
+  /** When more cash reaches the minimum age; null if all cash has reached it. */
   readonly nextEligibleAt: Date | null;
   /** Undefined if the KYC is not approved. */
   readonly taxRateBps: number | undefined;

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<PostingKind, string>> = {
   EARN_CREDIT: 'A payment earned a credit, which is held.',
   EARN_COMMISSION: 'A payment earned a cash commission.',
   RELEASE_CREDITS: 'The held credits of one day became available.',
-  CLAW_BACK: 'A refund or chargeback clawed back what its payment had earned.',
+  CLAW_BACK: 'A refund or chargeback clawed back the earning of its payment.',
   RESTORE: 'A chargeback was won, and the amount it clawed back was restored.',
   REDEEM: 'Credits paid part of an invoice.',
   RESERVE: 'Credits were reserved for an invoice that is not registered yet.',

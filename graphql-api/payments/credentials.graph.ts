@@ -178,7 +178,7 @@ const payload = (t: PayloadFields<{ readonly workspaceId: string }>) => ({
 mutation({
   name: 'gatewayCredentialsSet',
   description:
-    'Sets the payment gateway credentials of the viewer’s workspace. Secrets that are given take effect immediately, without an overlap. Omitted secrets are unchanged, unless the account changes: then they are deleted. Ingest applies the change within a second.',
+    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, without an overlap. Omitted secrets are unchanged, unless the account changes: then they are deleted. Ingest applies the change within a second.',
   access: 'owner',
   input: t => ({
     onboarding: t.field({

@@ -32,7 +32,7 @@ export const gatewaySubscriber = gatewayCustomer.extend({ email });
 
 export type GatewayCustomer = z.output<typeof gatewayCustomer>;
 
-/** The URL that the customer returns to. */
+/** The URL to which the customer is redirected afterwards. */
 export const returnUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL.' })
   .max(250, { error: 'must have at most 250 characters.' });

@@ -63,7 +63,8 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
       error: 'Why it failed or was ignored, without values from the body; null if neither applies.',
     }),
     ...expose(t, 'DateTime', {
-      eventAt: 'When it occurred, by the payment gateway’s clock; null if the body does not say.',
+      eventAt:
+        'When it occurred, by the payment gateway’s clock; null if the body does not contain the time.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',

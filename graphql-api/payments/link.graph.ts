@@ -62,7 +62,7 @@ pageQuery('gatewayLinks', {
 
 pageQuery('billingLinks', {
   type: LinkConnection,
-  description: 'The payment links by which organizations pay the platform. Platform admins only.',
+  description: 'The payment links with which organizations pay the platform. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     organizationId: arg.id({ description: 'Filters by paying organization.' }),
@@ -99,7 +99,7 @@ mutation({
       type: 'DateTime',
       description: 'When the link expires. Defaults to 30 days from now.',
     }),
-    returnUrl: t.string({ description: 'The URL that the payer returns to.' }),
+    returnUrl: t.string({ description: 'The URL to which the payer is redirected afterwards.' }),
     isSentBySms: t.boolean({ description: 'Whether the payment gateway sends the link by SMS.' }),
     isSentByEmail: t.boolean({
       description: 'Whether the payment gateway sends the link by email.',
@@ -128,7 +128,7 @@ mutation({
 
 mutation({
   name: 'billingLinkCreate',
-  description: `Creates a payment link by which an organization pays the platform. Its payments earn the payer’s referrer a reward. Platform admins only. ${ORIGIN}`,
+  description: `Creates a payment link with which an organization pays the platform. Its payments earn the payer’s referrer a reward. Platform admins only. ${ORIGIN}`,
   access: 'platformAdmin',
   idempotency: 'required',
   input: t => ({
@@ -155,7 +155,7 @@ mutation({
       type: 'DateTime',
       description: 'When the link expires. Defaults to 30 days from now.',
     }),
-    returnUrl: t.string({ description: 'The URL that the payer returns to.' }),
+    returnUrl: t.string({ description: 'The URL to which the payer is redirected afterwards.' }),
   }),
   contract: billingLinkCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'IDEMPOTENCY_KEY_MISMATCH'],

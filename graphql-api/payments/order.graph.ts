@@ -37,7 +37,7 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
   'GatewayOrder',
   orderById,
   {
-    description: 'An order that a storefront checkout collects payment for.',
+    description: 'An order that is paid in a storefront checkout.',
     fields: t => ({
       ...rowFields(t),
       ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
@@ -116,7 +116,7 @@ mutation({
       description: 'Tags for the payment gateway to echo. At most 9, since a tenth is reserved.',
     }),
     splits: t.field({ type: [SplitInput], description: 'The vendors’ parts of the order.' }),
-    returnUrl: t.string({ description: 'The URL that the payer returns to.' }),
+    returnUrl: t.string({ description: 'The URL to which the payer is redirected afterwards.' }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the order expires.' }),
   }),
   contract: gatewayOrderCreateContract,

@@ -119,7 +119,7 @@ mutation({
     }),
     firstChargeAt: t.field({ type: 'DateTime', description: 'When the first charge is due.' }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the mandate expires.' }),
-    returnUrl: t.string({ description: 'The URL that the customer returns to.' }),
+    returnUrl: t.string({ description: 'The URL to which the customer is redirected afterwards.' }),
     tags: t.field({
       type: [TagInput],
       description: 'Tags for the payment gateway to echo. At most 9, since a tenth is reserved.',

@@ -46,7 +46,7 @@ type GatewayEventRow = {
   readonly workspaceId: string | null;
 };
 
-/** Without an entity, so that no read loads a secret beside what it asks for. */
+/** Without an entity, so that reads do not load secrets. */
 type GatewaySecretRow = {
   readonly workspaceId: string;
   readonly field: GatewaySecretField;

@@ -8,7 +8,7 @@ import type { PersonKey } from './person-key.ts';
 import { KEPT_TABLES, PERSONAL_TABLES, type PersonalTable } from './postgres-tables.ts';
 import { WAREHOUSE_TABLES, type WarehouseTable } from './warehouse-tables.ts';
 
-/** What became of a table. */
+/** The result of an erasure for one table. */
 export type TableReceipt = {
   readonly engine: 'POSTGRES' | 'WAREHOUSE' | 'INGEST';
   readonly table: string;
@@ -82,7 +82,10 @@ export function openReceipt(counts: Counts): TableReceipt[] {
   ];
 }
 
-/** With what a pass found and left. `found` is undefined for the first pass, whose rows are `before`. */
+/**
+ * Adds the counts of a pass to the receipt. `found` is undefined for the first pass, whose rows are
+ * `before`.
+ */
 export function addPass(
   receipt: readonly TableReceipt[],
   left: Counts,
@@ -123,7 +126,7 @@ function removalOf({ name, isOfPerson, remove }: PersonalTable, person: PersonKe
   return sql`DELETE FROM ${sql.table(name)} WHERE ${isOfPerson(person)}`;
 }
 
-/** What webhook endpoints were told of the person's deliveries, under IDs derived from theirs. */
+/** The outbound events about the person's deliveries, under IDs derived from the delivery IDs. */
 async function eraseDeliveryNames({ database, warehouse }: Reach, person: PersonKey) {
   const deliveries = WAREHOUSE_TABLES.find(({ name }) => name === 'deliveries_raw')!;
   const found = await warehouse.rows<{ id: string }>(

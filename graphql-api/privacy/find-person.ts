@@ -18,7 +18,7 @@ import { WAREHOUSE_TABLES } from './warehouse-tables.ts';
 export type FoundPerson = PersonIds & {
   /** Devices that other people used as well. Their rows without a user ID or contact ID are kept. */
   readonly sharedAnonymousIds: readonly string[];
-  /** IDs of other contacts in rows of this person. Nothing of them is deleted. */
+  /** IDs of other contacts in rows of this person. Their rows are not deleted. */
   readonly otherContactIds: readonly string[];
 };
 
@@ -29,11 +29,11 @@ type Lookups = {
     names: readonly string[],
     devices: readonly string[],
   ) => Promise<readonly Together[]>;
-  /** Of each name that is a contact's user ID or contact ID: both. */
+  /** For each ID that is a contact's user ID or contact ID, returns both. */
   readonly contactsOf: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 };
 
-/** Nobody has as many IDs. Also limits the queries. */
+/** More IDs than one person can have. Also limits the queries. */
 const IDS_MAX = 1_000;
 /** Rounds of step 2. */
 const ROUNDS_MAX = 4;
@@ -84,7 +84,7 @@ async function personOfName(lookups: Lookups, start: string): Promise<FoundPerso
   };
 }
 
-/** Divides the devices into those of the person alone and shared ones. */
+/** Separates the person's own devices from shared ones. */
 async function devicesOf(lookups: Lookups, rows: readonly Together[], names: ReadonlySet<string>) {
   // The previous ID of an alias event may be an anonymous ID.
   const candidates = new Set([...rows.flatMap(row => row.device || []), ...names]);

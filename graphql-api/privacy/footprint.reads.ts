@@ -10,7 +10,7 @@ import { digestOf, keyOf } from './person-key.ts';
 const QUESTIONS = 14;
 export const FOOTPRINT_POINTS = QUESTIONS * QUESTION_POINTS;
 
-/** What is stored about a person. */
+/** The stored data of a person. */
 export type Footprint = FoundPerson & {
   readonly confirmation: string;
   readonly tables: readonly TableReceipt[];

@@ -1,5 +1,5 @@
-// What ingest nodes still hold on their disks after a pass. Their files contain rows of all tenants, so rows of one
-// person are not counted there.
+// The data that ingest nodes still hold on their disks after a pass. Their files contain rows of all tenants, so
+// rows of one person are not counted there.
 
 import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
 import type { TableReceipt } from './erase-rows.ts';
@@ -9,7 +9,7 @@ const SPOOL =
 const QUARANTINE =
   'Files in quarantine may contain rows of the person. Rows that are requeued are deleted by a later pass.';
 
-/** Whether every node has delivered what it accepted before the first pass, some time ago. */
+/** Whether every node has delivered all data that it accepted before the first pass. */
 export function hasDelivered(nodes: readonly IngestNode[], cell: string, sinceMs: number): boolean {
   return nodes.every(
     ({ isAnswering, spools }) =>

@@ -18,20 +18,20 @@ const TABLES = 35;
 
 const EngineEnum = describedEnum<TableReceipt['engine']>(
   'PersonDataEngine',
-  'Where rows are stored.',
+  'The system that stores rows.',
   {
     POSTGRES: 'Postgres, which holds contacts, devices and journeys.',
     WAREHOUSE: 'ClickHouse, which holds events and reports.',
-    INGEST: 'The disks of ingest nodes, which hold what was accepted lately.',
+    INGEST: 'The disks of ingest nodes, which hold recently accepted data.',
   },
 );
 
 const OutcomeEnum = describedEnum<TableReceipt['outcome']>(
   'PersonDataOutcome',
-  'What an erasure does with the rows of a table.',
+  'The effect of an erasure on the rows of a table.',
   {
     DELETED: 'The rows are deleted.',
-    REDACTED: 'The rows are kept without what names the person.',
+    REDACTED: 'The rows are kept, without the values that identify the person.',
     KEPT: 'The rows are kept, for the given reason.',
   },
 );
@@ -42,12 +42,12 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
   fields: t => ({
     ...expose(t, EngineEnum, { engine: 'Where the rows are stored.' }),
     ...expose(t, 'String!', {
-      table: 'The name of the table; of ingest, `spool` or `quarantine`.',
+      table: 'The name of the table; for ingest, `spool` or `quarantine`.',
     }),
-    ...expose(t, OutcomeEnum, { outcome: 'What an erasure does with the rows.' }),
+    ...expose(t, OutcomeEnum, { outcome: 'The effect of an erasure on the rows.' }),
     ...expose(t, 'Int', {
       before: 'The number of rows before the erasure; null if they are not counted.',
-      left: 'The number of rows after the last pass, counted again; null before it, or if they are not counted.',
+      left: 'The number of rows counted after the last pass; null before it, or if they are not counted.',
     }),
     ...expose(t, 'Int!', {
       later: 'The number of rows that arrived after the first pass and were deleted.',
@@ -60,8 +60,8 @@ const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state o
   QUEUED: 'Requested. The first pass starts within about a second, or after earlier erasures.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
-    'The rows are deleted. Another pass runs when no ingest node can insert earlier rows again.',
-  WATCHING: 'Rows that arrive late are deleted once a day.',
+    'The rows are deleted. Another pass runs once ingest nodes can no longer insert earlier rows again.',
+  WATCHING: 'Late data is deleted once a day.',
   COMPLETED: 'The last pass is done, and no ID of the person is stored, not even as a hash.',
 });
 
@@ -75,11 +75,10 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
       ...expose(t, StateEnum, { state: 'The state of the erasure.' }),
       ...expose(t, 'String!', {
         actorId: 'The user who requested the erasure, as identified by the token’s issuer.',
-        digest:
-          'A hash of all IDs of the person: the confirmation that the erasure was requested with.',
+        digest: 'A hash of all IDs of the person, equal to the confirmation in the request.',
       }),
       ...expose(t, 'Int!', {
-        lateDays: 'For how many days data that arrives late is deleted as well.',
+        lateDays: 'The number of days for which late data is also deleted.',
       }),
       tables: t.field({
         type: [TableReceiptRef],
@@ -111,7 +110,7 @@ pageQuery('personErasures', {
 mutation({
   name: 'personErase',
   description:
-    'Erases a person: a background job deletes the rows with these IDs from all tables and counts again. It cannot be undone. Query `personFootprint` first, which returns the IDs and the confirmation.',
+    'Erases a person: a background job deletes the rows with these IDs from all tables and verifies the deletion by a second count. It cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),

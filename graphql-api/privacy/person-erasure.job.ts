@@ -27,7 +27,7 @@ export const erasePerson = defineJob({
   },
 });
 
-/** The later passes, and first passes whose job was given up. */
+/** The later passes, and first passes whose job has failed. */
 export const continueErasures = defineJob({
   name: 'continue-erasures',
   schedule: '*/5 * * * *',
@@ -65,7 +65,8 @@ async function runPass(context: Context, erasure: Erasure, signal: AbortSignal):
   const startedAt = new Date(clock.nowMs());
   const isFirst = erasure.erasedAt === null;
   const found = await countRows(reach, person, signal);
-  // Written before anything is deleted: a first pass that is run again must not count what is left.
+  // Written before anything is deleted, because a repeated first pass must not count only the
+  // remaining rows.
   const receipt =
     erasure.receipt.length === 0 ? openReceipt(found) : (erasure.receipt as TableReceipt[]);
   await write(context, erasure.id, {

@@ -15,6 +15,6 @@ export const PersonExportSchema = defineEntity({
   },
 });
 
-/** A permission to download what is stored about a person. */
+/** A permission to download the stored data of a person. */
 export class PersonExport extends PersonExportSchema.class {}
 PersonExportSchema.setClass(PersonExport);

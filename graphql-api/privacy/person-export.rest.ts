@@ -24,7 +24,7 @@ export function personExportRoutes(app: RestApp): void {
     path: PATH,
     tag: TAG,
     operationId: 'createPersonExport',
-    summary: 'Allow a download of what is stored about a person',
+    summary: 'Allow a download of the stored data of a person',
     description:
       'Send the IDs and the confirmation of the footprint. Only the caller can download the document, for 24 hours. Owners only.',
     isInWorkspace: true,
@@ -57,9 +57,9 @@ export function personExportRoutes(app: RestApp): void {
     path: `${PATH}/{person_export_id}/document`,
     tags: [TAG],
     operationId: 'downloadPersonExport',
-    summary: 'Download what is stored about a person',
+    summary: 'Download the stored data of a person',
     description:
-      'JSON lines: `{"engine", "table", "row"}` for each row, and at the end `{"complete": true, "rows"}`; without that line, the document is incomplete. Only for the owner who requested it.',
+      'JSON lines: `{"engine", "table", "row"}` for each row, and at the end `{"complete": true, "rows"}`; without that line, the document is incomplete. Only the owner who requested the export can download it.',
     middleware: allow('owner', DOWNLOAD_POINTS),
     request: {
       headers: workspaceHeader,

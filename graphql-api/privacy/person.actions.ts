@@ -47,7 +47,7 @@ export async function personErase(
     deviceHashes: [...deviceHashes],
     lateDays,
     createdAt: now,
-    // If the job is given up, the scheduled job runs the first pass.
+    // If the job fails, the scheduled job runs the first pass.
     nextPassAt: new Date(now.getTime() + DAY_MS),
   });
   await requestJob(scope, erasePerson, { erasureId: id });
@@ -60,7 +60,7 @@ export async function personErase(
   return { id };
 }
 
-/** Allows the viewer to download what is stored about the person, for a day. */
+/** Allows the viewer to download the stored data of the person, for a day. */
 export async function personExport(
   { em, viewer, deps, audit }: ActionScope,
   input: ConfirmedPerson,
@@ -111,7 +111,7 @@ export async function privacySettingsUpdate(
   return { id: workspaceId };
 }
 
-/** The IDs must be exactly those that the viewer was shown. */
+/** The IDs must be exactly those of the footprint. */
 function confirmed(workspaceId: string, { confirmation, ...ids }: ConfirmedPerson) {
   if (ids.userIds.length + ids.anonymousIds.length === 0)
     reject('BAD_USER_INPUT', { field: ['userIds'], message: 'userIds: name at least one ID.' });

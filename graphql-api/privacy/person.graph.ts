@@ -20,23 +20,23 @@ import { exportPath } from './person-export.rest.ts';
 import { lateDaysOf } from './privacy-settings.reads.ts';
 
 const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
-  description:
-    'What is stored about a person: the IDs that belong together, and the rows by table.',
+  description: 'The stored data of a person: all IDs, and the number of rows by table.',
   authScopes: { owner: true },
   fields: t => ({
     ...expose(t, '[String!]!', {
       userIds: 'The user IDs and contact IDs of the person.',
       anonymousIds: 'The anonymous IDs of devices that only this person used.',
       sharedAnonymousIds:
-        'The anonymous IDs of devices that other people used as well. Their rows belong to the person only if they name the person.',
+        'The anonymous IDs of devices that were also used by other people. Their rows belong to the person only if they contain one of the person’s user IDs.',
       otherContactIds:
-        'The IDs of other contacts that occur in rows of the person. They are not followed.',
+        'The IDs of other contacts in rows of the person. They are not part of the footprint.',
     }),
     ...expose(t, 'String!', {
-      confirmation: 'Confirms exactly these `userIds` and `anonymousIds` to a mutation.',
+      confirmation:
+        'The confirmation of exactly these `userIds` and `anonymousIds`, for a mutation.',
     }),
     ...expose(t, [TableReceiptRef], {
-      tables: 'The rows by table, and what an erasure would do with them.',
+      tables: 'The rows by table, and the effect of an erasure on them.',
     }),
   }),
 });
@@ -45,7 +45,7 @@ builder.queryField('personFootprint', t =>
   t.field({
     type: FootprintRef,
     description:
-      'Finds what is stored about a person of the viewer’s workspace. Give exactly one of the IDs. Owners only.',
+      'Finds the stored data of a person of the viewer’s workspace. Give exactly one of the IDs. Owners only.',
     authScopes: { owner: true },
     complexity: FOOTPRINT_POINTS,
     args: {
@@ -65,7 +65,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
   'PersonExport',
   exportById,
   {
-    description: 'A permission to download what is stored about a person.',
+    description: 'A permission to download the stored data of a person.',
     fields: t => ({
       ...expose(t, 'String!', {
         actorId: 'The only user who can download it, as identified by the token’s issuer.',
@@ -73,12 +73,12 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
       downloadPath: t.string({
         nullable: false,
         description:
-          'The path of the document: JSON lines, one per row, written while it is downloaded. Send the bearer token.',
+          'The path of the document: JSON lines, one per row, generated during the download. Requires the bearer token.',
         resolve: ({ id }) => exportPath(id),
       }),
       ...expose(t, 'DateTime!', {
         createdAt: 'When it was requested.',
-        expiresAt: 'Until when it can be downloaded.',
+        expiresAt: 'When the permission expires.',
       }),
     }),
   },
@@ -86,7 +86,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
 
 mutation({
   name: 'personExport',
-  description: `Allows the viewer to download everything that is stored about a person, for ${EXPORT_HOURS} hours. Query \`personFootprint\` first, which returns the IDs and the confirmation.`,
+  description: `Allows the viewer to download all stored data of a person, for ${EXPORT_HOURS} hours. Query \`personFootprint\` first to get the IDs and the confirmation.`,
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),
@@ -113,7 +113,7 @@ const SettingsRef = builder.objectRef<{ lateDays: number }>('PrivacySettings').i
   fields: t => ({
     ...expose(t, 'Int!', {
       lateDays:
-        'For how many days after an erasure data that arrives with the person’s IDs is deleted as well.',
+        'The number of days after an erasure for which late data with the person’s IDs is also deleted.',
     }),
   }),
 });
@@ -137,7 +137,7 @@ mutation({
   input: t => ({
     lateDays: t.int({
       required: true,
-      description: `From 0, which keeps what arrives later, to ${LATE_DAYS_MAX}. Until it is changed, 30.`,
+      description: `From 0, which keeps late data, to ${LATE_DAYS_MAX}. The initial value is 30.`,
     }),
   }),
   contract: privacySettingsUpdateContract,

@@ -62,7 +62,7 @@ export const personErasureResource = z
       .enum(['QUEUED', 'RUNNING', 'SETTLING', 'WATCHING', 'COMPLETED'])
       .meta({ example: 'SETTLING' }),
     digest: z.string().meta({
-      description: 'The confirmation that the erasure was requested with.',
+      description: 'The confirmation in the request.',
       example: CONFIRMATION,
     }),
     late_days: z.int().meta({ example: 30 }),

@@ -12,7 +12,7 @@ export type PersonalTable = {
   readonly isOfPerson: (person: PersonKey) => RawBuilder<unknown>;
   /** Replaces `DELETE FROM … WHERE`, for tables that refuse it. */
   readonly remove?: (person: PersonKey, now: Date) => RawBuilder<unknown>;
-  /** Why rows stay; only of redacted ones. */
+  /** The reason that rows are kept; only for redacted rows. */
   readonly reason?: string;
 };
 
@@ -169,7 +169,7 @@ function onDevice(expression: string, { workspaceId, deviceHashes }: PersonKey) 
   return sql`person_hash(${workspaceId}, ${sql.raw(expression)}) = ANY (${deviceHashes}::text[])`;
 }
 
-/** As in the warehouse, an anonymous ID counts where nobody is named. */
+/** As in the warehouse, an anonymous ID counts if the row has no other ID. */
 function inJson(column: string, person: PersonKey) {
   const field = (key: string) => `coalesce(${column} ->> '${key}', '')`;
   const [user, contact] = [field('user_id'), field('contact_id')];

@@ -7,7 +7,10 @@ import { effectiveAt } from './retention-cutoff.ts';
 import type { RetentionRuleRemove, RetentionRuleSet } from './retention-rule.contract.ts';
 import { RetentionRule } from './retention-rule.entity.ts';
 
-/** Sets or replaces the rule of a dataset. Nothing is deleted for a day, under the replaced rule either. */
+/**
+ * Sets or replaces the rule of a dataset. No rows are deleted for a day, also not under the
+ * replaced rule.
+ */
 export async function retentionRuleSet(
   scope: ActionScope,
   { dataset, keepDays }: RetentionRuleSet,

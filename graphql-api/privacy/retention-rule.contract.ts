@@ -34,7 +34,7 @@ export const retentionRuleResource = z
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     dataset,
     keep_days: z.int().meta({ example: 365 }),
-    effective_at: time.meta({ description: 'From then on, rows are deleted.' }),
+    effective_at: time.meta({ description: 'When the rule starts to delete rows.' }),
     created_at: time,
     last_run_at: time.nullable().meta({ example: null }),
     deleted_rows: z.number().meta({ example: 0 }),
@@ -43,7 +43,7 @@ export const retentionRuleResource = z
 
 export const retentionPreviewResource = z
   .object({
-    before: time.meta({ description: 'Rows from before this time would be deleted.' }),
+    before: time.meta({ description: 'Rows older than this time would be deleted.' }),
     rows: z.number().meta({ example: 1200 }),
     days: z.int().meta({ description: 'The number of days with such rows.', example: 3 }),
     first_day: z.iso.date().nullable().meta({ example: '2025-01-01' }),

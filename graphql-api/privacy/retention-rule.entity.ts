@@ -18,6 +18,6 @@ export const RetentionRuleSchema = defineEntity({
   },
 });
 
-/** For how many days a workspace keeps its rows of one dataset. */
+/** The number of days for which a workspace keeps its rows of one dataset. */
 export class RetentionRule extends RetentionRuleSchema.class {}
 RetentionRuleSchema.setClass(RetentionRule);

@@ -28,34 +28,36 @@ const DatasetEnum = describedEnum<Dataset>(
   'A set of tables in the warehouse with the same kind of rows.',
   {
     EVENTS: 'Events, by `timestamp`.',
-    REJECTED_EVENTS: 'Rejected events, by when they were received.',
-    IN_APP_EVENTS: 'Reports on in-app campaigns and widgets, by when they were received.',
-    IN_APP_RESPONSES: 'Responses to in-app campaigns, by when they were received.',
-    DELIVERIES: 'Deliveries, by when the report was received.',
-    ACTIVITY_CARDS: 'Cards of timelines, by when they were received.',
-    SEND_AUDITS: 'The versions that sends used, by when they were written.',
+    REJECTED_EVENTS: 'Rejected events, by the time they were received.',
+    IN_APP_EVENTS: 'Reports on in-app campaigns and widgets, by the time they were received.',
+    IN_APP_RESPONSES: 'Responses to in-app campaigns, by the time they were received.',
+    DELIVERIES: 'Deliveries, by the time the report was received.',
+    ACTIVITY_CARDS: 'Timeline cards, by the time they were received.',
+    SEND_AUDITS: 'The versions used by sends, by the time they were written.',
   },
 );
 
-const KEEP_DAYS = 'For how many days rows are kept.';
+const KEEP_DAYS = 'The number of days for which rows are kept.';
 
 const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
   'RetentionRule',
   ruleById,
   {
-    description: 'For how many days a workspace keeps its rows of one dataset.',
+    description: 'The number of days for which a workspace keeps its rows of one dataset.',
     fields: t => ({
       ...expose(t, DatasetEnum, { dataset: 'The dataset.' }),
       ...expose(t, 'Int!', { keepDays: KEEP_DAYS }),
       ...expose(t, 'DateTime!', {
         effectiveAt:
-          'From then on rows are deleted, once a day. Until then the rule can be removed without effect.',
+          'When the rule starts to delete rows, once a day. Before this time, the rule can be removed without effect.',
         createdAt: 'When the first rule of this dataset was set.',
       }),
       ...expose(t, 'String!', {
         createdBy: 'The user who set the rule, as identified by the token’s issuer.',
       }),
-      ...expose(t, 'DateTime', { lastRunAt: 'When it last deleted; null before then.' }),
+      ...expose(t, 'DateTime', {
+        lastRunAt: 'When the rule was last applied; null before the first time.',
+      }),
       deletedRows: t.float({
         nullable: false,
         description: 'The number of rows deleted so far.',
@@ -69,15 +71,15 @@ const RetentionRuleConnection = connectionType('RetentionRule', RetentionRuleRef
 
 pageQuery('retentionRules', {
   type: RetentionRuleConnection,
-  description: 'The retention rules of the viewer’s workspace. Kinds without a rule are kept.',
+  description: 'The retention rules of the viewer’s workspace. Datasets without a rule are kept.',
   page: retentionRules.page,
 });
 
 const PreviewRef = builder.objectRef<RetentionPreview>('RetentionPreview').implement({
-  description: 'What a retention rule would delete when it becomes effective.',
+  description: 'The rows that a retention rule would delete when it becomes effective.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'DateTime!', { before: 'Rows from before this time would be deleted.' }),
+    ...expose(t, 'DateTime!', { before: 'Rows older than this time would be deleted.' }),
     ...expose(t, 'Float!', {
       rows: 'The number of stored rows, including copies that are not merged yet.',
     }),
@@ -92,7 +94,7 @@ const PreviewRef = builder.objectRef<RetentionPreview>('RetentionPreview').imple
 builder.queryField('retentionPreview', t =>
   t.field({
     type: PreviewRef,
-    description: 'What a retention rule would delete if it were set now.',
+    description: 'The rows that a retention rule would delete if it were set now.',
     authScopes: { member: true },
     complexity: PREVIEW_POINTS,
     args: {
@@ -107,11 +109,14 @@ builder.queryField('retentionPreview', t =>
 mutation({
   name: 'retentionRuleSet',
   description:
-    'Sets for how many days rows of a dataset are kept, or changes it. Nothing is deleted for a day: query `retentionPreview` for what would be.',
+    'Sets or changes the number of days for which rows of a dataset are kept. The rule deletes nothing for a day; query `retentionPreview` for the rows that it would delete.',
   access: 'owner',
   input: t => ({
     dataset: t.field({ type: DatasetEnum, required: true, description: 'The dataset.' }),
-    keepDays: t.int({ required: true, description: `From 1 to ${KEEP_DAYS_MAX}.` }),
+    keepDays: t.int({
+      required: true,
+      description: `The number of days, from 1 to ${KEEP_DAYS_MAX}.`,
+    }),
   }),
   contract: retentionRuleSetContract,
   codes: [],
@@ -123,7 +128,7 @@ mutation({
 
 mutation({
   name: 'retentionRuleRemove',
-  description: 'Removes a retention rule, so that everything is kept from now on.',
+  description: 'Removes a retention rule. From now on, all rows are kept.',
   access: 'owner',
   target: RetentionRuleRef,
   contract: retentionRuleRemoveContract,

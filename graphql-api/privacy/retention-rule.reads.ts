@@ -8,7 +8,7 @@ import { tablesOf } from './warehouse-tables.ts';
 
 export const retentionRules = workspaceReads(RetentionRule);
 
-/** What a rule would delete when it becomes effective. */
+/** The rows that a rule would delete when it becomes effective. */
 export type RetentionPreview = {
   readonly before: Date;
   /** Stored rows, which may contain copies that are not merged yet. */

@@ -1,7 +1,7 @@
 // Every table of ClickHouse: which columns name a person, and what becomes of its rows. A test fails for a table
 // that is missing here. Another table is one line.
 
-/** What a retention rule applies to: tables with the same kind of rows, as clients name them. */
+/** The scope of a retention rule: tables with the same kind of rows, under a name for clients. */
 export type Dataset =
   | 'EVENTS'
   | 'REJECTED_EVENTS'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** What follows the members of segments: journeys, which new members enter. */
+/** The interface that journeys implement to let new members enter. */
 export type MembersFollower = {
   /** Called in the transaction that adds the members. */
   membersEntered(em: EntityManager, entered: MembersEntered): Promise<void>;
@@ -10,7 +10,7 @@ export type MembersEntered = {
   readonly segmentId: string;
   readonly userIds: readonly string[];
   readonly at: Date;
-  /** The previous evaluation. Who was not a member then is new. */
+  /** The previous evaluation. People who were not members at that evaluation are new. */
   readonly since: Date;
 };
 

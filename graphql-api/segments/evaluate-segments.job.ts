@@ -6,7 +6,7 @@ import { SEGMENTS_IN_USE } from './segments-in-use.ts';
 /** Segments that nothing uses are evaluated daily, so that they can be used at once. */
 const UNUSED_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
-/** Evaluates the segments in use, one after the other, those that have waited longest first. */
+/** Evaluates the segments in use one after the other, in the order of their last evaluation. */
 export const evaluateSegments = defineJob({
   name: 'evaluate-segments',
   schedule: '*/5 * * * *',

@@ -117,7 +117,7 @@ export function foldRule<T>(rule: SegmentRule, folding: Folding<T>, isNegated = 
   return 'event' in rule ? folding.event(rule, isNegated) : folding.trait;
 }
 
-/** Whether some traits make somebody a member who did none of the events. */
+/** Whether a person with none of the events can be a member because of their traits. */
 function canHoldWithoutEvents(rule: SegmentRule): boolean {
   return foldRule<boolean>(rule, {
     every: parts => parts.every(Boolean),

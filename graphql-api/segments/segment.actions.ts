@@ -17,7 +17,10 @@ import { SEGMENTS_IN_USE } from './segments-in-use.ts';
 
 type Id = { readonly id: string };
 
-/** Each is evaluated regularly, and a person is in at most this many. Archived ones do not count. */
+/**
+ * Each is evaluated regularly, and a person is in at most this many. Archived segments do not
+ * count.
+ */
 export const SEGMENTS_MAX = 50;
 
 /** Creates a segment in the viewer's workspace. A job evaluates it within seconds. */
@@ -50,8 +53,8 @@ export async function segmentCreate(
 }
 
 /**
- * Omitted fields are unchanged. With another rule, the members stay as they are until the job has
- * evaluated it, within seconds; nobody enters a journey by that evaluation.
+ * Omitted fields are unchanged. After a change of the rule, the members are unchanged until the job
+ * has evaluated it, within seconds; this evaluation queues no entries.
  */
 export async function segmentUpdate(
   scope: ActionScope,
@@ -106,7 +109,7 @@ async function lockSegment(scope: ActionScope, id: string): Promise<Segment> {
   );
 }
 
-/** Rejects a rule of which no statement can be made, such as one with too many filters. */
+/** Rejects a rule that cannot be converted to a statement, for example with too many filters. */
 function requireStatement(rule: SegmentRule, nowMs: number): void {
   candidatesQuery(createStatement({ fromMs: 0, toMs: nowMs }), rule, {
     nowMs,

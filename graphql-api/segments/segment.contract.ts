@@ -60,7 +60,7 @@ export const segmentResource = z
       example: 1280,
     }),
     evaluated_at: time.nullable().meta({
-      description: 'When the members were last evaluated; null before the first time.',
+      description: 'When the members were last evaluated; null before the first evaluation.',
     }),
     fault: z.string().nullable().meta({
       description: 'The error code of the last evaluation; null if it succeeded.',
@@ -90,7 +90,8 @@ export const segmentPreviewResource = z
       .int()
       .meta({ description: 'The number of people in the segment now.', example: 1280 }),
     sql: z.string().meta({
-      description: 'The ClickHouse statement that counted the events, as an analyst could run it.',
+      description:
+        'The ClickHouse statement that counted the events, in a form that analysts can run.',
     }),
   })
   .meta({ id: 'SegmentPreview' });

@@ -26,15 +26,15 @@ import { RULE_DAYS_MAX, RULE_LEVELS_MAX } from './segment-rule.ts';
 
 export const segmentById = loaderById(segments.byIds);
 
-const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or, in place of \`within_days\`, \`from\` and \`to\`, at most ${RULE_DAYS_MAX} days; or a comparison of a trait, as in audiences. \`event\` has REST’s field names. The rule must require an event.`;
+const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or, instead of \`within_days\`, \`from\` and \`to\`, at most ${RULE_DAYS_MAX} days; or a comparison of a trait, as in audiences. \`event\` uses REST’s field names. The rule must require an event.`;
 
 export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment', segmentById, {
   description:
-    'People by what they did. The audiences of campaigns and the entries of journeys can use it. Only events with a user ID count.',
+    'A group of people, defined by their behavior, for the audiences of campaigns and the entries of journeys. Only events with a user ID count.',
   fields: t => ({
     audienceId: t.exposeString('id', {
       nullable: false,
-      description: 'The ID that audiences name as `segment_id`.',
+      description: 'The value of `segment_id` in audiences.',
     }),
     ...expose(t, 'String!', { name: 'The display name.' }),
     ...expose(t, 'JSON!', { rule: RULE_TEXT }),
@@ -45,12 +45,12 @@ export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment',
     }),
     ...expose(t, 'DateTime', {
       evaluatedAt:
-        'When the members were last evaluated; null before the first evaluation of the rule. Every five minutes if a live campaign or an active journey uses the segment, otherwise daily.',
+        'When the members were last evaluated; null before the first evaluation of the rule. The segment is evaluated every five minutes if a live campaign or an active journey uses it, otherwise daily.',
       archivedAt: 'When the segment was archived; null if it was not.',
     }),
     ...expose(t, 'String', {
       fault:
-        'The error code of the last evaluation, which left the members as they were; null if it succeeded.',
+        'The error code of the last evaluation, which did not change the members; null if it succeeded.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the segment was created.',
@@ -97,7 +97,7 @@ builder.queryField('segmentMembers', t =>
   t.field({
     type: SegmentMemberConnection,
     description:
-      'The members of a segment of the viewer’s workspace at its last evaluation. Those who entered last come first.',
+      'The members of a segment of the viewer’s workspace at its last evaluation, the most recently added first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
@@ -112,7 +112,7 @@ builder.queryField('segmentMembers', t =>
 );
 
 const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').implement({
-  description: 'The people whom a rule has now.',
+  description: 'The people who match a rule now.',
   authScopes: { member: true },
   fields: t => ({
     people: t.int({
@@ -121,7 +121,7 @@ const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').imp
       resolve: ({ userIds }) => userIds.length,
     }),
     ...expose(t, 'String!', {
-      sql: 'The ClickHouse statement that counted the events, with its parameters, as an analyst could run it. Comparisons of traits are made after it.',
+      sql: 'The ClickHouse statement that counted the events, with its parameters, in a form that analysts can run. Traits are compared afterwards.',
     }),
   }),
 });
@@ -129,7 +129,7 @@ const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').imp
 builder.queryField('segmentPreview', t =>
   t.field({
     type: SegmentPreviewRef,
-    description: 'The people of the viewer’s workspace whom a rule has now.',
+    description: 'The people of the viewer’s workspace who match a rule now.',
     authScopes: { member: true },
     args: { rule: t.arg({ type: 'JSON', required: true, description: RULE_TEXT }) },
     complexity: reportCost(1),
@@ -158,7 +158,7 @@ mutation({
 mutation({
   name: 'segmentUpdate',
   description:
-    'Updates a segment. Omitted fields are unchanged. With another rule, the members change within seconds; nobody enters a journey by that change.',
+    'Updates a segment. Omitted fields are unchanged. After a change of the rule, the members are updated within seconds, without entering journeys.',
   access: 'owner',
   target: SegmentRef,
   input: t => ({

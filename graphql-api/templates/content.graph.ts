@@ -22,7 +22,7 @@ export const TemplateCategoryEnum = builder.enumType('TemplateCategory', {
     MARKETING: { value: 'marketing', description: 'Marketing. Messaging app and email.' },
     UTILITY: {
       value: 'utility',
-      description: 'A message about something that the person did. Messaging app.',
+      description: 'A message about an action of the person. Messaging app.',
     },
     AUTHENTICATION: { value: 'authentication', description: 'A sign-in code. Messaging app.' },
     PROMOTIONAL: { value: 'promotional', description: 'Marketing, as registered for SMS.' },
@@ -111,7 +111,7 @@ const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButton').im
 export const TemplateVariableRef = builder
   .objectRef<TemplateVariable>('TemplateVariable')
   .implement({
-    description: 'A variable that a placeholder of the message stands for.',
+    description: 'A variable of the message, used by a placeholder.',
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', {

@@ -158,7 +158,7 @@ export const templateVersionResource = z
         }),
       )
       .meta({
-        description: 'The variables that the placeholders stand for.',
+        description: 'The variables of the placeholders.',
         example: [
           { name: 'first_name', type: 'text', is_required: true, fallback: null, sample: 'Asha' },
         ],

@@ -136,7 +136,8 @@ function versionChangeRoutes(app: RestApp): void {
     path: `${PATH}/versions`,
     operationId: 'createTemplateVersion',
     summary: 'Create a Draft version',
-    description: 'Omitted fields are copied from the Active version, or else the latest.',
+    description:
+      'Omitted fields are copied from the Active version, otherwise from the latest version.',
     access: 'member',
     params,
     body: templateVersionCreateBody,

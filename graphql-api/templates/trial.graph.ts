@@ -22,7 +22,7 @@ const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
   authScopes: { member: true },
   fields: t => ({
     ...embeddedLists(t, TemplateVariableRef, {
-      variables: 'The variables that the placeholders would stand for.',
+      variables: 'The variables of the placeholders.',
     }),
     findings: t.field({
       type: [TemplateFindingRef],

@@ -228,7 +228,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   basedOnId: t.id({
     description:
-      'The version whose content this one started from; null for the first of its channel and language.',
+      'The version from which the content was copied; null for the first version of its channel and language.',
     resolve: version => {
       const id = version.basedOnId ?? version.restoredFromId;
       return id == null ? null : encodeNodeId('TemplateVersion', id);

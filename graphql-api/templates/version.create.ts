@@ -14,7 +14,7 @@ import { contentOf, draftContent } from './version-content.ts';
 const CHANNEL_DEFAULT: TemplateChannel = 'messaging_app';
 const LANGUAGE_DEFAULT = 'en';
 
-/** Creates a Draft. Omitted fields are copied from the Active version, or else the latest. */
+/** Creates a Draft. Omitted fields are copied from the Active version, otherwise from the latest version. */
 export async function templateVersionCreate(
   scope: ActionScope,
   input: TemplateVersionCreate,

@@ -98,7 +98,7 @@ builder.objectFields(TemplateVersionRef, t => ({
     resolve: ({ extras }) => extras.dltTemplateId,
   }),
   ...embeddedLists(t, TemplateVariableRef, {
-    variables: 'The variables that the placeholders stand for.',
+    variables: 'The variables of the placeholders.',
   }),
 }));
 

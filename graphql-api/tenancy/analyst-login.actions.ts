@@ -16,13 +16,13 @@ import { applyAnalystLogins } from './apply-analyst-logins.job.ts';
 
 /** A login for each tool and person of a team, in a cell that many workspaces share. */
 const LOGINS_MAX = 20;
-/** Too long to guess, also for somebody who has the hash. */
+/** Too long to be guessed, even with the hash. */
 const PASSWORD_BYTES = 24;
 const USER_NAME_BYTES = 6;
 
 export type AnalystLoginWithPassword = { readonly id: string; readonly password: Sealed };
 
-/** Creates a login for the viewer's workspace. ClickHouse knows it about a second later. */
+/** Creates a login for the viewer's workspace. It exists in ClickHouse about a second later. */
 export async function analystLoginCreate(
   scope: ActionScope,
   { name }: AnalystLoginCreate,

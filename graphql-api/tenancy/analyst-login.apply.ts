@@ -44,7 +44,7 @@ type Task = {
   readonly there: ReadonlyMap<string, string>;
 };
 
-/** Also those that came back with a backup of ClickHouse. */
+/** Also removes logins that were restored from a backup of ClickHouse. */
 async function removeRevoked(
   deps: AppDeps,
   warehouse: Administration,

@@ -5,7 +5,7 @@ import { ANALYST_LOGIN_STATES, type AnalystLoginState } from './analyst-login.en
 const NAME_CHARACTERS_MAX = 100;
 
 const name = requiredText(NAME_CHARACTERS_MAX).meta({
-  description: 'What people call the login, such as the tool that uses it.',
+  description: 'The name of the login, for example the tool that uses it.',
   example: 'Metabase',
 });
 
@@ -24,12 +24,12 @@ export const analystLoginResource = z
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     name: z.string().meta({ example: 'Metabase' }),
     user_name: z.string().meta({
-      description: 'The user to name to ClickHouse.',
+      description: 'The ClickHouse user name.',
       example: 'analyst_4f6d5b8f9a10',
     }),
     state: z.enum(Object.keys(ANALYST_LOGIN_STATES) as [AnalystLoginState]).meta({
       description:
-        'PENDING until ClickHouse knows the login, then ACTIVE; REVOKING until ClickHouse has removed it, then REVOKED.',
+        'PENDING until the login exists in ClickHouse, then ACTIVE; REVOKING until it is removed from ClickHouse, then REVOKED.',
       example: 'ACTIVE',
     }),
     url: z.string().nullable().meta({
@@ -37,7 +37,7 @@ export const analystLoginResource = z
       example: 'https://warehouse.example.com:8443',
     }),
     database: z.string().nullable().meta({
-      description: 'The database that has the tables; null until ClickHouse knows the login.',
+      description: 'The database with the tables; null until the login exists in ClickHouse.',
       example: 'default',
     }),
     created_at: time,

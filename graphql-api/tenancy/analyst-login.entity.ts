@@ -24,10 +24,10 @@ export class AnalystLogin extends AnalystLoginSchema.class {}
 AnalystLoginSchema.setClass(AnalystLogin);
 
 export const ANALYST_LOGIN_STATES = {
-  PENDING: 'ClickHouse does not know the login yet. This takes about a second.',
-  ACTIVE: 'The login works.',
-  REVOKING: 'The login is revoked, and ClickHouse has not confirmed yet that it removed it.',
-  REVOKED: 'ClickHouse has removed the login.',
+  PENDING: 'The login is being created in ClickHouse. This takes about a second.',
+  ACTIVE: 'The login exists in ClickHouse and works.',
+  REVOKING: 'The login is revoked, and its removal from ClickHouse is not confirmed yet.',
+  REVOKED: 'The login has been removed from ClickHouse.',
 } as const;
 export type AnalystLoginState = keyof typeof ANALYST_LOGIN_STATES;
 

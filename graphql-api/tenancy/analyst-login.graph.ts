@@ -30,16 +30,16 @@ export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
   analystLoginById,
   {
     description:
-      'A user of ClickHouse for analysts and their tools. It reads the rows of its workspace, and changes nothing.',
+      'A ClickHouse user for analysts and their tools, with read-only access to the rows of its workspace.',
     fields: t => ({
       ...expose(t, 'String!', {
-        name: 'What people call the login.',
-        userName: 'The user to name to ClickHouse.',
+        name: 'The name of the login.',
+        userName: 'The ClickHouse user name.',
       }),
       state: t.field({
         type: AnalystLoginStateEnum,
         nullable: false,
-        description: 'Whether ClickHouse knows the login.',
+        description: 'The state of the login in ClickHouse.',
         resolve: analystLoginState,
       }),
       url: t.string({
@@ -47,7 +47,7 @@ export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
         resolve: (login, _args, { context }) => analystUrl(context, login),
       }),
       ...expose(t, 'String', {
-        database: 'The database that has the tables; null until ClickHouse knows the login.',
+        database: 'The database with the tables; null until the login exists in ClickHouse.',
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the login was created.' }),
       ...expose(t, 'DateTime', { revokedAt: 'When the login was revoked; null if it was not.' }),
@@ -66,12 +66,12 @@ pageQuery('analystLogins', {
 mutation({
   name: 'analystLoginCreate',
   description:
-    'Creates an analyst login. ClickHouse knows it about a second later. Its password is returned only once.',
+    'Creates an analyst login. It works about a second later. Its password is returned only once.',
   access: 'owner',
   input: t => ({
     name: t.string({
       required: true,
-      description: 'What people call the login, such as the tool that uses it.',
+      description: 'The name of the login, for example the tool that uses it.',
     }),
   }),
   contract: analystLoginCreateContract,

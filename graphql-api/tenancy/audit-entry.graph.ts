@@ -76,7 +76,7 @@ builder.objectField(OrganizationRef, 'auditEntries', t =>
     type: AuditEntryConnection,
     nullable: false,
     description:
-      'The audit log of the organization. If the request names a workspace, entries of other workspaces are left out. Owners only.',
+      'The audit log of the organization. If the request names a workspace, entries of other workspaces are omitted. Owners only.',
     authScopes: READERS,
     args: { ...pageArgs(t.arg), ...filterArgs(t.arg) },
     complexity: pageCost,

@@ -125,7 +125,7 @@ export const sdkKeyResource = z
       example: null,
     }),
     origins: z.array(z.string()).meta({
-      description: 'The browser origins that can use the SDK key; empty if all can.',
+      description: 'The browser origins that can use the SDK key; empty if all origins can.',
       example: ['https://shop.example.com'],
     }),
     is_active: z.boolean().meta({ description: 'Whether the SDK key works now.', example: true }),

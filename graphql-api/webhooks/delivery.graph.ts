@@ -65,7 +65,7 @@ export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
 });
 
 const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt').implement({
-  description: 'One attempt of a webhook delivery. Of the response, only the status is stored.',
+  description: 'One attempt of a webhook delivery. Only the status of the response is stored.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {

@@ -46,8 +46,8 @@ export type PushDelivery = {
 };
 
 /**
- * Links rows stored under `storedId` to the delivery `id`. Of several links the highest rank
- * counts.
+ * Links rows stored under `storedId` to the delivery `id`. If there are several links, the highest
+ * rank counts.
  */
 type PushLink = { readonly storedId: string; readonly id: string; readonly rank: number };
 

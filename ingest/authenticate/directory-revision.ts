@@ -50,8 +50,8 @@ export const CHANGES_MAX = 1_000;
 
 /**
  * Lists the entries of transaction `since` and later, at most CHANGES_MAX + 1. These are all that
- * the snapshot of the last list may not have seen, in any order of commits. Undefined lists only
- * those that the next list will have again.
+ * the snapshot of the last list may not have seen, in any order of commits. Undefined if the list
+ * contains only entries that the next list will contain again.
  */
 export async function listChanges(
   client: ClientBase,
@@ -80,7 +80,7 @@ export const REVISION_ROWS_MAX = 1_000;
 /** Far below the maximum, because every node loads the whole directory after a pruning. */
 const REVISION_ROWS_KEPT = 100;
 
-/** Leaves an entry for any row, because another node may not have seen what is pruned. */
+/** Keeps an entry for any row, because another node may not have seen the pruned ones. */
 export async function pruneRevisions(client: ClientBase): Promise<void> {
   await client.query(
     `WITH pruned AS (

@@ -11,7 +11,7 @@ import {
   type TableName,
 } from './directory-data.ts';
 
-/** For each table, the IDs that were asked for, or all. */
+/** For each table, the requested IDs, or all. */
 export type Wanted = { readonly [Table in TableName]?: ReadonlySet<string> | 'all' };
 
 type Row = { readonly id: string };
@@ -35,8 +35,8 @@ export class DirectoryTables {
   }
 
   /**
-   * Takes the rows over, except for expired keys. A wanted row that was not found is gone. Returns
-   * what that changed.
+   * Takes the rows over, except for expired keys. A requested row that was not found has been
+   * deleted. Returns what that changed.
    */
   apply(found: DirectoryRows, wanted: Wanted, nowMs: number): DirectoryChange {
     const change = noChange();

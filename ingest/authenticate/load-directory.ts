@@ -96,7 +96,7 @@ function changedRows(
   return wanted;
 }
 
-/** Also those whose limit is the default of a cell, and may be another one now. */
+/** Also organizations whose limit is the default of a cell, which may have changed. */
 function changedOrganizations(
   { cells, organizations, workspaces }: Wanted,
   loaded: DirectoryRows['workspaces'],

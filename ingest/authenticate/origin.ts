@@ -12,7 +12,7 @@ export type OriginRules = {
   readonly wildcards: ReadonlySet<string>;
 };
 
-/** What matching needs of one list, or of several together. */
+/** The data for matching one list, or several lists together. */
 type MatchableRules = {
   readonly allowsAll: boolean;
   readonly exact: Pick<ReadonlySet<string>, 'has'>;

@@ -32,7 +32,7 @@ export function limitsOfKey(key: SdkKeyData, organization: OrganizationData): Qu
   return limits;
 }
 
-/** Whose cap the scope counts. */
+/** The owner of the cap. */
 export function ownerOfScope(scope: string): { readonly kind: string; readonly id: string } {
   const [kind, id] = scope.split(':');
   return { kind: kind!, id: id! };

@@ -49,7 +49,7 @@ export class DirectorySaver {
     this.saveWhenDue(this.#latest.data, this.#latest.confirmedAtMs);
   }
 
-  /** Writes what a pause between two writes has left unsaved. */
+  /** Writes the changes that were not saved during the pause between two writes. */
   async stop(): Promise<void> {
     await this.#saving;
     if (this.#latest !== undefined && this.#savedAtMs === undefined) await this.#save(this.#latest);

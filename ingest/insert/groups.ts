@@ -1,10 +1,10 @@
 // Decides which waiting segments are inserted together. A single waiting segment is inserted alone,
-// without a note. Of several, the neighbors that fit into one block become a group, which is noted
-// durably before its first attempt. The rule "if some rows of a block are in ClickHouse, all are"
-// would lose rows if a segment joined another one that had been tried alone. So a group contains
-// only segments that were never tried: readers go in order, so of the segments left by an earlier
-// process only the first may have been tried, and that one is inserted alone. A lost cursor would
-// break this assumption, so ClickHouse is queried as well.
+// without a note. If several segments are waiting, the neighbors that fit into one block become a
+// group, which is recorded durably before its first attempt. The rule "if some rows of a block are
+// in ClickHouse, all are" would lose rows if a segment joined another one that had been tried
+// alone. So a group contains only segments that were never tried: readers go in order, so of the
+// segments left by an earlier process only the first may have been tried, and that one is inserted
+// alone. A lost cursor would break this assumption, so ClickHouse is queried as well.
 
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
 import { GROUP_SEGMENTS_MAX, QUESTION_TIMEOUT_MS, SEGMENT_BYTES_MAX } from '../limits.ts';

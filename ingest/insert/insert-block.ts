@@ -186,7 +186,7 @@ async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence
   return present === 0 ? 'none' : present < block.rows ? 'some' : 'all';
 }
 
-/** Of several segments, only the first and the last can be in the block in part. */
+/** In a group, only the first and the last segment can be partially in the block. */
 function rowsOf({ segmentIds, firstRow, lastRow }: Block): string {
   const [first, last] = [segmentIds[0], segmentIds.at(-1)];
   if (segmentIds.length === 1)

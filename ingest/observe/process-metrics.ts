@@ -79,7 +79,7 @@ function settlingMetrics(registry: Registry) {
   return {
     eventsSettledUntil: new Gauge({
       name: 'ingest_events_settled_until_seconds',
-      help: 'The last day whose events are settled, in seconds since 1970; reading later days costs more',
+      help: 'The last day whose events are settled, in seconds since 1970; queries of later days cost more',
       labelNames: ['cell'] as const,
       registers,
     }),

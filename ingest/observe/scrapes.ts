@@ -16,7 +16,7 @@ type Scrape = { readonly parts: ThreadMetrics[]; finish(): void };
 
 type ScrapesOptions = {
   readonly threads: number;
-  /** Of the main thread. */
+  /** The metrics of the main thread. */
   readonly registry: Registry;
   /** Asks all threads. They respond with the same number. */
   readonly collect: (number: number) => void;

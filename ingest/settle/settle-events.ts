@@ -187,7 +187,7 @@ async function sweepAll(deps: SettleDeps, run: Run, late: Late): Promise<void> {
 
 /**
  * Returns false if the day can't be settled in this run. Its events that are also in events_late
- * are deleted first; the view has shown those of events_late since they are there. Only complete
+ * are deleted first; since they were moved, the view reads them from events_late. Only complete
  * runs count, because the view shows nothing of the others.
  */
 async function settleDay(deps: SettleDeps, run: Run, { day }: Day, turn: number): Promise<boolean> {

@@ -31,7 +31,7 @@ export class Settler {
     this.running = this.run();
   }
 
-  /** A statement that is running in ClickHouse goes on without this process. */
+  /** A statement that is running in ClickHouse continues without this process. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.options.clickhouse.close();
@@ -78,7 +78,10 @@ export class Settler {
     // Inserts report that ClickHouse is unavailable; this reports what lasts.
     if (failures !== FAILURES_BEFORE_WARNING) return;
     const { cell, log } = this.options;
-    log.warn({ cell, error: String(error) }, 'settling events fails: reading them stays slower');
+    log.warn(
+      { cell, error: String(error) },
+      'settling failed: queries of unsettled days stay slower',
+    );
   }
 }
 

@@ -21,7 +21,7 @@ export const RUN_PREFIX = 'settle-events-';
 
 const KEY = 'workspace_id, toDate(timestamp), event, message_id';
 const COLUMNS = [...EVENTS_RAW.columns.map(({ name }) => name), 'inserted_at'].join(', ');
-/** Of a run that has not ended. */
+/** The statements of a run that has not ended. */
 const NEVER = "toDateTime64('2100-01-01', 3, 'UTC')";
 const RECORDS_PER_PARTITION = 1000;
 /** A day is closed this long after it began; see schema/rows/events-raw.ts. */
@@ -71,7 +71,7 @@ export function partsOfDay(day: string): string {
       AND partition = '(0,${compact(day)})'`;
 }
 
-/** Takes the turn. Of two processes with the same turn, one has the higher ID. */
+/** Takes the turn. If two processes have the same turn, the higher ID wins. */
 export function claim({ turn, node }: Run): string {
   return `
     INSERT INTO events_settling (turn, node, settled_until, swept_until, valid_from)

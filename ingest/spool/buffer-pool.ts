@@ -1,6 +1,6 @@
-// Reuses the buffers of group commits. New buffers for each group would be most of what the kernel
-// clears and the garbage collector tracks. A group's bytes are in pieces of one size, regardless of
-// how many connections wait for it, so that any piece fits the next group.
+// Reuses the buffers of group commits. New buffers for each group would cause most of the kernel's
+// page clearing and of the garbage collector's work. A group's bytes are in pieces of one size,
+// regardless of how many connections wait for it, so that any piece fits the next group.
 
 import { RowWriter } from '../../schema/rows/row-writer.ts';
 

@@ -1,5 +1,5 @@
-// What of the warehouse a login of an analyst can read. Each has a column workspace_id, by which the rows
-// are walled, except where a list says otherwise. A test fails for a table or view of the migrations that is in none of these lists.
+// The tables and views that an analyst login can read. Each has a column workspace_id, used by the row policies,
+// unless a list states otherwise. A test fails for a table or view of the migrations that is in none of these lists.
 
 /** The tables that hold rows. On a cluster each has a Distributed table beside it, `<name>_all`. */
 export const STORED_TABLES: readonly string[] = [
@@ -14,7 +14,7 @@ export const STORED_TABLES: readonly string[] = [
   'send_audits_raw',
 ];
 
-/** Views read the tables with the rights of whoever asks them. */
+/** Views read the tables with the permissions of the user of the query. */
 export const VIEWS: readonly string[] = [
   'events',
   'events_open',
@@ -38,5 +38,5 @@ export const VIEWS: readonly string[] = [
 /** How far events are settled, the same for all workspaces. The view `events` reads it. */
 export const UNWALLED_TABLES: readonly string[] = ['events_settling', 'events_settled'];
 
-/** Not for analysts: these say nothing about a workspace. */
+/** Hidden from analysts: tables without data of a workspace. */
 export const HIDDEN_TABLES: readonly string[] = ['schema_migrations'];

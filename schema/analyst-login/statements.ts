@@ -1,5 +1,5 @@
-// The statements by which a ClickHouse learns of the logins of analysts. All of them can be repeated.
-// A login is a user with a row policy for its workspace and the role of all analysts. The embedded
+// The statements that create and remove analyst logins in ClickHouse. All of them can be repeated. A
+// login is a user with a row policy for its workspace and the role of all analysts. The embedded
 // ClickHouse has no users; it understands exactly these statements.
 
 import { STORED_TABLES, UNWALLED_TABLES, VIEWS } from './analyst-tables.ts';
@@ -30,7 +30,7 @@ const EXECUTION_SECONDS_MAX = 120;
 const MEMORY_BYTES_MAX = 4_000_000_000;
 /** About what one machine can read in that time. */
 const ROWS_TO_READ_MAX = 5_000_000_000;
-/** More is an export, which is not what a query tool shows. */
+/** Larger results are exports, which query tools do not display. */
 const RESULT_ROWS_MAX = 5_000_000;
 /** A dashboard asks a few queries at a time. */
 const CONCURRENT_QUERIES_MAX = 8;
@@ -39,7 +39,10 @@ const QUERIES_PER_HOUR_MAX = 5_000;
 /** Four cores of an hour. */
 const EXECUTION_SECONDS_PER_HOUR_MAX = 14_400;
 
-/** What all logins share. Sent before the first login, and again whenever it has changed. */
+/**
+ * The objects that all logins share. Sent before the first login, and again whenever it has
+ * changed.
+ */
 export function sharedStatements(place: WarehousePlace): readonly string[] {
   const on = onCluster(place);
   const tables = tablesOf(place);
@@ -58,7 +61,8 @@ export function sharedStatements(place: WarehousePlace): readonly string[] {
   return [
     `CREATE SETTINGS PROFILE OR REPLACE \`${ANALYST_ROLE}\`${on} SETTINGS ${limits.join(', ')}`,
     `CREATE ROLE IF NOT EXISTS \`${ANALYST_ROLE}\`${on}`,
-    // Whoever is not an analyst reads as before, also where the server hides the rows of a table with policies from users without one.
+    // All other users are unrestricted, even if the server hides the rows of tables with policies from users without
+    // a policy.
     `CREATE ROW POLICY OR REPLACE \`${ANALYST_ROLE}_others\`${on} ON ${tables.join(', ')} USING 1 TO ALL EXCEPT \`${ANALYST_ROLE}\``,
     // An analyst without a policy for a workspace reads no row.
     `CREATE ROW POLICY OR REPLACE \`${ANALYST_ROLE}_nothing\`${on} ON ${tables.join(', ')} USING 0 TO \`${ANALYST_ROLE}\``,

@@ -31,7 +31,7 @@ export type Audience = Rule<Comparison | Membership>;
 
 export type Traits = Readonly<Record<string, unknown>>;
 
-/** What an audience is evaluated for. */
+/** The person for whom an audience is evaluated. */
 export type AudiencePerson = {
   readonly traits: Traits;
   readonly segmentIds: ReadonlySet<string>;

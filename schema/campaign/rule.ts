@@ -1,5 +1,5 @@
-// Rules: conditions combined with {"and": […]}, {"or": […]} and {"not": {…}}. What a condition is,
-// the user of a rule decides.
+// Rules: conditions combined with {"and": […]}, {"or": […]} and {"not": {…}}. The user of a rule
+// defines its conditions.
 
 import { z } from 'zod';
 
@@ -16,9 +16,9 @@ type Limits = { readonly conditionsMax: number; readonly levelsMax: number };
 type RuleOptions<Condition> = Limits & {
   /** The shapes of a condition, for messages. */
   readonly shapes: string;
-  /** Undefined for a sound condition; null if the value has none of the shapes. */
+  /** Undefined for a valid condition; null if the value has none of the shapes. */
   readonly faultOf: (value: object) => Fault | null | undefined;
-  /** What is wrong with a rule whose conditions are sound. */
+  /** The errors of a rule whose conditions are valid. */
   readonly wholeFault?: (rule: Rule<Condition>) => string | undefined;
 };
 

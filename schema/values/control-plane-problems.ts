@@ -20,7 +20,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   WORKSPACE_REQUIRED: [
     400,
-    'Name the workspace in X-Workspace-ID. The organization has several workspaces, or none.',
+    'Specify the workspace in X-Workspace-ID. The organization has several workspaces or none.',
   ],
   UNAUTHENTICATED: [401, 'Send a valid bearer token in the Authorization header.'],
   FORBIDDEN: [403, 'Your roles do not allow this.'],
@@ -187,7 +187,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   SEGMENT_TOO_LARGE: [
     422,
-    'More than 100,000 people meet the conditions on events. Use conditions that fewer people meet.',
+    'More than 100,000 people match the conditions on events. Use more restrictive conditions.',
   ],
   TOO_MANY_SEGMENTS: [
     422,
@@ -265,15 +265,18 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   PERSON_AMBIGUOUS: [
     409,
-    'Several people used the device with this anonymous ID. Name one of them by user ID.',
+    'Several people used the device with this anonymous ID. Specify one of them by user ID.',
   ],
-  PERSON_TOO_LARGE: [422, 'More than 1,000 IDs belong together, so this is not one person.'],
+  PERSON_TOO_LARGE: [
+    422,
+    'The footprint has more than 1,000 IDs, which cannot belong to one person.',
+  ],
   CONFIRMATION_MISMATCH: [
     409,
     'The confirmation does not belong to these IDs. Query the footprint of the person again.',
   ],
   TOO_MANY_ERASURES: [
     422,
-    'The workspace has too many erasures that have not run yet. Retry when some are done.',
+    'The workspace has reached its maximum number of pending erasures. Retry when some are finished.',
   ],
 } as const;

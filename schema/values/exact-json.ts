@@ -104,7 +104,7 @@ export function textField(
 }
 
 const EMPTY: ExactObject = {};
-/** What is written for missing values. */
+/** The text for missing values. */
 const NOTHING: ReadonlySet<string> = new Set(['', 'null', 'NA']);
 
 export function isObject(value: ExactJson | undefined): value is ExactObject {

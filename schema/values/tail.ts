@@ -1,4 +1,4 @@
-// What ingest returns to the control plane's live view of a workspace.
+// Ingest's response to the control plane's live view of a workspace.
 
 export type TailEntry = {
   readonly endpoint: string;

@@ -1,5 +1,5 @@
-// Data that is late, and a warehouse that does not answer: whoever looks is told, and what is unknown is
-// not shown as nothing.
+// Late data and an unavailable warehouse: the console shows both, and never shows unknown values as
+// zero.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ test('an event that ClickHouse does not have for ten minutes: the page says how 
   expectAccepted(await postEvents(ingest, tenant.writeKey, [eventText()]), 1);
   await ingest.kill9();
   await setClock(0);
-  // On the port that the API knows.
+  // On the port that the API uses.
   await ingest.restart({ INGEST_PORT: new URL(ingest.url).port });
 
   const page = await openAs(tenant, '/live');

@@ -1,4 +1,4 @@
-// What people see of what comes in: ingest, the control plane and a browser as real processes.
+// The live view of incoming data: ingest, the control plane and a browser as real processes.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What the payment gateway told, and what is done there: by a real process, at the gateway to develop against.
+// The gateway events and the actions on them, with a real process and the gateway for development.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ async function openPayments(tenant: Tenant, path = '', roles: Who[] = ['owner'])
   return open({ url: running.api().url, token, path: `/payments${path}` });
 }
 
-/** The gateway tells a workspace something; the id of the event. */
+/** Sends a gateway event to a workspace; returns its ID. */
 async function tell({ workspaceId }: Tenant, type: string, data: object): Promise<string> {
   const id = randomUUID();
   const body = JSON.stringify({ type, data, event_time: new Date().toISOString() });
@@ -41,7 +41,7 @@ async function tell({ workspaceId }: Tenant, type: string, data: object): Promis
   return id;
 }
 
-/** A payment of an order, as the gateway knows it too. */
+/** A payment of an order that also exists at the gateway. */
 async function createPaid() {
   const merchant = await createMerchant(running);
   const shown = 'id orderId status';
@@ -153,7 +153,7 @@ test('a parked event says why, and an admin of the platform has it tried again',
   await owner.getByRole('link', { name: 'PAYMENT_SUCCESS_WEBHOOK' }).click();
   await owner.getByText('UNREADABLE: cf_payment_id is missing').waitFor();
   expect(await owner.getByRole('button', { name: /again/ }).count()).toBe(0);
-  // What made it unreadable is mended.
+  // The cause of the failure is fixed.
   const data = { payment: { cf_payment_id: id, payment_status: 'SUCCESS', payment_amount: 1 } };
   await sql(`UPDATE gateway_events SET body = convert_to($2, 'UTF8') WHERE id = $1`, [
     id,

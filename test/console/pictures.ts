@@ -14,7 +14,7 @@ const PICTURES = join(ROOT, 'console', 'pictures');
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
 const SCHEMES = ['light', 'dark'] as const;
 const EVENTS_PER_SECOND = 7;
-/** A funnel of fewer says nothing. */
+/** A funnel with fewer people is not meaningful. */
 const PEOPLE_MIN = 12;
 const LOOK_MS = 2_000;
 
@@ -33,7 +33,7 @@ type Shot = {
   readonly name: string;
   readonly path: string;
   readonly as: 'accessToken' | 'adminToken' | 'agencyToken';
-  /** What to do before: open something, wait for something. */
+  /** The preparation: open something, wait for something. */
   readonly prepare?: (page: Page) => Promise<void>;
   readonly size?: keyof typeof SIZES;
 };

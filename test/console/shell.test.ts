@@ -7,7 +7,7 @@ import { useChromium } from './harness/chromium.ts';
 import { PHONE_PX, useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 
-/** What a phone on a slow line waits for, from the address typed to the first view shown. */
+/** The load time of a phone on a slow connection, from the URL to the first view. */
 const FIRST_LOAD_BYTES_MAX = 300_000;
 
 /** The API alone has no tokens to offer. */

@@ -1,5 +1,5 @@
-// A workspace whose templates have a history: versions in each state, people on the way with three of
-// them, and something to find fault with. Told by the operations themselves, at the days of the story.
+// A workspace with a history of templates: versions in each state, people in flight on three of them,
+// and findings. Created by the API's own actions, at the days of the history.
 
 import { contactUpsert } from '../../graphql-api/contacts/contact.upsert.ts';
 import { journeyEnrol } from '../../graphql-api/journeys/enrolment.actions.ts';
@@ -17,7 +17,7 @@ const DAY_SECONDS = 86_400;
 
 export type TemplatesScene = TemplateActions & {
   readonly tenant: Tenant;
-  /** Called `Order on its way`: three channels, six versions of an email. */
+  /** Named `Order on its way`: three channels, six versions of an email. */
   readonly templateId: string;
 };
 

@@ -1,4 +1,4 @@
-// An owner has a system of theirs told what happens, to a real receiver; members look.
+// An owner manages webhook endpoints with a real receiver; members can view them.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The alert rules ask for what the programs really measure: every metric and label value that they name is
-// in a running /metrics.
+// The alert rules use existing metrics: every metric and label value that they name is in a running
+// /metrics.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

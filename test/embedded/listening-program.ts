@@ -1,4 +1,5 @@
-// A part to be supervised: serves its pid on PART_PORT and tells its port as our programs do.
+// A supervised program for tests: serves its process ID on PART_PORT and reports its port like our
+// programs.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +12,7 @@ process.on('SIGTERM', () => {
 const server = createServer((_request, response) => {
   response.end(String(process.pid));
 });
-// One that is still starting is alive all the same.
+// A part that is still starting is alive.
 if (process.env.PART_NEVER_LISTENS !== undefined) setInterval(() => undefined, 60_000);
 else
   server.listen(Number(process.env.PART_PORT), '127.0.0.1', () => {

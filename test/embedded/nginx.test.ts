@@ -1,5 +1,5 @@
-// What deploy/nginx.conf sends where, as nginx itself does it where it is installed, and by the rule
-// that the longest matching location wins everywhere.
+// The routing of deploy/nginx.conf: by nginx itself if it is installed, otherwise by the rule that
+// the longest matching location wins.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

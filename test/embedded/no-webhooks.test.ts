@@ -1,4 +1,5 @@
-// A tenant chooses where its webhooks go: those that a developer's gateway and approver would obey.
+// A tenant chooses its webhook URLs, which could be those of the gateway and approver for
+// development.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { startApprover } from '../../embedded/approver/server.ts';

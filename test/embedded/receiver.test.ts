@@ -1,4 +1,4 @@
-// npm run receive, as whoever develops a receiver uses it.
+// npm run receive, as developers of receivers use it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// A supervisor to be killed: starts Postgres in the directory it is given, and says so.
+// A supervisor that tests kill: starts Postgres in the given directory and reports it.
 
 import { startPostgres } from '../../embedded/postgres.ts';
 

@@ -27,7 +27,7 @@ const FREE_PORTS = {
   POSTGRES_PORT: '0',
   CLICKHOUSE_PORT: '0',
 };
-/** Other test files run beside it, to which it must not give way. */
+/** Other test files run at the same time, so its priority must not be lowered. */
 const SETTINGS = { ...FREE_PORTS, CLICKHOUSE_NICE: '0' };
 const run = promisify(execFile);
 
@@ -113,7 +113,7 @@ function demo(dataDir: string): Promise<{ stdout: string }> {
   return run('npm', ['run', '-s', 'demo'], { cwd: ROOT, env: environment(dataDir) });
 }
 
-/** The lines that a user is told to paste. */
+/** The commands that users paste. */
 function pasteLines(output: string): { post: string; query: string } {
   const [post, query] = output.split('\n').filter(line => line.startsWith('  curl '));
   return { post: post!, query: query! };
@@ -172,7 +172,7 @@ describe('npm start', () => {
   let shown: DemoTenant & Opened & Tokens;
   beforeAll(async () => {
     dataDir = join(await newDirectory('start with a space'), 'data of mine');
-    // As a user starts it, without what makes the others quick.
+    // Started as by a user, without the options that make other tests fast.
     first = await start(dataDir, { command: ['npm', 'start'], env: { NODE_OPTIONS: '' } });
     shown = JSON.parse((await demo(dataDir)).stdout) as typeof shown;
   });
@@ -215,7 +215,7 @@ describe('npm start', () => {
   test('the next start has it all', async () => {
     const second = await start(dataDir);
     expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
-    // Of the start before: the secret is the same.
+    // The secret of the earlier start: it is unchanged.
     expect(await askViewer(second.baseUrl, shown.accessToken)).toMatchObject({
       data: { viewer: {} },
     });

@@ -1,7 +1,7 @@
-// ClickHouse is killed under load, in the middle of an insert, and is away for so long that it has
-// forgotten what it was sent before. Acknowledgements rest on ingest's own disk, so they go on; when
-// ClickHouse is back on its port, it is told what it has missed, and no more. Counted on events_raw,
-// with merges stopped: no client repeats anything here, so no row may double.
+// ClickHouse is killed under load and during an insert, and is unavailable for longer than its
+// deduplication window. Acknowledgements depend only on ingest's own disk, so they continue; once
+// ClickHouse is back, it receives exactly the missing rows. Counted on events_raw, with merges
+// stopped: no client repeats anything here, so no row may double.
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -106,7 +106,7 @@ test.runIf(MAY_MOUNT)(
     const scene = await openScene(test, clickhouse().url);
     const { ingest, tenant, proxy } = scene;
     const ids: string[] = [];
-    // What hardly shrinks.
+    // A payload that hardly compresses.
     const noise = () => `{"noise": "${randomBytes(4_000).toString('hex')}"}`;
     const failures = async () => sumOf(await metrics(ingest), /^ingest_insert_failures_total$/);
     for (const room of ROOM_LEFT) {
@@ -116,7 +116,7 @@ test.runIf(MAY_MOUNT)(
       disk!.resize((await disk!.usedBytes()) + room);
       const felt = await failures();
       proxy.refuseConnections(false);
-      // Of the connection that was refused last, and of the full disk.
+      // The errors of the refused connection and of the full disk.
       await eventually(async () => expect(await failures()).toBeGreaterThanOrEqual(felt + 2));
       ids.push(...(await scene.send(10)));
       disk!.resize(ROOMY);

@@ -1,5 +1,5 @@
-// Disks flip bits, lose the ends of files and return zeros. What is damaged is put aside and
-// counted; everything around it is delivered; nothing that was not sent is.
+// Disks flip bits, lose the ends of files and return zeros. Damaged data is quarantined and
+// counted; all other data is delivered; no data is delivered that was not sent.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ async function expectAllBut({ scene, ids }: Full, lost: readonly string[]): Prom
         if (!lost.includes(id)) expect(properties.get(id)).toBe(`{"frame": ${frame}, "i": ${i}}`);
 }
 
-/** Damaged bytes are kept as they are found, for whoever wants to look; torn ones were never promised. */
+/** Damaged bytes are kept for inspection; torn bytes were never acknowledged. */
 async function expectCounted(
   { scene, directory }: Full,
   expected: { damaged: number[]; torn: number },

@@ -13,12 +13,12 @@ export type FileCall = {
   readonly isNew: boolean;
   /** How many calls of this kind there were on the same handle before. */
   readonly earlier: number;
-  /** What a write carries; of a sync, what the last write on the same handle carried. */
+  /** The bytes of a write; for a sync, those of the last write on the same handle. */
   readonly bytes: number;
   readonly fd: number | undefined;
 };
 
-/** Instead of the call: an error, half of the write that was asked for, or nothing, for ever. */
+/** Replaces the call: an error, half of the requested write, or a call that never returns. */
 export type Instead = { readonly error: string } | 'half' | 'never' | undefined;
 
 export type Watcher = {

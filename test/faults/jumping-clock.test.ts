@@ -1,6 +1,6 @@
-// The wall clock jumps: hours and days to either side, behind the age of what is in the spool, into
-// another year, or it stands still. Events are taken and delivered all the while, once; when they came is
-// what the clock said, and when they happened stays what the client said.
+// The wall clock jumps by hours or days in either direction, before the age of the spool's data or into
+// another year, or stops. Events are accepted and delivered once all the time; their arrival is by the
+// clock, and their timestamps are those of the client.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const SETTINGS: readonly ClockSetting[] = [
   { shiftMs: DAY_MS },
   { shiftMs: -DAY_MS },
   { frozenAtMs: EPOCH },
-  // As the leap second of 2016 was told by clocks that repeated it.
+  // Like the leap second of 2016 on clocks that repeated it.
   { frozenAtMs: Date.UTC(2016, 11, 31, 23, 59, 59, 999) },
   { shiftMs: 20 * 365 * DAY_MS },
   { shiftMs: 0 },
@@ -107,7 +107,7 @@ test('taken, sealed, sent and told as they came, whatever the clock says', async
   }
 });
 
-/** Standing still, and far away: what waits for the wall clock would wait for ever. */
+/** A stopped clock with a large offset: anything that waits for the wall clock would wait forever. */
 function isExtreme(setting: ClockSetting): boolean {
   return 'frozenAtMs' in setting || Math.abs(setting.shiftMs) >= 365 * DAY_MS;
 }

@@ -1,7 +1,7 @@
 // kill -9 of ingest at each point where its files or its warehouse are between two states, hit
-// exactly: the process carries an order to die at a certain call. What was acknowledged before is
-// on disk, so the next start delivers it; what was not is sent again by its client. Counted on
-// events_raw, with merges stopped: only what a client repeated may be there twice.
+// exactly: the process carries an order to die at a certain call. Acknowledged events are on disk,
+// so the next start delivers them; clients send all others again. Counted in events_raw with merges
+// stopped: only rows that a client repeated may be stored twice.
 
 import { writeFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -100,7 +100,7 @@ const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 type Stage = {
   readonly scene: Scene;
   readonly orders: Orders;
-  /** By their numbers; the client repeats those that were not acknowledged. */
+  /** By event number; the client repeats unacknowledged events. */
   readonly acknowledged: number[];
   readonly unanswered: number[];
 };
@@ -125,7 +125,7 @@ async function openStage(): Promise<Stage> {
   return { scene, orders, acknowledged: [], unanswered: [] };
 }
 
-/** Few processes for many points: each dies many deaths. One whose test failed is not used again. */
+/** Few processes for many points: each dies many deaths. A process whose test failed is not reused. */
 async function onStage(name: string, act: (stage: Stage) => Promise<void>): Promise<void> {
   const before = turns.shift()!;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ async function isAcknowledged({ scene }: Stage, numbers: readonly number[]): Pro
   return answer?.status === 200;
 }
 
-/** Sends until the process is gone; at the end that is what is being waited for. */
+/** Sends until the process has exited. */
 async function sendUntilItDies(stage: Stage): Promise<void> {
   await eventually(
     async () => {

@@ -1,5 +1,5 @@
-// kill -9 of both processes while webhooks go out: every acknowledged report is told, at least once,
-// under the ids that were derived from it.
+// kill -9 of both processes while webhooks are sent: every acknowledged report is sent at least
+// once, under the IDs derived from it.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ import { ownDatabase } from '../harness/own-database.ts';
 import { postPush } from '../harness/push.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 
-/** Each is told twice: opened, and clicked. */
+/** Each report causes two events: opened and clicked. */
 const REPORTS = process.env.TEST_LONG === undefined ? 240 : 5_000;
 const POSTED_AT_ONCE = 20;
 const TIMEOUT_MS = process.env.TEST_LONG === undefined ? 90_000 : 400_000;
@@ -26,7 +26,7 @@ const secret = newWebhookSecret();
 const received = new Map<string, number>();
 let isHolding = false;
 let held = 0;
-/** Holds its answers on demand, so that deliveries are under way when the sender dies. */
+/** Delays its responses on demand, so that deliveries are in progress when the sender dies. */
 const receiver = createServer((request, answer) => {
   let body = '';
   request.on('data', chunk => {
@@ -100,7 +100,7 @@ test(
       { deadlineMs: TIMEOUT_MS },
     );
     expect([...received.keys()].toSorted()).toEqual(expected.toSorted());
-    // The ones that were under way say so, and went out again.
+    // Interrupted attempts are recorded as such, and sent again.
     const interrupted = await sql(
       `SELECT count(*)::int AS count FROM webhook_attempts WHERE outcome = 'INTERRUPTED'`,
       [],

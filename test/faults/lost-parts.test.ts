@@ -1,5 +1,6 @@
-// A ClickHouse that lost power may have lost what it had confirmed. Segments are kept for a while,
-// and when the inserter regains touch it asks for each of them and sends again what is gone.
+// A ClickHouse that lost power may have lost what it had confirmed. Segments are retained for a
+// while, and after an outage the inserter queries ClickHouse for each of them and sends the lost
+// rows again.
 
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { sumOf, untilMetrics } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene } from './scene.ts';
 
-/** Late, of today, and of a client whose clock is a day ahead. */
+/** Late, current, and from a client whose clock is a day ahead. */
 const TIMESTAMPS = [0, Date.now(), Date.now() + 86_400_000].map(ms => new Date(ms).toISOString());
 /** Of the second one. */
 const PARTITION = `(0, ${TIMESTAMPS[1]!.slice(0, 10).replaceAll('-', '')})`;

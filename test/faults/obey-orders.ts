@@ -52,7 +52,7 @@ function report(order: Order): void {
   writeFileSync(reportOf(file!), order.name);
 }
 
-/** As kill -9 from outside, at a moment that nobody outside could hit. */
+/** Like kill -9 from outside, at an exact moment. */
 function die(order: Order): never {
   report(order);
   process.kill(process.pid, 'SIGKILL');

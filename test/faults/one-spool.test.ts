@@ -1,5 +1,5 @@
-// Who may use a spool: one process at a time, whatever became of the one before; and it empties
-// the logs of threads that it no longer has.
+// A spool has one process at a time, however the previous one ended; this process also delivers the
+// logs of threads that no longer exist.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What a test tells a process that was started with the file faults loaded, through a file that
-// the process reads when it is about to touch a file itself.
+// The commands of a test to a process with file faults, in a file that the process reads before
+// each file call.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export function ordersIn(directory: string): Orders {
   };
 }
 
-/** Where a process says which order it carries out. */
+/** The file in which a process reports the command that it executes. */
 export function reportOf(file: string): string {
   return `${file}.carried-out`;
 }

@@ -12,7 +12,7 @@ import { send } from '../harness/http.ts';
 import { isReady, startIngest } from '../harness/ingest-process.ts';
 import { startTcpGate } from '../harness/tcp-gate.ts';
 
-/** For how long it is away, beside what the steps take anyway; in between, a batch now and then. */
+/** The duration of the outage, in addition to the steps; a batch is sent now and then. */
 const AWAY_MS = process.env.TEST_LONG === undefined ? 0 : 5 * 60_000;
 const PAUSE_MS = 200;
 

@@ -1,6 +1,6 @@
 // Clients that never give up: each batch goes out again, with the same message ids, until it is
-// acknowledged. Events are made from their numbers, so what is stored can be compared with what was
-// sent without keeping it.
+// acknowledged. Events are derived from their numbers, so stored events can be compared with sent
+// ones without keeping them.
 
 import { expect } from 'vitest';
 import { batchText, realisticEvent, realisticEventText } from '../harness/batch.ts';
@@ -31,7 +31,7 @@ export type LoadOptions = {
 const EVENTS_PER_BATCH = 50;
 const RETRY_MS = 50;
 
-/** Of a process, or of several behind one address; asked for anew for each request. */
+/** The address of a process, or of several behind one address; read for each request. */
 type Address = Pick<IngestProcess, 'url'>;
 
 export function startLoad(ingest: Address, tenant: Tenant, options: LoadOptions): Load {
@@ -58,7 +58,7 @@ export function startLoad(ingest: Address, tenant: Tenant, options: LoadOptions)
     const body = batchText(tenant.writeKey, texts);
     const url = `${ingest.url}/v1/batch`;
     const answer = await send(url, { body, headers: JSON_TYPE, agent }).catch(() => undefined);
-    // 503 while it starts; a lost connection leaves open whether the batch is there.
+    // 503 during a start; after a lost connection, it is unknown whether the batch is stored.
     if (answer === undefined || answer.status === 503) return false;
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
     return true;

@@ -1,6 +1,6 @@
 // ClickHouse refuses some rows for good (here: a constraint that an operator added). The block is
-// taken apart until each such row stands alone in rejected_events; all others arrive, once, and
-// nothing waits behind them. Counted on events_raw, with merges stopped.
+// halved until each such row is alone in rejected_events; all other rows are delivered once,
+// without waiting. Counted on events_raw, with merges stopped.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newMessageId } from '../harness/batch.ts';

@@ -1,5 +1,5 @@
-// `npm run spool` on a real node, running and stopped: what is in quarantine is counted, told, and comes
-// back; nothing of it is there twice, in ClickHouse or in Postgres, whichever of them had it already.
+// `npm run spool` on a real node, running and stopped: quarantined data is counted, listed and requeued,
+// and stored once in ClickHouse and Postgres, whichever had it already.
 
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
@@ -40,7 +40,7 @@ test('segments that an outage had set aside, healthy as they are, come back on a
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant } = await openScene(hooks);
   const traffic = createTraffic(ingest, tenant);
-  // What Postgres has and ClickHouse has not; what neither has; what only ClickHouse has.
+  // Rows that only Postgres has, rows that neither has, and rows that only ClickHouse has.
   warehouse.refuseConnections(true);
   await traffic.send();
   await eventually(async () => expect(await toldOf(tenant)).toEqual(traffic.people()));
@@ -184,7 +184,7 @@ function createTraffic(ingest: IngestProcess, tenant: Tenant) {
   };
 }
 
-/** What Postgres was told. */
+/** The rows that were written to Postgres. */
 async function toldOf({ workspaceId }: Tenant) {
   const exposures = await sql('SELECT user_id FROM exposures WHERE workspace_id = $1', [
     workspaceId,

@@ -70,7 +70,7 @@ describe.concurrent(`${EVENTS} events: each is there once, with its values`, () 
     const tenant = await liveTenant(nodes[0]);
     await untilKnown(nodes[1], tenant.writeKey);
     let [turn, emptied] = [0, 0];
-    // A client that goes on to the other node with each request: what one didn't take, the other will.
+    // A client that alternates between the nodes: if one refuses a batch, the other accepts it.
     const either = {
       get url() {
         return nodes[turn++ % nodes.length]!.url;
@@ -84,7 +84,7 @@ describe.concurrent(`${EVENTS} events: each is there once, with its values`, () 
       if ((await unsentSegments(node, THREADS)).length === 0) emptied++;
       await node.restart();
     });
-    // Each hands on what it has, unless a busy machine leaves it no time for that.
+    // Each delivers its data, unless a busy machine leaves no time.
     expect(emptied).toBeGreaterThan(0);
     for (const node of nodes) await untilDrained(node);
     await expectAllOnce(tenant, seed + 1);

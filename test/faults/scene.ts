@@ -1,5 +1,5 @@
-// What a fault test plays with: an ingest of its own whose way to ClickHouse leads over a proxy
-// that can be told to misbehave, and a tenant of its own.
+// The environment of a fault test: an ingest whose requests to ClickHouse pass through a proxy with
+// faults, and its own tenant.
 
 import type { TestContext } from 'vitest';
 import { eventOf, newMessageId, type Texts } from '../harness/batch.ts';
@@ -17,7 +17,7 @@ export type Scene = {
   send(count: number, fields?: (number: number) => Texts): Promise<string[]>;
   /** After a kill or a stop; resolves when it takes events again. */
   restart(env?: Readonly<Record<string, string>>): Promise<void>;
-  /** Everything begun has ended: what is stored now is what stays. */
+  /** Resolves once all requests have ended, so that the stored data no longer changes. */
   settled(deadlineMs?: number): Promise<void>;
 };
 

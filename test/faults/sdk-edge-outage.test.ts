@@ -1,7 +1,7 @@
 // In-app reports and responses rest on ingest's own disk, like events: with ClickHouse and Postgres
-// away they are answered 200, and a kill -9 in between costs nothing. Each store has a cursor of its
-// own, so one that is back first is not told again because of the other. Counted on the tables
-// behind the views, with merges stopped: what no client repeats may not double.
+// away they are answered 200, and a kill -9 in between costs nothing. Each database has its own
+// cursor, so an earlier recovery of one does not repeat rows for it. Counted on the tables behind
+// the views, with merges stopped: what no client repeats may not double.
 
 import { randomUUID } from 'node:crypto';
 import { access, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ import { startCuttableProxy } from '../ingest/authenticate/cuttable-proxy.ts';
 import { logDirectory } from './spool-files.ts';
 
 const THREADS = 2;
-/** Of each kind: with a key and repeated, without one and sent once. */
+/** For each kind: repeated with a key, and sent once without a key. */
 const PER_STRETCH = 10;
 const KILLS = 3;
 const REPORTS_PER_KILL = 1_000;
@@ -70,7 +70,8 @@ test('away together, back one after the other, killed at each turn: each once', 
   await untilDrained(ingest);
   await expectEachOnce(tenant, traffic);
 
-  // As when the kill comes between Postgres' commit and the cursor: everything is told again.
+  // As if the process was killed between the commit in Postgres and the cursor: all rows are sent
+  // again.
   const passed = await outboxRows(ingest);
   await ingest.kill9();
   for (let thread = 0; thread < THREADS; thread++)
@@ -163,7 +164,7 @@ function createTraffic(ingest: IngestProcess, tenant: Tenant) {
 }
 
 async function restart(ingest: IngestProcess, tenant: Tenant): Promise<void> {
-  // Nobody could be let in after a kill while Postgres is away, but for this file.
+  // Without this file, all keys would be refused after a kill while Postgres is unavailable.
   await eventually(() => access(join(ingest.dataDirectory, 'ingest', 'directory.snapshot')));
   await ingest.kill9();
   await ingest.restart();

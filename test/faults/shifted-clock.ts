@@ -1,11 +1,11 @@
-// Loaded into a real process by `--import`: its wall clock is what a test has written into a file.
-// Its monotonic clock and its timers go on as they do, like those of a machine whose clock is set.
+// Loaded into a real process by `--import`: sets its wall clock to a value that a test writes to a
+// file. Its monotonic clock and timers are unaffected, as on a machine whose clock is set.
 
 import { readFileSync } from 'node:fs';
 
 export const CLOCK_VARIABLE = 'TEST_CLOCK';
 
-/** How far the clock is off, or where it stands still. */
+/** The offset of the clock, or the time at which it stopped. */
 export type ClockSetting = { readonly shiftMs: number } | { readonly frozenAtMs: number };
 
 const RightDate = Date;
@@ -13,7 +13,7 @@ const file = process.env[CLOCK_VARIABLE];
 
 let setting: ClockSetting = { shiftMs: 0 };
 
-/** Looks each time: what is sent after the setting must come after it. */
+/** Read on each call, so that later requests see a new setting. */
 function nowMs(): number {
   setting = read() ?? setting;
   return 'frozenAtMs' in setting ? setting.frozenAtMs : RightDate.now() + setting.shiftMs;

@@ -1,4 +1,4 @@
-// Reads and damages the files of a spool whose process is down.
+// Reads and damages the spool files of a stopped process.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,7 +14,7 @@ export type SegmentFile = {
   readonly path: string;
   readonly bytes: Buffer;
   readonly headerEnd: number;
-  /** Those with rows, in order. */
+  /** Segments with rows, in order. */
   readonly frames: readonly Frame[];
   readonly isSealed: boolean;
 };
@@ -48,7 +48,7 @@ export async function readSegments(directory: string): Promise<SegmentFile[]> {
   return files;
 }
 
-/** Of a process that is down: what it has not handed to ClickHouse. */
+/** The undelivered rows of a stopped process. */
 export async function unsentSegments(ingest: IngestProcess, threads: number): Promise<string[]> {
   const unsent: string[] = [];
   for (let thread = 0; thread < threads; thread++) {

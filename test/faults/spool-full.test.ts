@@ -1,5 +1,6 @@
-// The warehouse is away for longer than the spool has room, or the disk is full, or fails: refused in
-// time, clearly, with nothing of what was acknowledged lost; and all is well again by itself.
+// The warehouse is unavailable for longer than the spool has space, or the disk is full or fails:
+// requests are refused in time and clearly, no acknowledged event is lost, and ingest recovers by
+// itself.
 
 import { expect, test } from 'vitest';
 import { DISK_RESERVE_BYTES } from '../../ingest/limits.ts';
@@ -82,7 +83,7 @@ test.concurrent('over several threads the room is one', async test => {
   expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
 });
 
-/** Each batch goes out until it is acknowledged; what was refused meanwhile is looked at by `see`. */
+/** Each batch is sent until it is acknowledged; `see` inspects the refusals. */
 async function persist(
   scene: Scene,
   see: (refusal: Awaited<ReturnType<typeof sendBatch>>['answer']) => void,
@@ -124,7 +125,7 @@ test.runIf(mayMount())(
     await until(true, ['CELL_UNAVAILABLE']);
     expect(await isReady(scene.ingest)).toBe(false);
     expect((await send(`${scene.ingest.url}/healthz`, { method: 'GET' })).status).toBe(200);
-    // What it has is sent all the same.
+    // Its stored rows are still delivered.
     await untilDrained(scene.ingest);
     disk.resize(ROOMY);
     await until(false, ['CELL_UNAVAILABLE']);

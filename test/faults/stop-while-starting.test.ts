@@ -1,5 +1,5 @@
-// SIGTERM at any moment of a start, as an orchestrator that changes its mind sends it: the process ends by
-// itself and tidily, and never by an abort of the runtime, and the next start has the spool's lock.
+// SIGTERM at any moment of a start, as an orchestrator may send it: the process exits cleanly, never by an
+// abort of the runtime, and the next start gets the spool's lock.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ function start(dataDirectory: string): Started {
   return { child, log: () => lines.join('') };
 }
 
-/** What it ended with after SIGTERM. */
+/** Its exit after SIGTERM. */
 async function stop({ child }: Started): Promise<unknown> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

@@ -1,7 +1,8 @@
-// Between ClickHouse's commit and the inserter's knowing of it anything may happen. Two protections
-// stand for exactly once: the deduplication token, and the question how many rows of the block are
-// there. Counted on events_raw, with merges stopped, so that doubles show. Each protection is also
-// tried alone, and each fault without the protection that is meant for it: then doubles must show.
+// Anything may happen between the commit in ClickHouse and the response to the inserter. Two
+// protections ensure exactly once: the deduplication token, and the query for the number of stored
+// rows of a block. Counted on events_raw, with merges stopped, so that doubles show. Each
+// protection is also tried alone, and each fault without the protection that is meant for it: then
+// doubles must show.
 
 import { describe, expect, test } from 'vitest';
 import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
@@ -25,8 +26,8 @@ const TIMESTAMPS = ['"2024-05-01T00:00:00.000Z"', `"${new Date().toISOString()}"
 const EVENTS = 40;
 
 /**
- * Without the token ClickHouse takes everything it is sent. Without the question the inserter acts
- * on a wrong "nothing is there", as when it asks a moment too early.
+ * Without the token ClickHouse takes everything it is sent. Without the query, the inserter wrongly
+ * assumes that no rows are stored, as it would if it queried too early.
  */
 type Protections = { readonly token: boolean; readonly question: boolean };
 const BOTH: Protections = { token: true, question: true };
@@ -237,7 +238,7 @@ describe('an insert runs on in ClickHouse after its client lost the connection',
     }
   }
 
-  /** Only the look at what is running can save the day: its rows are not there yet. */
+  /** Only the check for running queries can prevent a duplicate: the rows are not stored yet. */
   async function faceRunningInsert(scene: Scene): Promise<string[]> {
     const { proxy, tenant } = scene;
     proxy.onInsert = firstTryOnly(async exchange => {

@@ -1,6 +1,6 @@
 // A ClickHouse that was away, or slow, leaves thousands of small segments waiting. They go in as a few
-// blocks: catching up costs by the byte, not by the segment. A group that was under way when the process
-// died is the same group after it, so its events are there once.
+// blocks: catching up costs by the byte, not by the segment. A group that was in progress when the
+// process died is the same group after a restart, so its events are stored once.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -24,12 +24,12 @@ import { logDirectory } from './spool-files.ts';
 const SEGMENTS = 2_000;
 const ROWS = 5;
 const INSERTS_MAX = 50;
-/** Behind whatever the process wrote itself. */
+/** After the segments that the process wrote itself. */
 const FIRST_SEQUENCE = 1_000;
 
 const clickhouse = useClickHouse();
 
-/** Nothing crashes while the segments are made, so nothing has to be synced. */
+/** No crash happens while the segments are written, so syncs are not needed. */
 const withoutSyncs: FileSystem = {
   ...nodeFileSystem,
   create: async path => ({

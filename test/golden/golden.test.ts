@@ -73,7 +73,7 @@ test('every golden segment is inserted, every row once, and nothing again after 
   context.onTestFinished(async () => void (await ingest.kill9()));
   await untilDrained(ingest);
   await expectAllOnce(database.owner);
-  // The next start finds the segments still there, and not even a cursor that says how far it got.
+  // On the next start, the segments still exist, without a cursor.
   await ingest.kill9();
   for (const reader of ['clickhouse', 'outbox']) await rm(join(log, `${reader}.cursor`));
   await ingest.restart();

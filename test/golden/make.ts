@@ -93,7 +93,7 @@ if (import.meta.main) {
   if (!/^\d{4}-[a-z-]+$/.test(name))
     throw new Error('Usage: npm run golden -- 0003-what-has-changed');
   const segment = await makeSegment();
-  // Those that are there are what earlier releases wrote: none is ever overwritten.
+  // Existing files were written by earlier releases and are never overwritten.
   const options = { flag: 'wx' };
   await writeFile(join(SEGMENTS, `${name}.segment`), segment, options);
   const rows = `${JSON.stringify(await readRows(segment), null, 2)}\n`;

@@ -1,5 +1,6 @@
 // Requests that leave a row of every table in a segment, with all kinds of values that a column may
-// have. Never changed: another text would make another file. What is new comes as a further request.
+// have. Never changed: another text would make another file. New cases are added as further
+// requests.
 
 const EVENT = '"anonymousId":"anonymous-1","sessionId":"session-1"';
 

@@ -1,4 +1,4 @@
-// What most tests of POST /v1/batch do: a known tenant, one request, the answer.
+// The common steps of tests of POST /v1/batch: a known tenant, one request, the response.
 
 import { expect } from 'vitest';
 import { batchText, type Texts } from './batch.ts';
@@ -60,7 +60,7 @@ export function expectAccepted(answer: Answer, accepted: number): void {
   expect(answer.json()).toEqual({ status: 'SUCCESS', accepted });
 }
 
-/** An error's body says what happened in words and as a code, and nothing else. */
+/** An error's body contains only a message and a code. */
 export function expectProblem(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(`"${code}"`)]);
   expect(answer.headers['content-type']).toMatch(/^application\/json/);

@@ -1,5 +1,5 @@
-// Batches as SDKs send them. Bodies are put together as text, not by JSON.stringify: what is
-// stored must equal what was sent to the byte, so tests choose the bytes.
+// Batches as SDKs send them. Bodies are built as text, not by JSON.stringify: tests choose the
+// exact bytes, because these must be stored unchanged.
 
 import { randomUUID } from 'node:crypto';
 import { createRandom, type Random } from './random.ts';

@@ -27,7 +27,10 @@ export type CampaignOptions = {
   readonly databaseUrl?: string;
 };
 
-/** Live, everywhere, for everybody and of a purpose that needs no consent, unless said otherwise. */
+/**
+ * By default, a live campaign for all surfaces and all people, with a purpose that needs no
+ * consent.
+ */
 export async function createCampaign(
   workspaceId: string,
   options: CampaignOptions = {},
@@ -93,7 +96,7 @@ export async function createContact(
   return { contactId, userId };
 }
 
-/** That the person was shown the campaign, or clicked or dismissed it, some seconds ago. */
+/** Records that the person saw, clicked or dismissed the campaign some seconds ago. */
 export async function expose(
   workspaceId: string,
   userId: string,

@@ -1,4 +1,4 @@
-// People as the control plane knows them.
+// Contacts in the control plane.
 
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';

@@ -1,4 +1,4 @@
-// Counts what is stored of what was sent. On events_raw every insert shows; the view `events` is
+// Counts the stored copies of sent events. On events_raw every insert shows; the view `events` is
 // what analysts see.
 
 import { expect } from 'vitest';

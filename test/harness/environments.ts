@@ -39,7 +39,7 @@ export function apiEnvironment(engines: Engines): Environment {
     DATABASE_POOL_MAX: '2',
     AUTH_JWT_SECRET: TEST_SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-    // Nothing listens there, so that no test ever calls the real gateway.
+    // An unused address, so that no test calls the real gateway.
     GATEWAY_BASE_URL: 'http://127.0.0.1:2/pg',
     // Receivers of tests are on this machine, which production refuses.
     WEBHOOK_ALLOW_LOOPBACK: '1',

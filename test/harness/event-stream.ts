@@ -9,12 +9,12 @@ export type StreamItem = Readonly<Record<string, unknown>>;
 export type EventStream = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** What came so far, of the one field that was asked for. */
+  /** The items received so far, of the queried field. */
   readonly items: readonly StreamItem[];
   readonly errors: readonly { readonly extensions?: unknown }[];
   /** Everything that came. */
   text(): string;
-  /** The server said that it was the end, or hung up. */
+  /** The server ended the stream or closed the connection. */
   readonly end: 'complete' | 'cut' | undefined;
   close(): void;
   /** Reads no further. */
@@ -93,7 +93,7 @@ function ask(
   });
 }
 
-/** The first item of which this holds, once it has come. */
+/** Resolves to the first item that matches. */
 export function itemOf(
   stream: EventStream,
   isIt: (item: StreamItem) => boolean,

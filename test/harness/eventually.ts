@@ -1,7 +1,7 @@
 const DEADLINE_MS = 60_000;
 const INTERVAL_MS = 150;
 
-/** Repeats `attempt` until it no longer throws; at the deadline, throws what it threw last. */
+/** Repeats `attempt` until it no longer throws; at the deadline, throws the last error. */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
   { deadlineMs = DEADLINE_MS, intervalMs = INTERVAL_MS } = {},

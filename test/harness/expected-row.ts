@@ -3,7 +3,7 @@ import type { Tenant } from './tenant.ts';
 
 export type ExpectedRow = Record<string, string> & { message_id: string };
 
-/** What analysts must find of an event that was sent: every column that the client decides. */
+/** The row that analysts must find for a sent event: every column that the client determines. */
 export function expectedRow(event: RealisticEvent, tenant: Tenant): ExpectedRow {
   return {
     message_id: event.messageId,

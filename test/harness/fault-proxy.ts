@@ -1,7 +1,7 @@
-// Stands between ingest and ClickHouse and does what networks, load balancers and intermediaries
-// do: loses answers, repeats requests, holds them up, says 500 although all went well. It can also
-// take out a protection (the deduplication, or the inserter's question what is there), to prove
-// that this protection is what a test rests on.
+// A proxy between ingest and ClickHouse with the faults of networks and load balancers: it loses
+// responses, repeats or delays requests, and returns 500 after a success. It can also disable a
+// protection (the deduplication, or the inserter's query for stored rows), to prove that a test
+// depends on it.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
@@ -17,9 +17,9 @@ export type Exchange = {
   readonly sql: string;
   /** The insert's deduplication token, also when it is not passed on; empty for other statements. */
   readonly token: string;
-  /** Sends the request on, each time anew; resolves when ClickHouse has answered in full. */
+  /** Forwards the request, each time anew; resolves when ClickHouse has responded completely. */
   forward(): Promise<Answered>;
-  /** Sends on what a client that died in the middle of its request has sent. */
+  /** Forwards the partial request of a client that died during it. */
   forwardHalf(): Promise<void>;
   answer(answered: Answered): void;
   /** Closes the client's connection without an answer. */
@@ -30,17 +30,17 @@ export type Handling = (exchange: Exchange) => Promise<void>;
 
 export type FaultProxy = {
   readonly url: string;
-  /** What happens to INSERTs. */
+  /** The fault for INSERTs. */
   onInsert: Handling;
-  /** What happens to the inserter's question how many rows of a block are there. */
+  /** The fault for the inserter's query for the number of stored rows of a block. */
   onQuestion: Handling;
-  /** What happens to the inserter's look whether a query that carries the block is still running. */
+  /** The fault for the inserter's check whether a query with the block is still running. */
   onLook: Handling;
   /** Inserts are passed on without their token, and so that ClickHouse recognises none by content. */
   withoutDeduplication: boolean;
-  /** New connections are closed at once, and those that are open with them. */
+  /** New and open connections are closed immediately. */
   refuseConnections(isRefusing: boolean): void;
-  /** Resolves when everything begun has ended, also what nobody waits for any more. */
+  /** Resolves when all requests have ended, including those without a waiting client. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
@@ -96,7 +96,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
 export const pass: Handling = async exchange => exchange.answer(await exchange.forward());
 
-/** ClickHouse has committed, and nobody hears of it. */
+/** ClickHouse has committed, and the response is lost. */
 export const loseAnswer: Handling = async exchange => {
   await exchange.forward();
   exchange.cut();
@@ -118,7 +118,7 @@ export function failAfterCommit(code?: number): Handling {
   };
 }
 
-/** "Nothing of it is there", or running, whatever is. */
+/** Always returns "no rows" or "running". */
 export const answerNone: Handling = async exchange =>
   exchange.answer({ status: 200, headers: {}, body: Buffer.from('0\n') });
 

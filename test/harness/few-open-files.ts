@@ -1,5 +1,5 @@
-// Loaded into a real process by `--import`: it may have this many files and connections open, like one
-// that was started after `ulimit -n`.
+// Loaded into a real process by `--import`: limits its open files and connections, as `ulimit -n`
+// does.
 
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';

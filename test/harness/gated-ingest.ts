@@ -11,7 +11,7 @@ export type GatedIngest = {
   stop(): Promise<void>;
 };
 
-/** A process whose way to Postgres can be closed. */
+/** An ingest process whose connection to Postgres can be cut. */
 export async function startGatedIngest(
   env: Readonly<Record<string, string>> = {},
 ): Promise<GatedIngest> {

@@ -10,13 +10,13 @@ export const PLATFORM_CLIENT_ID = 'platform-of-a-test';
 export const PLATFORM_CLIENT_SECRET = 'platform-client-secret-of-a-test';
 
 export type TestGateway = RunningGateway & {
-  /** What a payer, a bank or the gateway's staff does; it must be possible. */
+  /** An action of a payer, a bank or the gateway's staff; it must succeed. */
   control(path: string, input?: Readonly<Record<string, unknown>>): Promise<Record<string, string>>;
-  /** The bodies of the calls whose method and path begin so, as they came. */
+  /** The bodies of the calls whose method and path have this prefix, as received. */
   calls(on: string, holding?: string): Promise<readonly RecordedCall[]>;
   /** A merchant account of its own. */
   addAccount(): Promise<{ readonly clientId: string; readonly clientSecret: string }>;
-  /** What API processes are told of it. */
+  /** The environment of API processes that use it. */
   readonly env: Readonly<Record<string, string>>;
 };
 

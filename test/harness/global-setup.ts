@@ -1,5 +1,5 @@
-// One Postgres, one ClickHouse, one ingest and one API serve the whole run. Tests stay apart by making
-// their own organizations, workspaces and keys, so none of them is ever reset.
+// One Postgres, one ClickHouse, one ingest and one API serve the whole run. Each test creates its own
+// organizations, workspaces and keys, so the databases are never reset.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -109,7 +109,10 @@ async function stopShared(program: Program): Promise<void> {
     );
 }
 
-/** To migrate takes six times as long as to copy. Nobody may connect, or no copy could be made. */
+/**
+ * To migrate takes six times as long as to copy. No connections are allowed, because they would
+ * prevent copies of the database.
+ */
 async function makeTemplate(databaseUrl: string): Promise<string> {
   const template = 'test_template';
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -94,7 +94,7 @@ export function compress(encoding: Encoding, body: string | Uint8Array): Buffer 
   return COMPRESS[encoding](Buffer.from(body));
 }
 
-/** What some clients send as "deflate": the stream without the zlib wrapper. */
+/** The body that some clients send as "deflate": the stream without the zlib wrapper. */
 export function compressRawDeflate(body: string): Buffer {
   return deflateRawSync(body);
 }

@@ -75,7 +75,7 @@ export type Exposure = {
   readonly occurred_at: Date;
 };
 
-/** What caps count for a workspace, by the time it came, once there are `count` of them. */
+/** The exposures that caps count for a workspace, by arrival, once there are `count` of them. */
 export function storedExposures(
   workspaceId: string,
   count: number,

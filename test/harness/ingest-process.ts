@@ -18,7 +18,7 @@ export type IngestOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** What can be asked of any ingest process. */
+/** The operations of any ingest process. */
 export type Ingest = {
   /** `http://127.0.0.1:<port>`, of the present process. */
   readonly url: string;
@@ -28,11 +28,11 @@ export type IngestProcess = Ingest & {
   readonly pid: number;
   readonly dataDirectory: string;
   isRunning(): boolean;
-  /** What it wrote lately, to stdout and stderr. */
+  /** Its recent output on stdout and stderr. */
   logs(): string;
-  /** The lines it wrote lately to stdout. */
+  /** Its recent lines on stdout. */
   stdoutLines(): readonly string[];
-  /** SIGTERM; resolves when the process is gone. */
+  /** Sends SIGTERM; resolves when the process has exited. */
   stop(): Promise<Exit>;
   kill9(): Promise<Exit>;
   /** Starts again on the same data directory, with other variables where given. */

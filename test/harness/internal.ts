@@ -1,9 +1,9 @@
-// The control plane's way into ingest.
+// The internal endpoints of ingest for the control plane.
 
 import { randomUUID } from 'node:crypto';
 import { type Answer, send } from './http.ts';
 
-/** What the ingest processes of these tests are started with. */
+/** The internal token of the ingest processes in these tests. */
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
 
 export type InternalOptions = {

@@ -1,5 +1,5 @@
-// The order of the test files. Vitest takes the long ones first as it remembers them; a fresh
-// checkout remembers nothing, and whatever is long and comes last has one core while the other idles.
+// The order of the test files. Vitest starts the longest files first if it knows their durations; in
+// a fresh checkout it does not, and a long file that starts last leaves the other core idle.
 
 import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';

@@ -8,7 +8,7 @@ export type Sample = {
   readonly value: number;
 };
 
-/** What /metrics says now, in Prometheus' text format. */
+/** The current /metrics, in Prometheus' text format. */
 export async function metrics(ingest: Ingest): Promise<Sample[]> {
   const answer = await send(`${ingest.url}/metrics`, { method: 'GET' });
   if (answer.status !== 200) throw new Error(`/metrics: ${answer.status} ${answer.text}`);

@@ -4,12 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type MovingAddress = {
   /** The same for ever. */
   readonly url: string;
-  /** Where it leads from now on; nowhere without a URL: connections are closed. */
+  /** Sets its target; without a URL, connections are closed. */
   pointTo(url: string | undefined): void;
   close(): Promise<void>;
 };
 
-/** An address that stays when the process behind it comes back on another port. */
+/** A stable address for a process that restarts on another port. */
 export async function movingAddress(): Promise<MovingAddress> {
   const sockets = new Set<Socket>();
   let target: URL | undefined;

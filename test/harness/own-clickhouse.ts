@@ -14,7 +14,7 @@ export type OwnClickHouse = {
   readonly url: string;
   rows<T>(query: string, parameters?: Record<string, unknown>): Promise<T[]>;
   command(sql: string): Promise<void>;
-  /** kill -9; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has exited. */
   kill9(): Promise<void>;
   /** Again, on the same directory and port. */
   start(): Promise<void>;

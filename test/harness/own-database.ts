@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { sql } from './tenant.ts';
 
-/** A migrated database of a test's own, for what is global to one: which origins some key allows. */
+/** A separate migrated database, for tests of global state: the origins that any key allows. */
 export async function ownDatabase(): Promise<{ owner: string; app: string; system: string }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await sql(`CREATE DATABASE ${name} TEMPLATE ${inject('databaseTemplate')}`);

@@ -24,7 +24,7 @@ export type Program = {
   readonly lines: readonly string[];
   /** The latest lines of stdout. */
   readonly stdout: readonly string[];
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
 };
 

@@ -8,7 +8,7 @@ import { rows } from './warehouse.ts';
 
 export type PushBody = Readonly<Record<string, unknown>>;
 
-/** The report with the tenant's property and a platform, unless it says otherwise. */
+/** A report with defaults for the tenant's property and the platform. */
 export function postPush(
   ingest: Ingest,
   { writeKey, propertyId }: Pick<Tenant, 'writeKey' | 'propertyId'>,

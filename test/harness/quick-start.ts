@@ -1,5 +1,6 @@
-// How tests start our programs. Hundreds of processes a run spend most of their start on reading the
-// same code: its types are stripped once, and what V8 made of it is kept for the next process.
+// How tests start our programs. Most of the start of the hundreds of processes in a run is spent on
+// loading the same code: its types are stripped once, and V8's code cache is kept for the next
+// process.
 
 import { join } from 'node:path';
 

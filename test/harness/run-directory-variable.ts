@@ -1,5 +1,5 @@
 /**
- * Names the directory that holds everything a run writes. Each process of the run inherits it, so
- * whoever still has it in its environment or command line after the run was left behind.
+ * Names the directory that holds everything a run writes. Each process of the run inherits it, so a
+ * process that has it in its environment or command line after the run is a leftover.
  */
 export const RUN_DIRECTORY_VARIABLE = 'TEST_RUN_DIRECTORY';

@@ -13,7 +13,7 @@ export type SdkEndpoint = {
   readonly method: 'GET' | 'POST';
   /** Answered from the spool or from Postgres; only the former needs the tenant's cell. */
   readonly kind: 'spooled' | 'postgres';
-  /** What the tenant is answered 200 for, anew each time. */
+  /** Requests of the tenant that return 200, new ones each time. */
   readonly valid: (tenant: Tenant) => ValidRequest | Promise<ValidRequest>;
 };
 

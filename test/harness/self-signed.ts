@@ -1,4 +1,4 @@
-// A certificate for localhost that nobody vouches for, made anew each time, so that no key is kept.
+// A self-signed certificate for localhost, created each time, so that no key is stored.
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 

@@ -10,7 +10,7 @@ import { newDirectory } from './run-directory.ts';
 export type SmallDisk = {
   readonly directory: string;
   usedBytes(): Promise<number>;
-  /** It can't be made smaller than what is on it. */
+  /** It cannot be smaller than its contents. */
   resize(bytes: number): void;
   remove(): void;
 };

@@ -3,14 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpGate = {
   readonly port: number;
-  /** Closed: open connections are cut and new ones are closed at once. */
+  /** Closed: open and new connections are closed immediately. */
   setOpen(isOpen: boolean): void;
-  /** Hanging: open connections stay, new ones are taken, and nothing goes through, in neither direction. */
+  /** Hanging: open connections stay, new ones are accepted, and no bytes pass in either direction. */
   setHanging(isHanging: boolean): void;
   close(): Promise<void>;
 };
 
-/** A way to a server that a test can close, for the process under test only. */
+/** A proxy to a server that a test can close, only for the process under test. */
 export async function startTcpGate(host: string, port: number): Promise<TcpGate> {
   const sockets = new Set<Socket>();
   /** Where what comes from each goes. */

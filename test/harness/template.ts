@@ -94,7 +94,7 @@ export async function createVersion(
   return id;
 }
 
-/** A Draft, by the steps that lead there: as if its approver had said so. */
+/** Creates a version in the given state, by the regular steps from a Draft, with simulated verdicts. */
 export async function bringTo(
   workspaceId: string,
   id: string,

@@ -67,7 +67,7 @@ export async function rows<T>(
   return result.json<T>();
 }
 
-/** The rows of some events, once all of them are there; each of them once, in the order asked for. */
+/** The rows of the given events, in this order, once all of them are stored; throws for duplicates. */
 export async function storedEvents(
   workspaceId: string,
   messageIds: readonly string[],

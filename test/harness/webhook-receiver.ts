@@ -1,4 +1,4 @@
-// A receiver of webhooks that keeps what came, byte for byte, and answers as it is told.
+// A webhook receiver that records requests byte for byte, with configurable responses.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,12 +14,12 @@ export type Received = {
 export type TestReceiver = {
   readonly url: string;
   readonly received: readonly Received[];
-  /** From now on; the text of the answer is nobody's business. */
+  /** The responses from now on; their text is irrelevant. */
   answer(status: number): void;
   stop(): Promise<void>;
 };
 
-/** What no answer, log or table may show. */
+/** A text that must not appear in any response, log or table. */
 export const ANSWER_TEXT = 'what the receiver answers';
 
 export async function startTestReceiver(): Promise<TestReceiver> {

@@ -85,7 +85,7 @@ export type WidgetOutcome = {
   readonly exposures: readonly string[];
 };
 
-/** How far widgets came, and what that caused; in the order asked for. */
+/** The states of widgets and their signals, in the given order. */
 export async function widgetOutcomes(widgets: readonly Widget[]): Promise<WidgetOutcome[]> {
   const ids = widgets.map(widget => widget.stepExecutionId);
   const found = await sql(

@@ -3,7 +3,7 @@ const ATTEMPTS_MAX = 3;
 
 /**
  * Runs a scenario of counted requests inside one window of a cap. Windows follow the clock, so a
- * run over the change of a minute says nothing and is done again, with the tenants it makes anew.
+ * run across a minute boundary is inconclusive and repeated with new tenants.
  */
 export async function withinOneWindow(scenario: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {

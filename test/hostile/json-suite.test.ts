@@ -1,5 +1,5 @@
-// The cases of JSONTestSuite through each of the two readers of bodies and over HTTP: what is accepted
-// is stored as it was sent, and one bad event does not cost its batch.
+// The cases of JSONTestSuite for both readers of bodies and over HTTP: accepted values are stored as
+// sent, and one invalid event does not reject its batch.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseBatch } from '../../ingest/accept/parse-batch.ts';
@@ -22,7 +22,7 @@ import { REFUSED, REFUSED_HERE } from './json-refused.ts';
 const VALID = [...ACCEPTED, ...ACCEPTED_HERE];
 const INVALID = [...REFUSED, ...REFUSED_HERE];
 
-/** Where a value may stand in a batch; `#` is its place. */
+/** The positions of a value in a batch; `#` is the placeholder. */
 const PLACES = [
   batchText('k', [eventText({ properties: '{"v":#}' })]),
   batchText('k', [eventText({ custom: '#' })]),

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { IngestProcess } from '../harness/ingest-process.ts';
 
 const DEADLINE_MS = 30_000;
-/** A server that says nothing for so long waits for more bytes. */
+/** A server that sends nothing for this long is waiting for more bytes. */
 const QUIET_MS = 700;
 
 /**

@@ -1,6 +1,6 @@
-// Requests whose end two servers may see in different places. Behind a proxy, what one of them takes for the
-// body of a request is to the other a request of its own, by which a client could speak for another. Each
-// of these carries a whole valid request where only a misreading makes it one: it must never be taken.
+// Requests whose end two servers may parse differently. Behind a proxy, what one of them takes for the body
+// of a request is to the other a request of its own, by which a client could speak for another. Each of
+// these carries a whole valid request where only a misreading makes it one: it must never be taken.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';

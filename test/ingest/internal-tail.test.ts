@@ -1,4 +1,4 @@
-// What ingest tells the control plane of a watched workspace.
+// The events of a watched workspace, as returned to the control plane.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The description is what is checked: printed from the contracts, served, and true.
+// The OpenAPI document is generated from the contracts, served, and correct.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

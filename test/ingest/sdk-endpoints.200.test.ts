@@ -1,5 +1,5 @@
-// The same request over every kind of body, key and origin that a client may use. What becomes of
-// it is each endpoint's own test.
+// The same request over every kind of body, key and origin that a client may use. The effects are
+// tested for each endpoint.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';

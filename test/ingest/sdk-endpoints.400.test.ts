@@ -1,4 +1,4 @@
-// What no endpoint can read as its body; what its contract refuses is the endpoint's own test.
+// Bodies that no endpoint can read; refusals by a contract are tested for each endpoint.
 
 import { beforeAll, describe, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';

@@ -1,5 +1,5 @@
-// What is JSON and what is not: the body is JSON if and only if JSON.parse says so, wherever in it
-// the fault lies, and no text takes the process down.
+// Valid and invalid JSON: a body is valid if and only if JSON.parse accepts it, wherever the error
+// is, and no text crashes the process.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';

@@ -1,4 +1,5 @@
-// A batch with some refused events: the others are stored, and the refused ones are kept whole.
+// A batch with some rejected events: the others are stored, and the rejected ones are stored whole
+// with their reason.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, eventText, nestedArrays, nestedObject, newMessageId } from '../harness/batch.ts';

@@ -82,7 +82,7 @@ describe.concurrent('a cap of a key', () => {
         );
       expectAccepted(await batch(first!), 6);
       expectLimited(await batch(refused!), 60);
-      // What is refused counts nothing: the rest of the cap is still there.
+      // Refused events do not count toward the cap.
       expectAccepted(await batch(last!), 4);
       expectLimited(await postCount(tenant.writeKey, 1), 60);
       await storedEvents(tenant.workspaceId, [...first!, ...last!]);

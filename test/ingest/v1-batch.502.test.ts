@@ -15,7 +15,7 @@ import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { sql } from '../harness/tenant.ts';
 import { countEvents, rows, storedEvent, storedEvents } from '../harness/warehouse.ts';
 
-/** A cell of this file's own, whose warehouse is the run's, and one whose warehouse is away. */
+/** A separate cell with the run's warehouse, and one with an unavailable warehouse. */
 const suffix = randomBytes(4).toString('hex');
 const CELL = { slug: `near-${suffix}`, isEnabled: true };
 const OFF = { slug: `off-${suffix}`, isEnabled: false };
@@ -26,7 +26,7 @@ let ingest: IngestProcess;
 let dead: Awaited<ReturnType<typeof deadAddress>>;
 beforeAll(async () => {
   dead = await deadAddress();
-  // One thread, so that a change that one request has seen is seen by all.
+  // One thread, so that a change visible to one request is visible to all.
   ingest = await startIngest({
     threads: 1,
     env: {

@@ -22,7 +22,7 @@ describe.concurrent('a process that stops', () => {
     const slow = await openRequest(node, batchText(tenant.writeKey, [eventOf(messageId)]));
     const idle = await openConnection(node);
     const stopped = node.stop();
-    // A connection from before: soon its requests are told to go elsewhere, or it is closed.
+    // An existing connection: its requests are soon refused, or it is closed.
     let late: string;
     do late = await roundTrip(idle, batchText(tenant.writeKey, [eventText()]));
     while (late.startsWith('HTTP/1.1 200'));

@@ -210,7 +210,7 @@ test('traits that outgrow their limit are refused and counted, and hold nobody u
 test.concurrent('hundreds of updates of the same people over two threads at once', async () => {
   const tenant = await liveTenant(ingest());
   const users = Array.from({ length: 10 }, (_, i) => `user-${i}`);
-  // Each thread's batches have the people in another order.
+  // The batches of each thread have the people in a different order.
   await Promise.all(
     Array.from({ length: 40 }, async (_, batch) => {
       const order = batch % 2 === 0 ? users : users.toReversed();

@@ -1,5 +1,5 @@
-// What a report on a push leaves behind: a delivery and a card for analysts, and rows in Postgres
-// that webhook endpoints are told from.
+// The effects of a push report: a delivery and a card for analysts, and rows in Postgres for
+// webhook endpoints.
 
 import { describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';

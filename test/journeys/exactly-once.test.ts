@@ -1,5 +1,5 @@
-// What the product promises, at the size the promise is made for: every event twice in, in any
-// order, over many connections, and each of them once out, equal to what was sent.
+// The product's promise at scale: every event is sent twice, in any order, over many connections,
+// and stored once, equal to the sent event.
 
 import { expect, test } from 'vitest';
 import { batchText, EVENTS_MAX, realisticEvent, realisticEventText } from '../harness/batch.ts';

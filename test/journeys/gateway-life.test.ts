@@ -92,7 +92,7 @@ test('a bill’s life at the gateway', async () => {
   expect(created.userErrors).toEqual([]);
   const { linkId } = created.gatewayLink as Record<string, string>;
 
-  // Whoever tries in vain, or walks away, earns nobody anything.
+  // Failed and abandoned payments earn no reward.
   await gateway().control(`links/${linkId}/fail`);
   await gateway().control(`links/${linkId}/drop`);
   const payment = await gateway().control(`links/${linkId}/pay`);
@@ -140,7 +140,7 @@ test('a bill’s life at the gateway', async () => {
     'payment_link.abandoned',
     'payment_link.paid',
   ]);
-  // Of the platform's own bills no tenant is told.
+  // Tenants receive no events about the platform's own bills.
   expect(nodes.map(({ workspaceId }) => workspaceId)).toEqual(nodes.map(() => null));
 });
 

@@ -30,7 +30,7 @@ function load(node: IngestProcess, tenant: Tenant): Load {
       const headers = { 'content-type': 'application/json' };
       const answer = await send(`${url}/v1/batch`, { body, headers, agent }).catch(() => undefined);
       if (answer === undefined) return;
-      // Told to go elsewhere; anything but 200 and 503 would be a fault.
+      // A 503; any status except 200 and 503 is a failure.
       if (answer.status === 503) return;
       expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
       for (const id of ids) acknowledged.add(id);

@@ -9,7 +9,7 @@ import { newDirectory } from '../harness/run-directory.ts';
 
 type Databases = { databaseUrl: string; clickhouseUrl: string };
 
-/** A database of its own in each engine; that of ClickHouse does not exist yet. */
+/** A separate database in each engine; the ClickHouse database does not exist yet. */
 async function newDatabases(): Promise<Databases> {
   const name = `migrations_${uuidv7().replaceAll('-', '')}`;
   await withClient(inject('databaseUrls').owner, client => client.query(`CREATE DATABASE ${name}`));

@@ -1,5 +1,5 @@
-// What stands between a fault and a lost or doubled event, or between one tenant and another's rows, and how
-// each is taken out: a text of the source, there exactly once, and what it becomes. Some test has to miss it.
+// The protections against loss, duplication and access across tenants, and the removal of each: a text that
+// occurs exactly once in the source, and its replacement. Some test has to miss it.
 
 export type Protection = {
   readonly name: string;
@@ -279,7 +279,7 @@ export const PROTECTIONS: readonly Protection[] = [
   },
 ];
 
-/** The source without the protection; throws when it is not what it was when this was written. */
+/** The source without the protection; throws if the text has changed. */
 export function without({ name, file, find, replace }: Protection, source: string): string {
   const parts = source.split(find);
   if (parts.length !== 2)

@@ -1,5 +1,6 @@
 // `npm run protections`: takes each protection out of a copy of the tree, runs what has to miss it, and
-// prints who did. Fails when one is not missed, and stops when one can't be taken out any more.
+// prints who did. Fails if a test passes without its protection, and stops if a protection can no
+// longer be removed.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -10,20 +11,20 @@ import { type NamedTest, PROTECTIONS, type Protection, without } from './protect
 
 const USAGE = `Usage: npm run protections -- [--only TEXT]
 
-  --only TEXT   those whose name contains it
+  --only TEXT   only protections whose name contains this text
 `;
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Not part of the source, or too large to copy. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.data']);
-/** Most show within a few lives; some need two rare things to fall together. */
+/** Most fail within a few lives; some need two rare events at the same time. */
 const SEEDS_MAX = 3_000;
 /** That all is well with them in place is what the simulator's own test shows. */
 const SEEDS_BEFORE = 100;
 
-/** What is broken may go on for ever; a busy machine takes a tenth of this. */
+/** Broken code may run forever; a busy machine needs a tenth of this. */
 const TIMEOUT_MS = 600_000;
 
-/** What ran with the protection taken out, and whether it failed as it should. */
+/** The test that ran without the protection, and whether it failed as expected. */
 type Outcome = { readonly isMissed: boolean; readonly shown: string };
 
 const { values } = parseArgs({
@@ -56,7 +57,7 @@ async function copyTree(copy: string): Promise<void> {
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** Or their failing later would say nothing. */
+/** Otherwise a later failure would prove nothing. */
 async function expectAllPass(copy: string, protections: readonly Protection[]): Promise<void> {
   const tests = new Map(protections.map(({ missedBy }) => [JSON.stringify(missedBy), missedBy]));
   for (const missedBy of tests.values()) {

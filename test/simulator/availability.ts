@@ -1,5 +1,6 @@
-// Whether a simulated database is there. It can be away in three ways, for as long as a life lasts,
-// and counts what ingest tries meanwhile, so that a life can tell how soon work begins again.
+// The availability of a simulated database. It can be away in three ways, for as long as a life
+// lasts, and counts what ingest tries meanwhile, so that a life can tell how soon work begins
+// again.
 
 import type { VirtualClock } from './virtual-clock.ts';
 

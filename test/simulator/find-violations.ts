@@ -5,7 +5,7 @@
 import type { Row } from './simulated-warehouse.ts';
 import type { Kind, Sent, World } from './world.ts';
 
-/** What broke which promise; empty when all were kept. */
+/** The broken promises; empty if there are none. */
 export function findViolations(world: World): string[] {
   const copies = copiesById(world);
   return [

@@ -59,7 +59,7 @@ export class ForgetfulFileSystem implements FileSystem {
     this.protections = protections;
   }
 
-  /** What a machine finds after a power loss; this one answers nobody any more. */
+  /** The contents of the disk after a power loss; this instance accepts no more calls. */
   crash(): ForgetfulFileSystem {
     this.isDead = true;
     const after = new ForgetfulFileSystem(this.random, this.protections);
@@ -167,7 +167,7 @@ export class ForgetfulFileSystem implements FileSystem {
     return {
       write: async (bytes, position) => {
         await this.step('write', path);
-        // A full disk takes what it has room for, and fails then.
+        // A full disk writes as much as fits, then fails.
         const room = this.capacityBytes - this.usedBytes() + inode.content.length - position;
         const taken = Math.min(bytes.length, Math.max(0, room));
         const write = { position, bytes: Buffer.from(bytes.subarray(0, taken)) };

@@ -1,5 +1,5 @@
-// A time in which Postgres, the warehouse or both are away, each in a way of its own, while clients go
-// on sending. Afterwards work begins again within seconds, however long it was.
+// A period in which Postgres, the warehouse or both are unavailable, each in its own way, while
+// clients continue to send. Afterwards work begins again within seconds, however long it was.
 
 import type { RecentIds } from '../../ingest/accept/recent-ids.ts';
 import type { CellPipeline } from '../../ingest/cell-pipeline.ts';

@@ -1,6 +1,6 @@
-// The errors of the simulated databases are those of the real ones: whatever a driver says here, of a
-// database that is away in one way or another, is of a kind that simulated lives meet too. And of
-// none of them is a segment or a row at fault.
+// The errors of the simulated databases are those of the real ones: every kind of driver error of an
+// unavailable database also occurs in simulated runs. And of none of them is a segment or a row at
+// fault.
 
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';

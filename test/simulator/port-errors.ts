@@ -1,6 +1,6 @@
-// Every error that the way to a real database gives ingest when the database is away, by what causes
-// it. The simulated databases give the same ones; `port-errors.test.ts` asks the real drivers for
-// theirs, so that no error of a real engine is one that no simulated life has seen.
+// Every error of the connection to an unavailable real database, by cause. The simulated databases
+// give the same ones; `port-errors.test.ts` asks the real drivers for theirs, so that no error of a
+// real engine is one that no simulated life has seen.
 
 import pg from 'pg';
 import { ClickHouseException } from '../../ingest/insert/clickhouse.ts';

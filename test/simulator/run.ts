@@ -1,5 +1,5 @@
-// `npm run simulate`: the lives of the simulator outside of the tests, to replay one that broke a promise
-// or to look at many more of them.
+// `npm run simulate`: runs simulated lives outside of the tests, to repeat a failed one or to run many
+// more.
 
 import { parseArgs } from 'node:util';
 import { live, simulate } from './simulate.ts';
@@ -8,12 +8,12 @@ import { SHORT_LIFE, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
 
 const USAGE = `Usage: npm run simulate -- [options]
 
-  --world NAME   only this world; without it, all of them
-  --seed N       only this life
+  --world NAME   only this world (default: all worlds)
+  --seed N       only the life with this seed
   --seeds N      lives 1 to N of each world (default 500)
   --until-broken stop at the first life that breaks a promise
-  --call N       a short life in which this call of the disk fails
-  --and-after    with --call: and each one after it, until the restart
+  --call N       a short life in which the Nth disk call fails
+  --and-after    with --call: also all later disk calls, until the restart
 
 Worlds:
 ${Object.keys({ ...WORLDS, ...WORLDS_WITHOUT })

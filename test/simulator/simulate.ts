@@ -15,7 +15,7 @@ const STEPS_MAX = 40;
 const RECENT_IDS = 1 << 8;
 
 export type Life = {
-  /** What broke which promise; empty when all were kept. */
+  /** The broken promises; empty if there are none. */
   readonly violations: readonly string[];
   /** How often the disk was called while it could fail. */
   readonly diskCalls: number;
@@ -23,7 +23,7 @@ export type Life = {
   readonly groupInserts: number;
 };
 
-/** Runs the life of this seed and says what it broke. */
+/** Runs the life of this seed and returns its broken promises. */
 export async function simulate(
   seed: number,
   options: SimulationOptions = {},
@@ -65,7 +65,7 @@ async function liveAndCrash(world: World): Promise<undefined> {
     if (!isNth) world.heal();
     if (world.chance() < (isQuiet ? 0.6 : 0.2)) await world.progress(pipeline.close(2_000));
   } catch (error) {
-    // A process that can't start or stop properly ends; whoever supervises it starts another.
+    // A process that cannot start or stop properly exits; its supervisor starts another.
     if (!isNth || !isOfDisk(error)) throw error;
   }
   world.heal();
@@ -138,7 +138,7 @@ async function untilQuiet(world: World): Promise<void> {
   let done = -1;
   let quiet = 0;
   for (let step = 0; step < QUIET_STEPS_MAX; step++) {
-    // A group is read for many turns before anything of it is asked.
+    // A group is read in many turns before its rows are queried.
     const now = world.warehouse.asked + world.disk.calls;
     quiet = now === done ? quiet + 1 : 0;
     if (quiet === QUIET_STEPS) return;

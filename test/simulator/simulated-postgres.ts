@@ -24,7 +24,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 
 export class SimulatedPostgres {
   readonly exposures = new Map<string, Exposure>();
-  /** A row with this id came again with other values. */
+  /** A row with this ID was sent again with different values. */
   readonly contradictions: string[] = [];
   /** By user id, the traits of each update that was applied. */
   readonly contacts = new Map<string, Set<string>>();

@@ -51,7 +51,7 @@ export class SimulatedWarehouse {
   forgetsTokens = false;
   /** Logs a token and then fails to commit the part, as ClickHouse can. */
   logsTokensEarly = false;
-  /** What an insert takes at most. */
+  /** The maximum duration of an insert. */
   slowestInsertMs = 0;
   /** Inserts that had rows of several segments. */
   groupInserts = 0;
@@ -301,7 +301,7 @@ function turn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }
 
-/** Nobody hears what becomes of a request whose client is gone. */
+/** The outcome of a request whose client is gone is lost. */
 function tryTo(commit: () => void): void {
   try {
     commit();

@@ -1,5 +1,6 @@
-// What clients send: batches of good, invalid and unstorable events, on time and late, and
-// identifies that Postgres hears of; in-app reports; and, of what was not answered, the same bytes again.
+// The traffic of clients: batches of valid, invalid and unstorable events, on time and late, and
+// identifies that are written to Postgres; in-app reports; and unanswered requests repeated byte for
+// byte.
 
 import { acceptBatch } from '../../ingest/accept/accept-batch.ts';
 import { acceptInAppEvent } from '../../ingest/accept/accept-in-app-event.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../ingest/clock.ts';
 
 type Timer = { readonly atMs: number; readonly wake: () => void };
 
-/** A clock that stands still until the simulator moves it. */
+/** A clock that only the simulator advances. */
 export class VirtualClock implements Clock {
   private timeMs = Date.UTC(2026, 0, 1);
   private readonly timers = new Set<Timer>();
@@ -29,7 +29,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Moves on and wakes who is due. */
+  /** Advances the clock and wakes due timers. */
   advance(ms: number): void {
     this.timeMs += ms;
     for (const timer of this.timers) if (timer.atMs <= this.timeMs) timer.wake();

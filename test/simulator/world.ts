@@ -1,5 +1,5 @@
-// Everything that a simulated life is made of, drawn from one seed: the clock, the disk, the
-// warehouse, Postgres, and what clients have sent and been told.
+// The parts of a simulated life, derived from one seed: the clock, the disk, the warehouse,
+// Postgres, and the requests and responses of clients.
 
 import { pino } from 'pino';
 import type { Account } from '../../ingest/authenticate/directory.ts';
@@ -28,7 +28,7 @@ export type SimulationOptions = {
   readonly logsTokensEarly?: boolean;
   /** ClickHouse is restarted now and then, and forgets its tokens. */
   readonly restarts?: 'whole' | 'without its last parts';
-  /** What an insert takes at most; segments wait meanwhile, and go in together. */
+  /** The maximum duration of an insert; waiting segments are then inserted together. */
   readonly slowestInsertMs?: number;
   /** Databases are away now and then, for seconds or for hours: one of them, or both together. */
   readonly outages?: boolean;
@@ -60,7 +60,7 @@ export class World {
   readonly postgres: SimulatedPostgres;
   readonly options: SimulationOptions;
   readonly sent = new Map<string, Sent>();
-  /** How often an id was sent: a client whose request got no answer repeats it. */
+  /** The number of times an ID was sent: a client repeats unanswered requests. */
   readonly sends = new Map<string, number>();
   readonly acknowledged = new Set<string>();
   /** Whatever was sent and not answered with success, to be sent again. */
@@ -149,7 +149,7 @@ export class World {
     this.disk.capacityBytes = Number.POSITIVE_INFINITY;
   }
 
-  /** Some turns of the event loop, then time. */
+  /** Runs some turns of the event loop, then advances the clock. */
   async pass(ms: number): Promise<void> {
     await turns(1 + this.random.below(4));
     this.clock.advance(ms);

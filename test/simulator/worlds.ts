@@ -17,7 +17,7 @@ export const WAITING_WORLDS: Readonly<Record<string, SimulationOptions>> = {
   },
 };
 
-/** What may go wrong in a life, by name. In each of them every promise has to be kept. */
+/** The possible faults in a life, by name. In each of them every promise has to be kept. */
 export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
   'power losses and a failing warehouse': {},
   'a disk that fails': { hasDiskFaults: true },

@@ -26,7 +26,7 @@ export async function readImports(): Promise<readonly Import[]> {
   return imports.flat();
 }
 
-/** `partner` for graphql-api/partner/payout.request.ts; undefined for what belongs to no slice. */
+/** `partner` for graphql-api/partner/payout.request.ts; undefined for files outside of slices. */
 export function sliceOf(path: string): string | undefined {
   const [program, part, ...rest] = path.split('/');
   return program === 'graphql-api' && rest.length > 0 && !NOT_SLICES.includes(part!)

@@ -1,4 +1,4 @@
-// What keeps the business visible in `ls graphql-api`: slices that name what they use, and no circles.
+// The import rules: slices declare their imports, without cycles.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -96,7 +96,7 @@ function optionsOf(
   };
   return {
     maintainAspectRatio: false,
-    // What moves by itself distracts from what is shown.
+    // Animation distracts from the data.
     animation: false,
     indexAxis: isHorizontal ? 'y' : 'x',
     interaction: { mode: 'index', intersect: false, axis: isHorizontal ? 'y' : 'x' },

@@ -6,10 +6,10 @@ import { jsonLines } from './json-lines.ts';
 import { type JsonMark, type MarkedLine, markLine } from './mark-line.ts';
 
 type JsonTextProps = {
-  /** As it was sent; may be cut, may be no JSON at all. */
+  /** The text as sent; it can be truncated or invalid JSON. */
   readonly text: string;
   readonly label: string;
-  /** What is wrong with it, and where. */
+  /** The error and its position. */
   readonly mark?: JsonMark | undefined;
 };
 

@@ -1,5 +1,5 @@
-// JSON laid out in lines as it was sent. It is not parsed and written anew: a number of 20 digits, an
-// escape, a name that is there twice stay as they came, and a text that was cut ends where it ends.
+// JSON laid out in lines as it was sent. The text is not parsed and reformatted: numbers of 20
+// digits, escapes and duplicate names stay as sent, and a truncated text ends at its last character.
 
 export type JsonPiece = {
   readonly kind: 'name' | 'string' | 'number' | 'word' | 'sign';
@@ -8,7 +8,7 @@ export type JsonPiece = {
 
 export type JsonLine = {
   readonly depth: number;
-  /** Of the value that begins here; undefined for the line that closes one. */
+  /** The path of the value that begins here; undefined for a line that closes one. */
   readonly path: readonly string[] | undefined;
   readonly pieces: readonly JsonPiece[];
 };
@@ -20,7 +20,7 @@ type Level = {
   isNameNext: boolean;
 };
 
-/** The last alternative is for what is no JSON at all. */
+/** The last alternative matches invalid JSON. */
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 const NUMBER = /^-?\d/;
 
@@ -81,7 +81,7 @@ class Layout {
     this.#endLine();
     this.#levels.pop();
     this.#pieces = [{ kind: 'sign', text: token }];
-    // What follows on this line is a comma at most: it closes, and begins nothing.
+    // The rest of this line is at most a comma.
     this.#isClosing = true;
   }
 

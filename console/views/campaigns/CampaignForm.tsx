@@ -20,7 +20,7 @@ type CampaignFormProps = {
   readonly onSubmit: (input: CampaignInput, version: number) => Promise<void>;
 };
 
-/** What the form's fields show themselves. */
+/** The fields that show their own errors. */
 const SHOWN = ['name', 'content', 'audience', 'variants'];
 
 export type FormProps = {
@@ -31,7 +31,7 @@ export type FormProps = {
 
 export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: CampaignFormProps) {
   const [draft, setDraft] = useState(() => draftOf(campaign));
-  // Of what was opened: somebody else's change in between is refused rather than overwritten.
+  // The version that was opened: a concurrent change is refused instead of overwritten.
   const [version] = useState(campaign?.version ?? 0);
   const onChange = (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part }));
   const submit = (event: SubmitEvent) => {

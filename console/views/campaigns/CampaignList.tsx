@@ -76,7 +76,7 @@ function ListActions() {
   );
 }
 
-/** The address may say anything; what is no status is none. */
+/** The URL can contain any text; an unknown status is ignored. */
 function askingOf(params: URLSearchParams): Asking {
   const search = params.get('search') ?? '';
   const status = STATUSES.find(one => one === params.get('status'));

@@ -26,7 +26,7 @@ type Side = { readonly id: string; impressions: number; clicks: number; dismissa
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What people did with it in the last 30 days, by variant and by day. */
+/** The results of the last 30 days, by variant and by day. */
 export function Funnel({ campaign }: { readonly campaign: Campaign }) {
   const range = useMemo(() => {
     const toMs = Date.now();
@@ -39,7 +39,7 @@ export function Funnel({ campaign }: { readonly campaign: Campaign }) {
     <Card title="The last 30 days" isFlush>
       <Asked asked={asked} label="Counting">
         {({ campaignFunnel: days }) =>
-          // Not answered, which is said above: nobody knows whether anybody has.
+          // The query failed, as shown above, so the number of responses is unknown.
           days === null ? null : days.length > 0 ? (
             <Charts days={days} />
           ) : delay !== undefined && isLate(delay) ? (

@@ -22,7 +22,7 @@ const SCORES: Partial<Record<CampaignType, readonly (string | number)[]>> = {
   RATING: ['★', '★', '★', '★', '★'],
 };
 
-/** Roughly how it sits on a phone. What it looks like is up to the app that shows it. */
+/** Roughly how it sits on a phone. The actual appearance depends on the app. */
 export function Mock({ type, content }: MockProps) {
   const { title, text, button } = wordsOf(content);
   return (
@@ -55,7 +55,7 @@ const ADDRESSES = ['action_url', 'url', 'link'];
 
 type Words = { readonly title?: string; readonly text?: string; readonly button?: string };
 
-/** Content is what the app makes of it; these are the names that most give its parts. */
+/** The app defines the content; these are the most common names of its parts. */
 function wordsOf(content: unknown): Words {
   const title = textAt(content, TITLES);
   const text = textAt(content, TEXTS);

@@ -23,7 +23,7 @@ const PREVIEW = graphql(`
 type Previewed = NonNullable<ResultOf<typeof PREVIEW>['campaignPreview']>;
 type Somebody = { readonly userId: string; readonly surface: string };
 
-/** What one person would be shown, of all campaigns. */
+/** The campaigns that one person would see. */
 export function PreviewPage() {
   return (
     <Page

@@ -14,7 +14,7 @@ import { refusalAt } from '../../pieces/Refusals.tsx';
 import type { FormProps } from './CampaignForm.tsx';
 import { audienceInWords } from './campaign-words.ts';
 
-/** Whom it is for, when, and how often. */
+/** The audience, the schedule and the caps. */
 export function Rules(props: FormProps) {
   return (
     <>

@@ -60,7 +60,7 @@ export function draftOf(campaign: Campaign | undefined): Draft {
   };
 }
 
-/** Only for a draft without a fault. */
+/** Only for a valid draft. */
 export function inputOf(draft: Draft) {
   return {
     name: draft.name,
@@ -89,7 +89,7 @@ function withoutName({ id, weight, content }: Campaign['variants'][number]) {
 
 const MINUTE_MS = 60_000;
 
-/** In the clock of whoever looks, to the minute. */
+/** In the viewer's time zone, to the minute. */
 function inLocal(iso: string | null): string {
   if (iso === null) return '';
   const at = new Date(iso);

@@ -1,2 +1,2 @@
-/** The way back from a page of one campaign, or of none. */
+/** The link from a campaign's page back to the list. */
 export const TO_CAMPAIGNS = { href: '/campaigns', label: 'Campaigns' };

@@ -39,7 +39,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   in: 'is one of',
 };
 
-/** Such as “plan is pro and not (city is Pune)”. */
+/** For example “plan is pro and not (city is Pune)”. */
 export function audienceInWords(audience: unknown, isWithin = false): string {
   if (audience === null || typeof audience !== 'object') return 'Everybody';
   const node = audience as Readonly<Record<string, unknown>>;

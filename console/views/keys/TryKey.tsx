@@ -4,7 +4,7 @@ import { CodeBlock } from '../../pieces/CodeBlock.tsx';
 import { curlLine } from '../../pieces/curl-line.ts';
 import type { SdkKey } from './keys-query.ts';
 
-/** What to paste into a terminal, and where it then shows. */
+/** A command to paste into a terminal, and where its events appear. */
 export function TryKey({ sdkKey }: { readonly sdkKey: SdkKey }) {
   return (
     <Stack>

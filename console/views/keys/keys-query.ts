@@ -23,7 +23,7 @@ export const KEYS = graphql(`
   }
 `);
 
-/** So that an empty list, too, is asked anew when a key was made. */
+/** So that an empty list is also refetched after a key is created. */
 export const OF_KEYS = { additionalTypenames: ['SdkKey'] };
 
 export type SdkKey = ResultOf<typeof KEYS>['sdkKeys']['nodes'][number];

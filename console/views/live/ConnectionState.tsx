@@ -11,7 +11,7 @@ const STATES: Record<Connection['state'], { label: string; tone: Tone }> = {
   refused: { label: 'Not connected', tone: 'bad' },
 };
 
-/** Said aloud when it changes. */
+/** Announced to screen readers when it changes. */
 export function ConnectionState({ connection, isPaused }: ConnectionStateProps) {
   const { label, tone } = STATES[connection.state];
   return (

@@ -6,7 +6,7 @@ import { type Filter, isAsking, SHOWN, type Shown } from './use-filter.ts';
 type FiltersProps = { readonly filter: Filter; readonly onChange: (part: Partial<Filter>) => void };
 
 const NONE: Filter = { shown: 'all', name: '', type: '', user: '', code: '' };
-/** So that the list does not begin anew with each letter. */
+/** So that the list does not restart with each letter. */
 const TYPING_MS = 400;
 const LABELS: Record<Shown, string> = { all: 'All', accepted: 'Accepted', rejected: 'Rejected' };
 const FIELDS = [

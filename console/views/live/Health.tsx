@@ -13,7 +13,7 @@ import { useMay } from '../../session/ViewerProvider.tsx';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** What comes is counted here once it is where it can be counted. */
+/** Events are counted here once they are in the warehouse. */
 const STORED_MS = 2_500;
 
 const HEALTH = graphql(`
@@ -32,12 +32,12 @@ const HEALTH = graphql(`
 type Health = ResultOf<typeof HEALTH>;
 
 type HealthCardProps = {
-  /** Of what came since this page is open. */
+  /** The arrival of the newest event since the page was opened. */
   readonly newestAt: string | undefined;
   readonly onCode: (code: string) => void;
 };
 
-/** Whether it goes well: when something came last, why things were refused, how much room is left. */
+/** The ingestion health: the last event, the reasons for rejections, the remaining caps. */
 export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   const nowMs = useNow();
   const [settledAt] = useDebouncedValue(newestAt, STORED_MS);
@@ -47,7 +47,7 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   const [{ error }] = asked;
   const [isOwner, isPlatformAdmin] = [useMay('OWNER'), useMay('PLATFORM_ADMIN')];
   const delay = useDelay();
-  // While the warehouse is behind, what it does not have may yet come.
+  // While the warehouse is late, missing events can still arrive.
   const isCurrent = delay?.isComplete === true && !isLate(delay);
   const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None in a week' : 'Unknown';
   return (
@@ -73,7 +73,7 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   );
 }
 
-/** Null may mean that there is none, or that it could not be told. */
+/** Null means either none or unknown. */
 function isUnknown(error: CombinedError | undefined, field: string): boolean {
   return error?.graphQLErrors.some(({ path }) => path?.includes(field)) ?? false;
 }
@@ -103,7 +103,7 @@ const QUARANTINE = graphql(`
   }
 `);
 
-/** Said only where there is something, or nobody knows. */
+/** Shown only if there are any or the number is unknown. */
 function QuarantineFact() {
   const [{ data }] = useQuery({ query: QUARANTINE });
   const health = data?.ingestHealth;
@@ -127,7 +127,7 @@ const CODES_SHOWN = 4;
 
 type RefusalsProps = {
   readonly codes: NonNullable<Health['rejectedEventCodes']>;
-  /** What to say where there are no codes. */
+  /** The text if there are no codes. */
   readonly none: string;
   readonly onCode: (code: string) => void;
 };
@@ -196,7 +196,7 @@ function Cap({ name, usage }: { readonly name: string; readonly usage: NonNullab
   );
 }
 
-/** To the next minute, so that what comes while it is asked is in it. */
+/** Up to the next minute, so that events that arrive during the query are included. */
 function rangeUntil(nowMs: number) {
   return {
     from: new Date(nowMs - HOUR_MS).toISOString(),

@@ -7,7 +7,7 @@ import { CodeBlock } from '../../pieces/CodeBlock.tsx';
 import { curlLine } from '../../pieces/curl-line.ts';
 import { Empty } from '../../pieces/Empty.tsx';
 
-/** Those that no longer work may be among the newest. */
+/** The newest keys can include revoked and expired ones. */
 const KEYS = graphql(`
   query LiveKeys { sdkKeys(first: 20) { nodes { id writeKey isActive } } }
 `);

@@ -17,7 +17,7 @@ const NODES = graphql(`
 
 const ASK_INTERVAL_MS = 10_000;
 
-/** What waits on ingest's disks, of all tenants: for who runs the platform. */
+/** Undelivered data on ingest's disks, of all tenants, for platform admins. */
 export function SpoolsCard() {
   const asked = useQuery({ query: NODES });
   const [, ask] = asked;

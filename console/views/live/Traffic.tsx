@@ -41,7 +41,7 @@ export function Traffic({ minutes, isAsking, unknown, error }: Omit<Minutes, 'co
   );
 }
 
-/** Where a minute is unknown, there may be more. */
+/** If a minute is unknown, the total may be higher. */
 function Sums({ minutes }: Pick<Minutes, 'minutes'>) {
   const accepted = sumOf(minutes, 'accepted');
   const rejected = sumOf(minutes, 'rejected');

@@ -1,13 +1,13 @@
-// A subscription that begins anew by itself, for as long as somebody looks.
+// A subscription that reconnects automatically while the page is open.
 
 import type { Client, CombinedError } from 'urql';
 import { LIVE, type LiveItem, type LiveVariables } from './live-document.ts';
 
 export type Connection =
   | { readonly state: 'connecting' | 'live' | 'reconnecting' }
-  /** We are told, but ingest doesn't answer the one who tells us. */
+  /** The API responds, but ingest does not respond to the API. */
   | { readonly state: 'waiting' }
-  /** What trying again won't change. */
+  /** Errors that a retry does not fix. */
   | { readonly state: 'refused'; readonly error: CombinedError };
 
 export type FollowLive = {
@@ -30,7 +30,7 @@ export function followLive({ client, variables, onItem, onConnection }: FollowLi
   let end: () => void = () => undefined;
 
   function begin(): void {
-    // What was ended or refused has ended by itself; what fell silent has not.
+    // A completed or refused subscription has ended; a silent one has not.
     end();
     onConnection({ state: failures === 0 ? 'connecting' : 'reconnecting' });
     listenFor(SILENCE_MS_MAX);

@@ -1,4 +1,4 @@
-// What came in, gathered so that it is shown once per frame however many came between two.
+// Collects incoming items, so that they are rendered once per frame.
 
 import type { Client } from 'urql';
 import { type Connection, followLive } from './follow-live.ts';
@@ -15,7 +15,7 @@ export type Live = {
   readonly connection: Connection;
   /** Came while paused; going on shows the newest of them. */
   readonly heldCount: number;
-  /** Counted, but too many to be told one by one. */
+  /** Counted but not shown, because there are too many. */
   readonly notShownCount: number;
 };
 

@@ -1,5 +1,5 @@
-// Accepted and rejected in each minute of the last hour, put together from what the warehouse has and
-// what was counted live. What neither of them knows is unknown, which is not nothing.
+// The accepted and rejected events of each minute in the last hour, merged from the warehouse and the
+// live counts. A minute that is missing in both is unknown, not zero.
 
 import { LATE_SECONDS } from '../../pieces/use-delay.ts';
 
@@ -10,21 +10,21 @@ type Counts = { readonly accepted: number; readonly rejected: number };
 export type Minute = Counts & { readonly startMs: number; readonly isKnown: boolean };
 export type Counted = Counts & { readonly atMs: number };
 export type History = {
-  /** What came until then is in it, and nothing of what came later. */
+  /** The warehouse has all events up to this time, and none after it. */
   readonly untilMs: number;
   readonly minutes: readonly (Counts & { readonly startMs: number })[];
 };
 
 export type Known = {
   readonly history: History | undefined;
-  /** What came after the history's end. */
+  /** Live counts after the end of the history. */
   readonly counted: readonly Counted[];
   /** Since then everything is counted as it comes; undefined while it is not. */
   readonly countingSinceMs: number | undefined;
   readonly nowMs: number;
 };
 
-/** The moments between two that nobody knows of; undefined where there are none to speak of. */
+/** The unknown period between the two; undefined if it is negligible. */
 export function unknownBetween(known: Known): readonly [number, number] | undefined {
   const { history, countingSinceMs, nowMs } = known;
   const fromMs = history?.untilMs ?? Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
-// Where in an event the fault is that its refusal names. A refusal is a code and a sentence which
-// begins with the field, where one field is at fault.
+// The position in the event of the error that the rejection names. A rejection has a code and a
+// message, which begins with the name of the invalid field, if any.
 
 import type { JsonLine } from '../../pieces/json/json-lines.ts';
 import type { JsonMark } from '../../pieces/json/mark-line.ts';

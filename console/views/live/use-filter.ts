@@ -23,7 +23,7 @@ const KINDS = {
   rejected: ['REJECTED_EVENT', 'COUNTS'],
 } as const;
 
-/** Kept in the address, so that what one looks at can be sent to somebody. */
+/** Kept in the URL, so that a view can be shared as a link. */
 export function useFilter(): UseFilter {
   const [params, setParams] = useSearchParams();
   const asked = params.get('show');

@@ -10,7 +10,7 @@ type UseLive = {
   readonly onCounts: (counts: LiveCounts) => void;
 };
 
-/** What comes into the workspace, for as long as somebody looks. */
+/** The live view of the workspace, while the page is open. */
 export function useLive({ variables, isPaused, onCounts }: UseLive): Live {
   const client = useClient();
   const [live, setLive] = useState(NOTHING_YET);

@@ -15,7 +15,7 @@ import {
   unknownBetween,
 } from './minutes-of.ts';
 
-/** What came earlier than this is in the warehouse, unless ingest says that it is late. */
+/** Events before this time are in the warehouse, unless ingest reports a delay. */
 const SETTLED_MS = 5_000;
 /** Counts come every ten seconds at least; after a longer silence something may have been missed. */
 const SILENCE_MS_MAX = 15_000;
@@ -31,7 +31,7 @@ const HISTORY = graphql(`
 
 export type Minutes = {
   readonly minutes: readonly Minute[];
-  /** What the warehouse has was asked for, and the answer has not come yet. */
+  /** The warehouse query is in progress. */
   readonly isAsking: boolean;
   readonly unknown: readonly [fromMs: number, toMs: number] | undefined;
   readonly error: CombinedError | undefined;
@@ -39,8 +39,8 @@ export type Minutes = {
 };
 
 /**
- * It is asked once a minute, so that nothing is off for long. What was counted live goes only once the
- * warehouse has it.
+ * The query is repeated every minute, so that errors do not last. Live counts are removed only once
+ * the warehouse has the events.
  */
 export function useMinutes(): Minutes {
   const client = useClient();
@@ -80,7 +80,7 @@ export function useMinutes(): Minutes {
 
 type Counting = { readonly sinceMs: number; readonly lastMs: number };
 
-/** What was counted live, of the last hour at most. */
+/** The live counts of the last hour. */
 function useCounted() {
   const [counted, setCounted] = useState<readonly Counted[]>([]);
   const [counting, setCounting] = useState<Counting>();
@@ -108,7 +108,10 @@ function useCounted() {
 
 type Answer = { readonly error: CombinedError | undefined; readonly history?: History };
 
-/** Where the warehouse is behind, only as far as it is complete: what came later would be counted twice, or not at all. */
+/**
+ * If the warehouse is late, only up to the time until which it is complete: later events would be
+ * counted twice or not at all.
+ */
 async function askHistory(client: Client, untilMs: number): Promise<Answer> {
   const { error, health } = await askUntil(client, untilMs);
   if (health === undefined) return { error };

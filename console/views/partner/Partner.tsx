@@ -32,7 +32,7 @@ export default function Partner() {
   const isAgency = data?.referralProgram.partnerStatus === 'AGENCY';
   const sections = [...OWN, ...(isAgency ? [DEALS] : []), ...(isAdmin ? [REVIEWS] : [])];
   const here = useSection(sections);
-  // Each bookmark says which section it is.
+  // Each section has its own URL.
   useDocumentTitle(`${here?.title ?? 'Overview'} · Partner · Console`);
   return (
     <Page

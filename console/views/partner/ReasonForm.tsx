@@ -11,11 +11,11 @@ type ReasonFormProps = {
   readonly isRunning: boolean;
   readonly refusals: readonly Refusal[];
   readonly onSubmit: (text: string) => Promise<void>;
-  /** For what is no refusal, such as a bank's reference. */
+  /** For texts that are not reasons, such as a bank's reference. */
   readonly isFriendly?: boolean;
 };
 
-/** One text that somebody else will read, and the deed that it is about. */
+/** A form with one text for another reader, and the action that it belongs to. */
 export function ReasonForm(props: ReasonFormProps) {
   const { label, description, confirm, isRunning, refusals, onSubmit, isFriendly = false } = props;
   const [text, setText] = useState('');

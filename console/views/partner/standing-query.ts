@@ -1,6 +1,6 @@
 import { graphql } from '../../graph/graphql.ts';
 
-/** What the organization is in the program decides what is offered. */
+/** The organization's status in the program determines the available actions. */
 export const STANDING = graphql(`
   query PartnerStanding {
     referralProgram { partnerStatus }

@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<Tone, ReadonlySet<string>>> = {
 };
 
 type GatewayStateProps = {
-  /** Ours, or the gateway's own word, of which there may be new ones. */
+  /** Our status or the gateway's own, which can have new values. */
   readonly name: string;
 };
 
@@ -41,7 +41,7 @@ export function GatewayState({ name }: GatewayStateProps) {
   return <State name={name} tone={toneOf(name)} />;
 }
 
-/** A dispute's says its stage first: `CHARGEBACK_MERCHANT_WON`. */
+/** A dispute's status begins with its stage: `CHARGEBACK_MERCHANT_WON`. */
 function toneOf(name: string): Tone {
   const tones = Object.entries(WORDS) as [Tone, ReadonlySet<string>][];
   for (const [tone, words] of tones) if (words.has(name)) return tone;

@@ -6,7 +6,7 @@ import { PLATFORM_SECTION, SECTIONS } from './payment-paths.ts';
 
 type PaymentsPageProps = { readonly actions?: ReactNode; readonly children: ReactNode };
 
-/** What all lists of the view have around them. */
+/** The common layout of all lists in the view. */
 export function PaymentsPage({ actions, children }: PaymentsPageProps) {
   const isAdmin = useMay('PLATFORM_ADMIN');
   return (

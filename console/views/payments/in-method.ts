@@ -1,6 +1,6 @@
 import { inPlainWords } from '../../pieces/in-words.ts';
 
-/** Those that are no words. */
+/** The methods that are abbreviations. */
 const NAMES: Readonly<Record<string, string>> = {
   UPI: 'UPI',
   UPI_AUTOPAY: 'UPI Autopay',

@@ -33,7 +33,7 @@ type TemplateMenuProps = {
   readonly versions: readonly VersionRow[];
 };
 
-/** What can be done with a template as a whole. */
+/** The actions on the whole template. */
 export function TemplateMenu({ template, versions }: TemplateMenuProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const isOwner = useMay('OWNER');

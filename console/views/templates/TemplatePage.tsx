@@ -18,7 +18,7 @@ import { VersionCard } from './version/VersionCard.tsx';
 
 const BACK = { href: TEMPLATES, label: 'Templates' };
 const TABS: readonly string[] = ['message', 'changes', 'people', 'history'];
-/** A new version is asked for, also where there was none. */
+/** Refetched after a version is created, also if there was none. */
 const CONTEXT = { additionalTypenames: ['Template', 'TemplateVersion'] };
 
 type TemplatePageProps = {
@@ -29,7 +29,7 @@ type TemplatePageProps = {
   readonly otherId: string | undefined;
 };
 
-/** A template: its trees of versions, and the one that is looked at. */
+/** A template: its version trees, and the selected version. */
 export function TemplatePage({ id, versionId, tab, otherId }: TemplatePageProps) {
   const asked = useQuery({ query: TEMPLATE, variables: { id }, context: CONTEXT });
   const template = asked[0].data?.template;

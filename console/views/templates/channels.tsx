@@ -20,7 +20,7 @@ export const CHANNEL_ORDER = Object.keys(CHANNELS) as readonly Channel[];
 
 const languages = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' });
 
-/** `pt_BR` as "Brazilian Portuguese"; what nobody knows as it is written. */
+/** `pt_BR` as "Brazilian Portuguese"; an unknown code unchanged. */
 export function inLanguage(code: string): string {
   try {
     return languages.of(code.replaceAll('_', '-')) ?? code;

@@ -1,4 +1,4 @@
-// What the states of a version mean to who looks.
+// Explanations of the version states.
 
 import type { Tone } from '../../pieces/State.tsx';
 

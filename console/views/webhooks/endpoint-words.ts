@@ -1,4 +1,4 @@
-// What the states of endpoints and deliveries mean, in words and tones.
+// The words and colors for the states of endpoints and deliveries.
 
 import type { Tone } from '../../pieces/State.tsx';
 import type { DeliveryState, Outcome } from './deliveries/deliveries-query.ts';
@@ -35,7 +35,7 @@ export const OUTCOMES: Record<Outcome, string> = {
   INTERRUPTED: 'Interrupted',
 };
 
-/** The host, which says most; an endpoint's own name where it has one. */
+/** The description of an endpoint, otherwise the host of its URL. */
 export function nameOf({ url, description }: Pick<ListedEndpoint, 'url' | 'description'>): string {
   return description || new URL(url).host;
 }

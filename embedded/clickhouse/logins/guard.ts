@@ -1,7 +1,7 @@
-// What a login can ask, as a check of the syntax tree that the engine's own parser has made of the statement.
-// Everything that is not listed here is refused: kinds of statements, parts of the syntax, functions, tables of the
-// system. The rows of other workspaces are out of reach even without it, by the rights of the login's role
-// (places.ts); the check is for what the engine gives to every role: files, settings, and what tells of others.
+// Checks which statements a login can run, on the syntax tree of the engine's own parser. Everything that is not
+// listed here is refused: kinds of statements, parts of the syntax, functions, tables of the system. The
+// permissions of the login's role already protect the rows of other workspaces (places.ts); this check covers
+// what the engine gives to every role: files, settings and information about other users.
 
 import { type Exception, exception } from '../exception.ts';
 import type { Functions } from './functions.ts';
@@ -32,7 +32,7 @@ const ROOT_IS_PART = /^SelectWithUnionQuery\b/;
 const ROOTS =
   /^(?:SelectWithUnionQuery|ShowTables|ShowColumns|ShowFunctions|ShowSetting|ShowCreate(?:Table|View|Database)Query|DescribeQuery|Exists(?:Table|View|Database)Query|Explain EXPLAIN (?:AST|SYNTAX|QUERY TREE))(?: |$)/;
 
-/** Not: settings, APPLY (whose function the tree does not show), and whatever is new. */
+/** Excluded: settings, APPLY (whose function is not in the tree), and all new syntax. */
 const PARTS = new Set([
   'SelectWithUnionQuery',
   'SelectIntersectExceptQuery',

@@ -18,7 +18,7 @@ import type { Login, LoginStore } from './login-store.ts';
 import { placeName } from './places.ts';
 
 export type LoginRequests = {
-  /** How statements of this login run. Each call is checked by itself. */
+  /** How statements of this login run. Each call is checked separately. */
   runAs(login: Login): RunInScope;
   /** Waits until the login runs few enough statements, before one of the slots of all is taken. */
   takeTurn(login: Login, signal: AbortSignal): Promise<Loan<number>>;
@@ -32,7 +32,7 @@ export function createLoginRequests(engine: Pick<Engine, 'run'>, store: LoginSto
   const turns = new Map<string, Slots<number>>();
 
   async function runChecked(login: Login, scope: Scope, statement: string, format: string) {
-    // It says how many rows were read, also of other workspaces in the same granules.
+    // It contains the number of rows read, including rows of other workspaces in the same granules.
     if (/WithProgress$/i.test(format))
       throw exception(
         'ACCESS_DENIED',
@@ -83,7 +83,10 @@ async function refuseMany({ run }: Pick<Engine, 'run'>, statement: string): Prom
     throw exception('SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
 }
 
-/** The requested database is only the login's own: `default` stands for it, as clients send it unasked. */
+/**
+ * Only the login's own database can be requested; `default` is an alias of it, because clients send
+ * it by default.
+ */
 function loginScope(login: Login, { settings, parameters, database }: Scope): Scope {
   const own = placeName(login.place);
   if (database !== undefined && database !== own && database !== 'default')

@@ -1,5 +1,5 @@
-// The statements of logins that this process understands: exactly those that the API sends. Any other
-// CREATE USER, GRANT and so on goes to the engine, which refuses it, since it cannot store users.
+// The login statements that this process supports: exactly those that the API sends. Any other CREATE
+// USER, GRANT and so on goes to the engine, which refuses it, since it cannot store users.
 
 import {
   createStatements,

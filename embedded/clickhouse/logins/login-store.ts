@@ -1,5 +1,5 @@
-// The logins of analysts, kept in a file of the data directory. A request whose user has the name of a
-// login must have its password; every other request is the service's, as on an engine without logins.
+// The logins of analysts, kept in a file of the data directory. A request with the user name of a
+// login must have its password; any other request has full access, as on an engine without logins.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -120,7 +120,7 @@ function requireGranted({ userName, workspaceId, isGranted }: Login): string {
   return workspaceId;
 }
 
-/** Not one that was freed lately: a statement of the login that had it may still be running. */
+/** Not a recently freed place: a statement of its former login may still be running. */
 function freePlace(logins: readonly Login[], lastPlace: number): number {
   const taken = new Set(logins.map(({ place }) => place));
   for (let step = 0; step < PLACES; step++) {

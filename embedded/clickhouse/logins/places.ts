@@ -1,5 +1,5 @@
-// How the engine keeps a login to its workspace. The engine cannot store users, but reads users, roles and row
-// policies from a file when it starts. So each login has a place, of which the file has a number in advance:
+// Restricts each login to its workspace. The engine cannot store users, but reads users, roles and row policies
+// from a file when it starts. So each login has a place, of which the file has a number in advance:
 //
 // - a database `analyst_7`, with a view of each table and view that analysts read;
 // - a role `analyst_7` that can read this database and nothing else: the connection of a request takes it;
@@ -14,7 +14,7 @@ import { quoted } from '../scope.ts';
 
 /** Logins of one embedded engine. A real ClickHouse has no such limit. */
 export const PLACES = 64;
-/** Where the tables are: row policies of the file name it. */
+/** The database of the tables, referenced by the row policies in the file. */
 export const TABLES_DATABASE = 'default';
 
 const WALLS = 'analyst_walls';
@@ -38,7 +38,7 @@ export function placesArguments(directory: string): readonly string[] {
   return [`--config-file=${config}`, `--users_config=${users}`];
 }
 
-/** Makes the database of a place, and its wall around the workspace. */
+/** Creates the database of a place, and its row policies for the workspace. */
 export async function furnishPlace(
   { run }: Pick<Engine, 'run'>,
   place: number,

@@ -21,7 +21,7 @@ const BLOCK_BYTES_MAX: ReadonlyMap<number, number> = new Map([
   [6, 1024 * 1024],
   [7, 4 * 1024 * 1024],
 ]);
-/** Of the frames that are written here: number 6 of the list above. */
+/** For the frames written here: number 6 of the list above. */
 const WRITTEN_BLOCK_BYTES = 1024 * 1024;
 
 type Header = {

@@ -1,5 +1,5 @@
 // Input that arrives in pieces, for a parser written as a generator: it yields when it needs the
-// next piece. What the parser passes is copied to the output; what it takes is not.
+// next piece. Bytes that the parser passes are copied to the output; bytes that it takes are not.
 
 export type Parsing<Result> = Generator<undefined, Result, undefined>;
 
@@ -30,7 +30,7 @@ export class Feed {
     this.output.push(bytes);
   }
 
-  /** As the format writes text: behind its length. */
+  /** A text in the format's encoding, preceded by its length. */
   insertText(text: string): void {
     const bytes = Buffer.from(text);
     let left = bytes.length;
@@ -39,7 +39,7 @@ export class Feed {
     this.insert(Buffer.concat([Buffer.from([...length, left]), bytes]));
   }
 
-  /** Runs a part of the parser whose input is not copied. */
+  /** Runs a part of the parser without copying its input. */
   *taking<Result>(part: () => Parsing<Result>): Parsing<Result> {
     this.copyPassed();
     this.isTaking = true;

@@ -20,7 +20,7 @@ const USUAL_SERIALIZATION = Buffer.from([0]);
 
 export type Rewriting = { push(piece: Buffer): Buffer[] };
 
-/** From the engine's output to what a client of this revision (above 0) reads. */
+/** Converts the engine's output for a client of this revision (above 0). */
 export function toRevision(revision: number): Rewriting {
   const feed = new Feed();
   const parser = blocks(feed, revision);

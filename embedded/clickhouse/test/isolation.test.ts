@@ -95,7 +95,7 @@ test('a client that leaves ends no query of another', async () => {
   const ask = (query: string, signal?: AbortSignal) =>
     fetch(address({ query }), { method: 'POST', ...(signal && { signal }) });
   let isDone = false;
-  // Each client disconnects just before its query ends, and the next ones use its pipe at once.
+  // Each client disconnects just before its query ends, and the next ones use its pipe immediately.
   const leaving = async () => {
     while (!isDone) {
       const gone = new AbortController();

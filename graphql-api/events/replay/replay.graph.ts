@@ -19,7 +19,7 @@ import { rejectedEventsReplays, replayStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
 
 const FACTS_NOTE =
-  'The value `@received_at` stands for when the event was received, `@sent_at` for when its batch was sent, and `@derived` for an ID derived from the event; `@@x` stands for the text `@x`.';
+  '`@received_at` is replaced by the time the event was received, `@sent_at` by the time its batch was sent, and `@derived` by an ID derived from the event; `@@x` is the text `@x`.';
 
 const replayById = loaderById(rejectedEventsReplays.byIds);
 const unfinishedStateById = loaderById(replayStatesByIds);

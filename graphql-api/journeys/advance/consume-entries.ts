@@ -10,7 +10,7 @@ import { takeSnapshot } from '../snapshot.take.ts';
 /** Keeps transactions short and locks few. */
 export const ENTRIES_MAX = 1_000;
 
-/** The journeys that somebody enters. */
+/** The journeys with queued entries. */
 export async function enteredJourneys({ database }: Pick<AppDeps, 'database'>): Promise<string[]> {
   const journeys = await database.asSystem(em =>
     rowsOf(

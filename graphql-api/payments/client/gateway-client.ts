@@ -149,7 +149,7 @@ async function throughBreaker(
     return await breaker.execute(work);
   } catch (error) {
     if (!(error instanceof BrokenCircuitError)) throw error;
-    const message = 'The gateway has not responded recently. It is called again in a few seconds.';
+    const message = 'The gateway has not responded recently. Calls resume in a few seconds.';
     const retryAfterSeconds = Math.ceil(ASK_AGAIN_AFTER_MS / 1000);
     const code = 'broken_circuit';
     return { isOk: false, fault: { kind: 'AWAY', code, message, requestId, retryAfterSeconds } };

@@ -9,8 +9,8 @@ type Timed = {
 };
 
 /**
- * The state of an object: what its facts said. `Names` are not part of it; a state that was made of
- * a fact may have them, but they are not stored.
+ * The state of an object, from its facts. `Names` are not part of it; a state that was made of a
+ * fact may have them, but they are not stored.
  */
 export type StateOf<Fact extends Timed, Names extends keyof Fact> = Omit<
   Fact,

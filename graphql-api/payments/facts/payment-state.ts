@@ -25,7 +25,7 @@ export function nextPayment(current: PaymentState | undefined, fact: PaymentFact
   return { ...next, paymentKind, failure: next.status === 'FAILED' ? next.failure : undefined };
 }
 
-/** The fact was true, but a later state is known. No one should act on it. */
+/** The fact was true, but a later state is known. Receivers should not act on it. */
 export function isLatePayment(current: PaymentState | undefined, fact: PaymentFact): boolean {
   if (current === undefined || fact.status === 'SUCCESS') return false;
   if (current.status === 'SUCCESS') return true;

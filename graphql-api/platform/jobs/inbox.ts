@@ -22,7 +22,7 @@ export type Inbox<Deps extends InboxDeps, Outcome> = {
   readonly apply: (scope: Scope<Deps>, eventId: string) => Promise<Outcome>;
   /** How a failed attempt is stored. */
   readonly failure: (deps: Deps, error: unknown) => Failure;
-  /** What the log says about an error. */
+  /** The description of an error in the log. */
   readonly reasonOf: (error: unknown) => string;
   /** Called after the transaction. */
   readonly onSettled: (deps: Deps, eventId: string, outcome: Outcome | FailedOutcome) => void;

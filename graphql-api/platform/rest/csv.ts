@@ -15,8 +15,8 @@ export type CsvTable = {
 export const CSV_TYPE = 'text/csv';
 
 /**
- * Rows repeat long texts that JSON has once. This is several times what a report of short texts needs, and
- * takes about a tenth of a second to write, during which the process does nothing else.
+ * Rows repeat long texts that JSON has once. This is several times the size of a report with short
+ * texts, and takes about a tenth of a second to write, during which the process is blocked.
  */
 const CHARACTERS_MAX = 10_000_000;
 
@@ -63,7 +63,10 @@ function fieldOf(value: CsvValue): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What begins a formula, or is skipped before one, according to OWASP's page on CSV injection and ASVS 1.2.10. */
+/**
+ * The characters that begin a formula, or are skipped before one, according to OWASP's page on CSV
+ * injection and ASVS 1.2.10.
+ */
 const FORMULA_STARTS = new Set('=+-@\t\r\n\0＝＋－＠');
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 

@@ -114,7 +114,7 @@ type ChangeRoute<
   readonly params?: Params;
   readonly body?: Body;
   readonly result: Result<Shown>;
-  /** Of the response. Defaults to 200. */
+  /** The contract of the response. Defaults to 200. */
   readonly status?: 200 | 201;
   /** Error statuses, in addition to those of every change. */
   readonly statuses?: readonly ErrorStatus[];
@@ -169,7 +169,7 @@ type ShowRoute<
 > = Texts & {
   /** Defaults to members. */
   readonly access?: AccessRule;
-  /** What a call costs. Defaults to 1. */
+  /** The cost of a call in points. Defaults to 1. */
   readonly points?: number;
   readonly params?: Params;
   readonly result: Result<Shown>;
@@ -211,7 +211,7 @@ type ReportRoute<Body extends z.ZodObject, Shown extends z.ZodRawShape | z.ZodOb
   readonly body: Body;
   readonly result: Result<Shown>;
   readonly show: (body: z.output<Body>, context: Context) => Promise<ShownOf<Shown>>;
-  /** What is shown as a table, for clients that prefer CSV. */
+  /** The response as a table, for clients that prefer CSV. */
   readonly csv: (shown: ShownOf<Shown>, body: z.output<Body>) => CsvTable;
 };
 
@@ -254,7 +254,7 @@ function reportResponseOf<Body extends z.ZodObject, Shown extends z.ZodRawShape 
 }: ReportRoute<Body, Shown>) {
   const { description, content } = responseOf(result);
   const nextCursor = {
-    description: 'Of a CSV file: the `cursor` of the next page; absent on the last page.',
+    description: 'For a CSV file: the `cursor` of the next page; absent on the last page.',
     schema: { type: 'string' as const },
   };
   return {

@@ -69,7 +69,7 @@ export type ListInput = PageRequest & { readonly range: ReportRange };
 type List = {
   readonly columns: string;
   readonly view: string;
-  /** Columns: the time, and what tells rows of one millisecond apart, which are texts. */
+  /** Columns: the time, and text columns that distinguish rows of the same millisecond. */
   readonly order: readonly [time: string, ...keys: string[]];
   /** Each begins with AND. */
   readonly conditions: string;

@@ -19,7 +19,7 @@ const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
       templateVersionById,
       'The submitted version.',
     ),
-    ...expose(t, TemplateChannelEnum, { channel: 'The channel whose approver is late.' }),
+    ...expose(t, TemplateChannelEnum, { channel: 'The channel of the approver.' }),
     ...expose(t, 'Int!', {
       step: 'The number of the alert, 1 to 3: the first at the deadline, then one a day.',
     }),

@@ -33,7 +33,7 @@ import { KEY_TOO_LONG, NESTING_TOO_DEEP, NOTHING, VALUE_TOO_LARGE } from './prob
 /** Leaves the module by an exception: the text is not valid JSON at this offset. */
 export declare function malformed(offset: i32): void;
 
-/** Of the last string read. */
+/** The result of the last string read. */
 export let hasEscapes: bool = false;
 /** The first limit violated by the last value walked, or 0. */
 export let breach: i32 = NOTHING;

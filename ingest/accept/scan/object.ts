@@ -5,7 +5,7 @@ import { CLOSE_OBJECT, COMMA, QUOTE } from './characters.ts';
 import { behindColon, breach, closingQuote, malformed, skipSpace, skipValue } from './json.ts';
 import { MEMBER_WORDS, MEMBERS_AT } from './layout.ts';
 
-/** Of the last object read. */
+/** The result of the last object read. */
 export let memberCount: i32 = 0;
 
 /** `start` is the opening brace; returns the end of the object. */

@@ -1,4 +1,4 @@
-// The console, opened in the browser as somebody: what a test of a view begins with.
+// Opens the console in the browser for a user: the start of every view test.
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
@@ -12,9 +12,9 @@ export type Opening = {
   readonly path: string;
   readonly widthPx?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** What a test brings about itself, such as a refused token. */
+  /** Errors that a test causes itself, such as a refused token. */
   readonly mayFail?: RegExp;
-  /** Told of each body that was loaded, as it came over the wire. */
+  /** Called for each loaded body, with its transferred bytes. */
   readonly onLoaded?: (bytes: number) => void;
 };
 

@@ -1,4 +1,4 @@
-// What must hold of every view, however wide the screen is and in both colour schemes.
+// Checks that every view must pass, at any screen width and in both color schemes.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { expect } from 'vitest';
 import { PHONE_PX, WIDE_PX } from './console-page.ts';
 
 const HEIGHT_PX = 900;
-/** Of axe's four, those that shut somebody out. */
+/** The severities of axe, of four, that exclude users. */
 const SERIOUS = new Set(['serious', 'critical']);
-/** Where CONSOLE_PICTURES names a folder, each look leaves its picture there. */
+/** If CONSOLE_PICTURES names a folder, each check saves a screenshot there. */
 const PICTURES = process.env.CONSOLE_PICTURES;
 
 /**
@@ -32,7 +32,10 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** What moves is judged where it comes to rest; two frames from now, since only then all of it moves. */
+/**
+ * Animations are checked at their end; two frames later, because only then all of them have
+ * started.
+ */
 const REST = `new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
   Promise.allSettled(document.getAnimations()
     .filter(one => one.effect?.getComputedTiming().iterations !== Infinity)
@@ -44,7 +47,7 @@ async function untilStill(page: Page): Promise<void> {
 
 async function takePicture(page: Page, folder: string, label: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // What is fixed to the window would stand in the middle of the page.
+  // Elements fixed to the window would be in the middle of the page.
   await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: join(folder, `${label}.png`), fullPage: true });
 }
@@ -55,7 +58,7 @@ function overflowPx(page: Page): Promise<number> {
   );
 }
 
-/** They could be scrolled, but nobody looks for a button beyond the edge. */
+/** They could be scrolled, but nobody expects a button beyond the edge. */
 function cutTables(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(
     `[...document.querySelectorAll('.table-frame')]
@@ -65,9 +68,9 @@ function cutTables(page: Page): Promise<string[]> {
 }
 
 /**
- * In the page itself. Frames are left out: the only ones are previews in which no script may run. What
- * a page says and is made of is the same in every colour scheme, so in the second one only colours
- * are looked at.
+ * In the page itself. Frames are left out: the only ones are previews in which no script may run.
+ * The text and structure of a page are the same in every color scheme, so the second one is checked
+ * only for colors.
  */
 function axeRun(colorScheme: 'light' | 'dark'): string {
   const rules = colorScheme === 'light' ? {} : { runOnly: COLOR_RULES };

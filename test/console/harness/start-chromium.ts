@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { type Browser, chromium as playwright } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 
-/** What the package asks for beside, suits functions in a cloud: all in one process, which then dies
- * whole, and WebGL by an emulated GPU, which takes more than half of the browser's CPU. */
+/**
+ * The package's default arguments suit cloud functions: a single process, which then crashes as a
+ * whole, and WebGL by an emulated GPU, which takes more than half of the browser's CPU.
+ */
 const UNWANTED = new Set([
   '--single-process',
   '--no-zygote',
@@ -24,7 +26,7 @@ export async function startChromium(directory: string): Promise<Browser> {
   return playwright.launch({ executablePath, args, headless: true });
 }
 
-/** By whoever comes first; the others wait until it is whole. */
+/** Extracted by the first process; the others wait until it is complete. */
 async function unpacked(directory: string): Promise<{ executablePath: string; args: string[] }> {
   // The package unpacks into the directory for temporary files, as it is when it is loaded.
   const isFirst = await mkdir(directory).then(

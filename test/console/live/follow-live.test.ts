@@ -1,4 +1,4 @@
-// The subscription that begins anew, against a server that ends it, refuses it or breaks off.
+// The reconnecting subscription, with a server that ends, refuses or interrupts it.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Follows a server that answers each time as the next of these does, the last one for good. */
+/** Follows a server that responds to each attempt as the next of these does, and repeats the last. */
 async function follow(...answers: ((answer: ServerResponse) => void)[]) {
   let asked = 0;
   const server = createServer((_request, answer) => {
@@ -44,7 +44,7 @@ async function follow(...answers: ((answer: ServerResponse) => void)[]) {
   };
   const stop = followLive({ client, variables: {}, onItem: () => itemCount++, onConnection });
   ends.push(async () => {
-    // Node's fetch complains to nobody in particular of a stream that is aborted while it is read.
+    // Node's fetch reports an unhandled error if a stream is aborted while it is read.
     server.closeAllConnections();
     server.close();
     await eventually(() => expect(['reconnecting', 'refused']).toContain(states.at(-1)));

@@ -1,4 +1,4 @@
-// Who is let in: over HTTP, by the token alone. What each role may do is tested with the graph.
+// Authentication over HTTP, by the token alone. The permissions of roles are tested with the graph.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ type Draft = {
   readonly key?: Uint8Array | CryptoKey;
 };
 
-/** A token that is right in all but what is given. */
+/** A token that is valid except for the given claims. */
 function sign(tenant: Tenant, { header = { alg: 'HS256' }, claims = {}, key = SECRET }: Draft) {
   const right = {
     sub: 'ann',

@@ -1,5 +1,5 @@
-// Whoever changes something is in the audit log. What is walked comes from the schema, so a new
-// mutation fails here until it writes its entry.
+// Every change has an audit entry. The cases come from the schema, so a new mutation fails here
+// until it writes its entry.
 
 import { type GraphQLField, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';

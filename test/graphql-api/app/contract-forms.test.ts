@@ -1,5 +1,5 @@
-// Whatever a client sends, a contract says what is wrong with it: it never throws, which would be answered as
-// an internal error. Zod runs refinements after limits that were missed, on values of the right type only.
+// For any input, a contract returns errors: it never throws, which would be an internal error. Zod runs
+// refinements after limits that were missed, on values of the right type only.
 
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';

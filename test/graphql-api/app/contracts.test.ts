@@ -1,4 +1,4 @@
-// What clients are promised: printed, committed, described, and guarded throughout.
+// The public contracts: printed, committed, described, and covered by access rules.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ type Definer = {
   readonly argumentTypes: readonly string[];
   readonly settings: readonly string[] | null;
   readonly isTrigger: boolean;
-  /** Those who may call it. */
+  /** The roles that may call it. */
   readonly roles: readonly string[];
   /** As Postgres writes them down. */
   readonly triggers: readonly { readonly definition: string; readonly table: string }[];

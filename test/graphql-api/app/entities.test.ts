@@ -34,7 +34,7 @@ const TABLES_WITHOUT_ENTITY = [
   'tax_forms',
   'wallets',
   'widget_step_executions',
-  // So that no read loads a secret beside what it asks for.
+  // So that reads do not load secrets.
   'kyc_secrets',
   'gateway_secrets',
   'webhook_secrets',

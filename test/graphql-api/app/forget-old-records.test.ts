@@ -25,7 +25,7 @@ test('answers under idempotency keys and the plan’s past go when nobody asks f
       [organizationId, key, ago(hours)],
     );
   }
-  // Of a job of its own, since other tests have theirs in the same table.
+  // Of a separate job, because other tests use the same table.
   const [often, once] = [`often-${uuidv7()}`, `once-${uuidv7()}`];
   for (const [job, days] of [
     [often, 120],

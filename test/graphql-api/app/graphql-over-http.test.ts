@@ -1,4 +1,4 @@
-// What a client of /graphql sends, byte for byte, and what it gets.
+// Requests and responses of /graphql, byte for byte.
 
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';

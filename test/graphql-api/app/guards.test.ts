@@ -209,7 +209,7 @@ describe('cost', () => {
   });
 
   test('nothing is free beside an argument that can’t be read', async () => {
-    // Sound variables, of which only the field finds out that it has no number.
+    // Valid variables whose value only the field rejects.
     const document = `query ($n: Int = 1, $range: ReportRange!) {
       events(range: $range, first: $n) { nodes { messageId } }
       organization { name }

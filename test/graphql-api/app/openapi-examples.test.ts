@@ -1,5 +1,5 @@
-// Whoever tries an operation of the documentation as it stands there is answered. Each one is sent with the
-// examples of its body and parameters; ids are those of the caller, and the caller is somebody who may.
+// Every operation of the documentation works with its examples. Each operation is sent with the examples
+// of its body and parameters; the IDs are those of the caller, who has the required role.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths).flatMap(
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
 );
 
-/** Who asks, and with which ids of their own. */
+/** The caller, with its own IDs. */
 type Scene = {
   readonly organizationId?: string;
   readonly role?: 'owner' | 'platform_admin';

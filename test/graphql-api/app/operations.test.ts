@@ -1,4 +1,4 @@
-// What platform admins mend by hand: jobs that were given up, and rows that ingest refused.
+// Manual operations of platform admins: failed jobs, and rows that ingest refused.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

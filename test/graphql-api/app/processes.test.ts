@@ -70,7 +70,7 @@ function answered(api: ApiProcess): readonly Record<string, unknown>[] {
   return api.logLines().filter(({ route }) => route === '/graphql');
 }
 
-/** The processes that answered, but for one that is gone. */
+/** The responding processes, except exited ones. */
 async function untilBothAnswered(
   api: ApiProcess,
   ask: () => Promise<void>,

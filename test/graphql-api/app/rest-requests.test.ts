@@ -1,4 +1,4 @@
-// What every REST route has in common.
+// The common behavior of all REST routes.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// The second wall, with the first one taken out: these queries name no organisation at all.
+// The second layer of tenant isolation without the first: these queries do not filter by
+// organization.
 
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';

@@ -1,5 +1,5 @@
-// A network that hangs: connections to Postgres stay open and nothing comes back. Whoever stops the process
-// meanwhile does not have to kill it.
+// A network that hangs: connections to Postgres stay open and nothing comes back. The process can be
+// stopped meanwhile without killing it.
 
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';

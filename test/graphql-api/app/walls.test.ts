@@ -1,5 +1,5 @@
 // Tenants never meet: every query, mutation and REST path is tried with the ids of another
-// organisation. What is walked comes from the schema, so a new noun is walked at once.
+// organisation. The cases come from the schema, so a new noun is covered automatically.
 
 import {
   type GraphQLField,
@@ -229,7 +229,7 @@ function queryOf(field: GraphQLField<unknown, unknown>, typename: string): strin
   return `{ ${field.name}${list} ${selection(field.type, 4)} }`;
 }
 
-/** As a document has it: names of fields and of enums are not quoted. */
+/** In GraphQL syntax: names of fields and enum values are not quoted. */
 function literalOf(type: GraphQLInputType, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(item => literalOf(type, item)).join(', ')}]`;
   const named = getNamedType(type);

@@ -1,5 +1,5 @@
-// What operators change is what SDKs are given, with both processes as they are in production; and
-// the preview is the same answer, told beforehand.
+// Changes by operators reach SDKs, with both processes as in production; the preview returns the
+// same result in advance.
 
 import { expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';

@@ -1,4 +1,4 @@
-// What SDKs send to ingest shows up in the reports of the API.
+// Events that SDKs send to ingest appear in the reports of the API.
 
 import { describe, expect, test } from 'vitest';
 import { batchText, eventOf, newMessageId } from '../../harness/batch.ts';

@@ -50,7 +50,7 @@ function generate(tenant: Tenant, seed: number): Row[] {
 
 type Reference = { readonly top: number; readonly types?: string[]; readonly names?: string[] };
 
-/** The same question, answered in the plainest way. */
+/** A reference implementation of the same report. */
 function reference(rows: readonly Row[], starts: readonly number[], asked: Reference) {
   const once = new Map(rows.map(row => [row.message_id, row])).values();
   const lines = new Map<string, { type: string; name: string; counts: number[] }>();

@@ -1,5 +1,4 @@
-// How far the reports are behind what was accepted: true while ClickHouse is away, and said to be
-// unknown where it is.
+// The delay of the reports: correct while ClickHouse is unavailable, and null if it is unknown.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -85,7 +84,7 @@ describe('an accepted event that ClickHouse does not have yet', () => {
       expect(delay.seconds).toBeGreaterThan(2);
       expect(Date.parse(delay.completeUntil!)).toBeLessThan(sentAtMs + 2_000);
     }
-    // What the warehouse alone knows is not known; it is not nothing, and the delay is told beside it.
+    // Values that only the warehouse has are unknown, not zero, and the delay is still returned.
     const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
     const whole = await api.graphql(`{ ingestHealth { accepted rejected ${DELAY} } }`, { token });
     expect(whole.data?.ingestHealth).toMatchObject({

@@ -1,4 +1,4 @@
-// A real API process: one for a test file, or the one that the files of a run share.
+// A real API process: one per test file, or one shared by the files of a run.
 
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { API_NODE_ARGS } from '../../../embedded/api-node-args.ts';
@@ -33,10 +33,10 @@ export type GraphqlOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What can be asked of any API process. */
+/** The operations of any API process. */
 export type Api = {
   readonly url: string;
-  /** Nothing checked: a status may be any, errors may be there. */
+  /** Unchecked: any status, with or without errors. */
   graphql(document: string, options?: GraphqlOptions): Promise<GraphqlAnswer>;
   /** GET unless the options say otherwise. */
   rest(path: string, options?: Request & { readonly token?: string }): Promise<Answer>;
@@ -46,7 +46,7 @@ export type ApiProcess = Api & {
   readonly pid: number;
   isRunning(): boolean;
   logs(): string;
-  /** The JSON lines that it wrote lately. */
+  /** Its recent log lines, as JSON. */
   logLines(): readonly Record<string, unknown>[];
   stop(): Promise<number | null>;
 };

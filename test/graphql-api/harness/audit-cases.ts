@@ -1,5 +1,5 @@
-// What a mutation needs to succeed, where a valid input and the id of what every tenant has are not
-// enough. The audit walker fails for a mutation that it cannot make succeed.
+// The preconditions of mutations that need more than a valid input and the IDs of a standard
+// tenant. The audit walker fails for a mutation that it cannot make succeed.
 
 import { v7 as uuidv7 } from 'uuid';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -160,12 +160,12 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
       { id: string; is_enabled: boolean },
     ];
-    // As it is: other tests of the run send to it.
+    // Unchanged, because other tests of the run send to it.
     return { id: encodeNodeId('Cell', cell.id), input: { isEnabled: cell.is_enabled } };
   },
 };
 
-/** What leaves no entry, each with the reason. */
+/** The mutations without an audit entry, each with the reason. */
 export const NOT_AUDITED: Readonly<Record<string, string>> = {};
 
 type Case = (tenant: Tenant) => Promise<AuditCase>;

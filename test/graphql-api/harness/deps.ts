@@ -45,7 +45,7 @@ export function useDeps(): () => TestDeps {
   };
 }
 
-/** A pool of 2, so that whoever holds a connection while it waits for another one stops. */
+/** A pool of 2, so that a caller that holds a connection while waiting for another one blocks. */
 export async function createDeps(env: Record<string, string> = {}): Promise<TestDeps> {
   const { app, system } = inject('databaseUrls');
   const config = readConfig({
@@ -55,7 +55,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     CLICKHOUSE_URL: inject('clickhouseUrl'),
     AUTH_JWT_SECRET: TEST_SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-    // Nobody is there: no test ever calls the real one.
+    // An unused address: no test calls the real gateway.
     GATEWAY_BASE_URL: 'http://127.0.0.1:2/pg',
     // Whichever process sends them, receivers of tests are on this machine.
     WEBHOOK_ALLOW_LOOPBACK: '1',

@@ -1,4 +1,4 @@
-// What the walkers need of exports: one that is done, of a chunk with nobody's events, and their inputs.
+// The exports for the tests that walk the schema: a completed export with an empty chunk, and inputs.
 
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';

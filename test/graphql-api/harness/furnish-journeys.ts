@@ -1,5 +1,5 @@
-// What a tenant has of journeys, for the walkers: an active one, and a person in it who waits for
-// nothing, so that no process moves them on.
+// A tenant's journey data for the tests that walk the schema: an active journey, with a person who
+// is not due, so that no process advances them.
 
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';

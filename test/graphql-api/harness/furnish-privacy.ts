@@ -1,4 +1,4 @@
-// What a tenant has of erasures and exports, for the walkers.
+// A tenant's erasures and exports for the tests that walk the schema.
 
 import { digestOf } from '../../../graphql-api/privacy/person-key.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
@@ -18,7 +18,7 @@ export function retentionRuleIdOf({ workspaceId }: Workspace): string {
   return derivedUuid('retention rule of a test', workspaceId);
 }
 
-/** Somebody of whom nothing is stored. */
+/** A person without stored data. */
 export function confirmedNobody({ workspaceId }: Workspace) {
   const ids = { userIds: [`nobody-of-${workspaceId}`], anonymousIds: [] };
   return { ...ids, confirmation: digestOf(ids) };

@@ -1,4 +1,4 @@
-// What a tenant has of templates, for the walkers.
+// A tenant's template data for the tests that walk the schema.
 
 import { v7 as uuidv7 } from 'uuid';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';

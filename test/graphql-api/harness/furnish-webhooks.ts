@@ -1,4 +1,4 @@
-// What a tenant has of webhooks, for the walkers.
+// A tenant's webhook data for the tests that walk the schema.
 
 import { newWebhookSecret, webhookSecretPlace } from '../../../graphql-api/webhooks/signature.ts';
 import { parseEncryptionKeys } from '../../../schema/environment/encryption-keys.ts';
@@ -7,7 +7,7 @@ import { createSecrets } from '../../../schema/values/sealing.ts';
 import { TEST_ENCRYPTION_KEYS } from '../../harness/environments.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 
-/** Nobody listens there. */
+/** An unused port. */
 export const NOBODYS_URL = 'http://127.0.0.1:1/hook';
 
 export function webhookEndpointIdOf({ workspaceId }: Pick<Tenant, 'workspaceId'>): string {
@@ -18,7 +18,7 @@ export function webhookDeliveryIdOf({ workspaceId }: Pick<Tenant, 'workspaceId'>
   return derivedUuid('webhook delivery of a test', workspaceId);
 }
 
-/** An endpoint, and what it was told once: nothing waits, so no process touches it. */
+/** An endpoint with a finished delivery: nothing is pending, so no process changes it. */
 export async function furnishWebhooks(tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant;
   const [endpointId, deliveryId] = [webhookEndpointIdOf(tenant), webhookDeliveryIdOf(tenant)];

@@ -1,4 +1,4 @@
-// What a tenant of createTenant lacks, under ids that follow from the tenant's own.
+// The data that createTenant does not create, with IDs derived from the tenant's.
 
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';

@@ -1,4 +1,4 @@
-// An API that calls the gateway to develop against, and what a tenant has made there.
+// An API that calls the gateway for development, and the objects that a tenant has created there.
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-// What the walkers need of the mutations of journeys.
+// The inputs of journey mutations for the tests that walk the schema.
 
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';

@@ -37,7 +37,7 @@ export async function tryMutation(
   return api.graphql(document, { token, variables: args });
 }
 
-/** What the mutation shows; it must succeed. */
+/** Returns the selected fields of the mutation, which must succeed. */
 export async function mutate<T>(
   asker: Asker,
   name: string,

@@ -1,4 +1,4 @@
-// What platform admins mend by hand, and what tenants had replayed.
+// The data for manual operations of platform admins, and replays of tenants.
 
 import { randomUUID } from 'node:crypto';
 import { READER } from '../../../graphql-api/payments/facts/facts-of-event.ts';
@@ -37,7 +37,7 @@ export async function createDeadLetter({
   return id;
 }
 
-/** A row of the outbox that ingest refused for good. Its id. */
+/** A warehouse row that ingest refused permanently. Its id. */
 export async function createRefusedRow(
   { workspaceId }: Workspace,
   row: object = { card_id: 'none' },

@@ -20,7 +20,7 @@ export async function insertRows(table: string, values: readonly Row[]): Promise
   });
 }
 
-/** What rows are of unless they say otherwise. */
+/** The defaults of rows. */
 export const REPORTED_CAMPAIGN_ID = 'campaign-1';
 
 /** A track event of now, except for the fields given. */
@@ -144,7 +144,7 @@ export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Pro
   await insertRows('send_audits_raw', [{ workspace_id, user_id: userId, ...sent }]);
 }
 
-/** The field of that name of what the tenant's member is answered, without any error. */
+/** Returns the field of this name from the response to the tenant's member, without errors. */
 export async function reportOf<T>(
   api: Api,
   tenant: Tenant,

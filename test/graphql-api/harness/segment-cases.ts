@@ -1,4 +1,4 @@
-// What the walkers need of segments: one that was evaluated, with a member, and their inputs.
+// The segments for the tests that walk the schema: an evaluated segment with a member, and inputs.
 
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';

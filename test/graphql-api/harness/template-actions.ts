@@ -1,4 +1,4 @@
-// What operators and approvers do with versions, without HTTP.
+// Actions of operators and approvers on versions, without HTTP.
 
 import { v7 as uuidv7 } from 'uuid';
 import { recordChange } from '../../../graphql-api/platform/audit.ts';

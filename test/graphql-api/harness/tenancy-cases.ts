@@ -1,5 +1,5 @@
-// What the tenancy walker needs to know of each noun. It fails for a node type or mutation that is
-// missing here, so that a new noun is walked from its first day.
+// The cases of the tenancy test for each noun. It fails for a node type or mutation that is missing
+// here, so that a new noun is walked from its first day.
 
 import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -249,7 +249,7 @@ export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = {
   personFootprint: 'userId',
 };
 
-/** What only platform admins may ask, so that owners are refused the whole of it. */
+/** The operations for platform admins only, which refuse owners entirely. */
 export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'catalogEntrySource',
   'billingLinks',
@@ -269,7 +269,7 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'templateReviews',
 ]);
 
-/** What replaces `{…}` in a REST path, by the parameter's name. */
+/** The values of `{…}` in a REST path, by parameter name. */
 export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   campaign_id: campaignIdOf,
   code: codeOf,
@@ -290,7 +290,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   retention_rule_id: retentionRuleIdOf,
 };
 
-/** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
+/** The body for a REST path with POST, PUT or PATCH, where `{"name":"walked"}` is not valid. */
 export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '/api/v1/affiliates/credits-to-cash': { requested_amount: 10 },
   '/api/v1/affiliates/kyc/submit': kycBody(),

@@ -1,7 +1,7 @@
 import { signToken, type TokenOptions } from '../../../embedded/sign-token.ts';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/config.ts';
 
-/** What the API processes of the tests verify tokens with. */
+/** The verification settings of the tests' API processes. */
 export const TEST_SECRET = 'a secret of the tests, which is long enough';
 
 /** Of an owner, unless the options say otherwise. */

@@ -241,7 +241,7 @@ describe('Accept', () => {
     ['text/csv;q=0.5, application/json;q=0.9', 'application/json'],
     ['text/csv;q=0.1, */*', 'application/json'],
     ['text/csv;q=0', 'application/json'],
-    // As every other route, which never answers 406.
+    // Like every other route, which never returns 406.
     ['text/html', 'application/json'],
     ['nonsense', 'application/json'],
   ])('%j is answered with %s', async ([accept, type]) => {

@@ -192,7 +192,7 @@ describe('limits', () => {
       'BAD_USER_INPUT',
       'windowSeconds must be between 1 and 7948800 (92 days).',
     ],
-    [{ step: 3 }, 'BAD_USER_INPUT', 'step must be between 1 and 2, the last step but one.'],
+    [{ step: 3 }, 'BAD_USER_INPUT', 'step must be between 1 and 2; the last step is not allowed.'],
     [{ after: '%' }, 'INVALID_PAGE', undefined],
     [{ first: 101 }, 'INVALID_PAGE', undefined],
     [

@@ -1,4 +1,4 @@
-// Parameters that are written into a statement are what the engine reads.
+// Parameters inlined into a statement have the same values for the engine.
 
 import { expect, test } from 'vitest';
 import { inlineParameters } from '../../../graphql-api/insights/inline-parameters.ts';

@@ -195,7 +195,7 @@ describe('limits', () => {
     [
       { series: [{ event, measure: 'SUM', number: { column: 'USER_ID' } }] },
       'BAD_USER_INPUT',
-      'A number must come from `properties` or `context`, because columns are texts.',
+      'A number must come from `properties` or `context`, because columns contain text.',
     ],
     [
       { breakdowns: [{ ...number, column: 'EVENT' }] },

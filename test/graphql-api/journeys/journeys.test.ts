@@ -218,7 +218,7 @@ describe.concurrent('a journey', () => {
       expect(enrolment).toEqual({ versions: [{ ...held, overrideReason }] });
     });
     expect(await cards(of)).toMatchObject([{ kind: 'journey.pin_migrated', user_id: userId }]);
-    // Nobody asked to keep them there: what is forced later is forced on them too.
+    // No hold was requested, so a later forced rollout also applies to them.
     const better = await createVersion(workspaceId, {
       templateId: of.templateId,
       state: 'Approved',

@@ -1,5 +1,5 @@
-// What templates and journeys are meant to be, in plain data: the table of states, the order of
-// resolution and "a snapshot never changes", written down a second time and without a database.
+// A model of templates and journeys in plain data: the state table, the order of resolution and "a
+// snapshot never changes", implemented a second time without a database.
 
 export type ModelVersion = {
   readonly id: string;
@@ -178,7 +178,7 @@ export function isPinning(model: Model, enrolment: ModelEnrolment, template: num
   return ids.some(id => versionOf(model, id).template === template);
 }
 
-/** Everybody whose time has come goes as far as they get. */
+/** All due people advance as far as possible. */
 export function advance(model: Model, journey: ModelJourney): void {
   if (journey.status !== 'ACTIVE') return;
   for (const person of model.enrolments)

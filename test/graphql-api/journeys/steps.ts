@@ -1,4 +1,4 @@
-// One random step, done in the service and in the model; the service must answer what the model says.
+// One random step in the service and in the model; both must return the same result.
 
 import { expect } from 'vitest';
 import { advanceJourney } from '../../../graphql-api/journeys/advance/advance-journey.ts';

@@ -287,7 +287,7 @@ test('a statement is of who was approved when it was paid, not of who is to be r
   ]);
 });
 
-/** Of bytes, which aren't text. */
+/** For binary responses. */
 async function download({ organizationId }: Caller, path: string): Promise<Response> {
   const token = await tokenFor(organizationId, { ttlSeconds: TOKEN_SECONDS });
   return fetch(`${api().url}${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -1,5 +1,5 @@
-// The control plane over HTTP in this process, on a database of its own (its jobs go through every
-// wallet there is), with a clock that stands still until a test moves it.
+// The control plane over HTTP in this process, with its own database (its jobs process all wallets)
+// and a clock that only the test advances.
 
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
@@ -54,7 +54,7 @@ export type ClockedApi = {
   readonly setClock: (iso: string) => void;
   readonly advanceDays: (days: number) => void;
   readonly today: () => string;
-  /** As the queue runs it at this moment. */
+  /** Runs the job now, as the queue does. */
   readonly runJob: (job: Job) => Promise<void>;
   readonly organization: (name?: string) => Promise<string>;
   readonly caller: (organizationId: string, role?: Role) => Promise<Caller>;

@@ -1,4 +1,4 @@
-// What people do in the partner program, as they do it: over HTTP.
+// The actions of people in the partner program, over HTTP.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';

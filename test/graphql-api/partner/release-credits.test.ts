@@ -42,7 +42,7 @@ test('one posting per wallet and day, also for days that were missed; twice is a
     );
   for (const { organizationId } of referrers) expect(await releases(organizationId)).toEqual([]);
 
-  // Nothing ran on the first two of the days.
+  // No job ran on the first two days.
   api().advanceDays(3);
   await Promise.all([api().runJob(releaseCredits), api().runJob(releaseCredits)]);
   await api().runJob(releaseCredits);

@@ -1,5 +1,5 @@
-// What an owner says of the workspace's account at the payment gateway, and that ingest believes its
-// webhooks then: with both processes as they are in production.
+// An owner sets the workspace's gateway credentials, and ingest then accepts its webhooks: with both
+// processes as in production.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintId } from '../../../schema/gateway/minted-id.ts';

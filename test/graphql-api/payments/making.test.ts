@@ -55,7 +55,7 @@ async function callsOf({ clientId }: Merchant, on: string) {
   return (await gateway().calls(on)).filter(call => call.clientId === clientId);
 }
 
-/** What the gateway says, signed by the merchant's secret, once it took effect. */
+/** Sends a gateway event, signed by the merchant's secret, and waits until it has taken effect. */
 async function tell({ workspaceId }: Merchant, event: object): Promise<void> {
   const id = uuidv7();
   await sql(

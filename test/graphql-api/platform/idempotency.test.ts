@@ -1,5 +1,5 @@
-// Idempotency keys where they are kept: in the transaction of the action. What clients send is
-// tested with the mutations and their REST twins.
+// Idempotency keys where they are kept: in the transaction of the action. Requests of clients are
+// tested with the mutations and REST routes.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Rejected, reject } from '../../../graphql-api/platform/rejected.ts';

@@ -1,4 +1,4 @@
-// Everything on engines of its own, whose files a test may search: Postgres, ClickHouse, ingest and the API.
+// Separate instances of Postgres, ClickHouse, ingest and the API, whose files a test may search.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// No table is forgotten: each one of a migrated service is in a list that says what becomes of a person's rows.
+// Every table of a migrated service is in a list that defines the effect of an erasure on its rows.
 
 import { expect, test } from 'vitest';
 import {

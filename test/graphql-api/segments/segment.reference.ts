@@ -1,4 +1,4 @@
-// Who is a member of a rule, one person at a time, and random rules.
+// A reference implementation of rules, one person at a time, and a generator of random rules.
 
 import { eventMatch } from '../../../graphql-api/insights/insight.contract.ts';
 import type { EventCondition, SegmentRule } from '../../../graphql-api/segments/segment-rule.ts';

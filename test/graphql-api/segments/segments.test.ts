@@ -1,4 +1,4 @@
-// Segments over GraphQL and REST, and what is refused.
+// Segments over GraphQL and REST, including refusals.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createContext } from '../../../graphql-api/platform/context.ts';

@@ -1,5 +1,5 @@
-// What becomes of versions, whoever asks: actions as graph, REST and jobs call them, and the database
-// by itself.
+// The life cycle of versions: by the actions that graph, REST and jobs call, and in the database
+// itself.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';

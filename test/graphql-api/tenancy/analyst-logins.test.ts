@@ -1,4 +1,5 @@
-// The life of an analyst login: from the API to a ClickHouse that answers it, and to one that refuses it.
+// The life cycle of an analyst login: from the API to a ClickHouse that accepts it, and to a ClickHouse
+// that refuses it.
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What owners and platform admins change is what ingest does, with both processes as they are in
+// Changes by owners and platform admins take effect in ingest, with both processes as in
 // production. Each test polls; how soon is measured elsewhere.
 
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Where a workspace is told what happens: over GraphQL, by a real process, to a real receiver. On a
-// database of its own: a process of another test would help.
+// Webhook endpoints over GraphQL, with a real process and a real receiver. On a database of its
+// own: a process of another test would help.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -86,7 +86,7 @@ async function change(tenant: Tenant, name: string, id: string, input?: Fields):
     .webhookEndpoint;
 }
 
-/** Something happened in the workspace; the id of its event. */
+/** Triggers an outbound event in the workspace; returns its ID. */
 async function happen({ workspaceId }: Tenant, type: string): Promise<string> {
   const id = uuidv7();
   await sql(

@@ -1,4 +1,5 @@
-// Bodies are read as JSON.parse reads them, and measured as a reader of the spec would by hand.
+// The scanner accepts the same bodies as JSON.parse, and measures them like a simple implementation
+// of the spec.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

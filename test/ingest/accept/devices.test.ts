@@ -1,5 +1,5 @@
-// The rules of device tokens against a real Postgres: whatever comes in whatever groups ends as a
-// model that takes one change at a time says.
+// The rules of device tokens with a real Postgres: any grouping of changes has the same result as a
+// model that applies one change at a time.
 
 import fc from 'fast-check';
 import pg from 'pg';

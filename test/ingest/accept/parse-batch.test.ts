@@ -1,5 +1,5 @@
-// The WebAssembly module reads and encodes batches as the plain reader in reference/ says, whatever
-// is sent; and today's rows are those that the first encoder wrote.
+// The WebAssembly module reads and encodes batches like the simple reader in reference/, and its
+// rows are those of the first encoder.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Nodes that share a real Postgres, and one that loses it.
+// Several nodes with a shared real Postgres, and a node that loses it.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp()));
 });
 
-/** Counters of its own, since the scope is made of the key's id. */
+/** Separate counters, because the scope contains the key's ID. */
 function freshData(caps: Parameters<typeof directoryData>[0]): DirectoryData {
   return directoryData({ id: uuidv7(), ...caps });
 }
@@ -82,7 +82,7 @@ describe('the database’s function', () => {
     const granted = new Map(scopes.map(scope => [scope, 0]));
     await Promise.all(
       clients.map(async (client, who) => {
-        // Opposite orders: rows that were locked as asked for would end in a deadlock.
+        // Opposite orders, which would end in a deadlock if rows were locked in the given order.
         const order = who % 2 === 0 ? scopes : scopes.toReversed();
         for (let round = 0; round < 40; round++) {
           const wanted = order.map(scope => {

@@ -1,4 +1,4 @@
-// One node without Postgres: it counts by itself, and exactly.
+// A node without Postgres counts alone, and exactly.
 
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';

@@ -37,7 +37,7 @@ type Following = {
   };
   readonly clock: { ms: number; nowMs(): number };
   readonly loads: DirectoryData[];
-  /** What was sent to the worker threads. */
+  /** The messages to the worker threads. */
   readonly changes: DirectoryChange[];
   readonly states: DirectoryState[];
   readonly lines: string[];

@@ -1,4 +1,5 @@
-// When a key was last used, as ingest tells Postgres. Written within some 10 seconds and at a stop.
+// The last use of keys, as ingest writes it to Postgres. Written within some 10 seconds and at a
+// stop.
 
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A directory that was patched by changes is the same as one that was built at once.
+// A patched directory equals a newly built one.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

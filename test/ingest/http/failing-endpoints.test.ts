@@ -1,5 +1,5 @@
-// Whatever throws while a request is served, wherever and however: the client gets a 500 or its
-// connection is closed, nothing of the defect's text gets out, and the process goes on serving.
+// Any exception during a request results in a 500 or a closed connection, without details of the
+// defect, and the process continues.
 
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// A connection goes on after any answer. A proxy shares its connections among clients: one that broke
-// would cost a client its request because of what another one had asked.
+// A connection stays open after any response. A proxy shares its connections among clients: one that
+// broke would cost a client its request because of what another one had asked.
 
 import { describe, expect, test } from 'vitest';
 import { keepAlive, send } from '../../harness/http.ts';

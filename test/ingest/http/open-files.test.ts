@@ -1,5 +1,5 @@
-// A process that may have few files open: it says so, serves those who are there, closes further
-// connections at once, and never runs out.
+// A process with a low limit of open files logs a warning, serves the existing connections, closes
+// further ones immediately, and never runs out of files.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// A token tells ClickHouse which insert is a repeat of which: the same for the same rows, on every
-// try and in every process; another one for anything else, or rows would be taken for others.
+// A token identifies repeated inserts for ClickHouse: the same token for the same rows, on every
+// attempt and in every process, and a different one for other rows.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

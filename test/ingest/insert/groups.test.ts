@@ -1,6 +1,6 @@
-// Which waiting segments go to ClickHouse together: neighbours that nobody has tried, noted before their
-// first attempt, and from then on always the same ones. On a disk that forgets what was not synced, with
-// a warehouse whose answers the test decides.
+// The groups of waiting segments: untried neighbors, recorded before their first attempt and unchanged
+// afterwards. On a disk that forgets what was not synced, with a warehouse whose answers the test
+// decides.
 
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -27,7 +27,7 @@ type Scene = {
   readonly warehouse: SimulatedWarehouse;
   /** The names of the events of each insert that was stored. */
   readonly inserts: string[][];
-  /** What becomes of an insert. */
+  /** The outcome of an insert. */
   onInsert: (run: () => Promise<string>) => Promise<string>;
   /** Inserts that were sent, to arrive whenever the test wants them to. */
   readonly late: (() => Promise<string>)[];
@@ -173,7 +173,7 @@ it('a group is durable before its first attempt: after a power loss it is the sa
 
 it('what was tried alone before a restart is not joined by those behind it', async () => {
   const scene = newScene();
-  // It gets there, and nobody hears of it.
+  // It is stored, and the response is lost.
   const lost = await openWithWaiting(scene, []);
   scene.onInsert = async run => {
     await run();

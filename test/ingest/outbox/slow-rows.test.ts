@@ -1,5 +1,5 @@
-// Rows that take Postgres longer together than one statement may: sent again in the same way, they
-// would take as long again, and everything behind them would wait for ever.
+// Rows that together exceed the statement timeout: a retry of the same statement would fail again
+// and block all later rows.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

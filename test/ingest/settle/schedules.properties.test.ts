@@ -1,5 +1,5 @@
-// Each workspace of a world has a schedule of its own: what is sent, repeated, late and inserted, and
-// when. The view is asked after each step. A failure names the seed: TEST_SEED=… runs it alone.
+// Each workspace has its own schedule of events: sent, repeated, late and inserted. The view is asked
+// after each step. A failure names the seed: TEST_SEED=… runs it alone.
 
 import { expect, test } from 'vitest';
 import { useClickHouse } from '../../harness/own-clickhouse.ts';

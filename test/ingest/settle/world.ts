@@ -1,6 +1,6 @@
 // A random history of a warehouse, in a simulated time: events of many workspaces are sent, repeated
 // and inserted, on time, late, or with a clock that is days ahead, while runs settle them and are
-// cut off at any statement. What the view must show is kept beside it.
+// cut off at any statement. The expected contents of the view are kept alongside.
 
 import { connectClickHouse } from '../../../ingest/insert/clickhouse.ts';
 import { type SettleDeps, settleEvents } from '../../../ingest/settle/settle-events.ts';

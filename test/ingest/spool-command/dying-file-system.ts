@@ -1,5 +1,4 @@
-// A file system whose process ends at a chosen call: right before it or right after it, and nothing is
-// called any more.
+// A file system whose process dies right before or right after a chosen call; later calls never run.
 
 import {
   type FileSystem,

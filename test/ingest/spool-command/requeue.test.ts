@@ -1,5 +1,5 @@
-// What is in quarantine comes back: all that is whole, once, under its own segment's id; what is not
-// stays. Ended anywhere, nothing is lost.
+// Requeueing: all intact data is delivered once, under the ID of its segment; damaged data stays.
+// Ended anywhere, nothing is lost.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

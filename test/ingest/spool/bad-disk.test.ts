@@ -1,4 +1,4 @@
-// What a log does when the disk gives something wrong, late or nothing: it goes on with the rest.
+// Wrong, delayed or missing data from the disk: the log continues with all other data.
 
 import { crc32 } from 'node:zlib';
 import { pino } from 'pino';

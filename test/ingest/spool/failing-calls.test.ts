@@ -24,7 +24,7 @@ const { nodeFileSystem: fs } = (await import(
   `../../../ingest/spool/file-system.ts?${'watched'}`
 )) as typeof import('../../../ingest/spool/file-system.ts');
 
-/** What becomes of the call, and of those after it; `undefined` where it can't happen to this one. */
+/** The failure of the call and of later calls; `undefined` if it is not possible for this call. */
 type Trouble = (call: FileCall, since: number) => Instead;
 
 const TROUBLES: Record<string, Trouble> = {

@@ -1,6 +1,6 @@
-// A bit flips somewhere in a segment on disk, anywhere: every other frame is delivered, nothing is
-// delivered that was not sent, and what is lost is kept aside. A header says nothing that can't be
-// known without it: damage to it costs no row.
+// A flipped bit anywhere in a segment: every other frame is delivered, no data is delivered that
+// was not sent, and lost data is quarantined. A header says nothing that can't be known without it:
+// damage to it costs no row.
 
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What goes out of a segment is what its frames hold, byte for byte, in whatever pieces it is read; and
-// what has changed since it was looked through never goes out as a whole.
+// The delivered bytes of a segment equal its frames, for any read size; changed data is never delivered
+// completely.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

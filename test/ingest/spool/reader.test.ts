@@ -1,5 +1,5 @@
-// What a reader does with a segment that it can't hand on: it waits for a database, however long, and
-// keeps aside only what the disk does not give back.
+// A reader that cannot deliver a segment: it waits for the database without limit, and quarantines
+// only data that the disk cannot read.
 
 import { expect, it } from 'vitest';
 import type { FileSystem } from '../../../ingest/spool/file-system.ts';

@@ -1,5 +1,5 @@
-// What a start makes of the ends of a log's segments. Only the one that was written last can have been
-// torn by a crash; an end that is missing elsewhere is damage, and is kept and reported.
+// The handling of segment ends at a start. Only the one that was written last can have been torn by a
+// crash; an end that is missing elsewhere is damage, and is kept and reported.
 
 import { cp, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';

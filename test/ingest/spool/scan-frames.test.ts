@@ -1,4 +1,4 @@
-// What a look through a segment's file finds, in whatever pieces it reads the file.
+// The results of scanning a segment's file, for any read size.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

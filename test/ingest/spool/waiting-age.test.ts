@@ -1,5 +1,5 @@
-// How old the oldest is that waits, by reader: by the time that has passed, and never by a wall clock
-// that was set meanwhile.
+// The age of the oldest waiting data by reader: by elapsed time, independent of changes of the wall
+// clock.
 
 import { expect, test } from 'vitest';
 import { nodeFileSystem } from '../../../ingest/spool/file-system.ts';

@@ -25,10 +25,10 @@ const REVOKE = graphql(`
   }
 `);
 
-/** ClickHouse knows of a change after about a second. */
+/** ClickHouse applies a change after about a second. */
 const FOLLOW_MS = 1_000;
 
-/** Who reads the events of the workspace in SQL. */
+/** The logins that read the workspace's events in SQL. */
 export function AnalystLogins() {
   const [isNew, setIsNew] = useState(false);
   const [asked, again] = useQuery({ query: LOGINS, variables: {}, context: OF_LOGINS });

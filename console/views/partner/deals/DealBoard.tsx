@@ -15,7 +15,7 @@ import { DealDrawer } from './DealDrawer.tsx';
 import { DealForm } from './DealForm.tsx';
 import { DASHBOARD, type Dashboard, DEALS_CONTEXT } from './deals-query.ts';
 
-/** A column for each step, and one for what ended without a word of the prospect. */
+/** A column for each status, and one for deals that ended without an answer of the prospect. */
 export function DealBoard() {
   const asked = useQuery({ query: DASHBOARD, context: DEALS_CONTEXT });
   const [isRegistering, setIsRegistering] = useState(false);

@@ -18,7 +18,7 @@ const SOON_MS = 3 * 24 * 60 * 60 * 1000;
 
 type Clocked = Pick<Deal, 'status' | 'statusReason' | 'proofDueAt' | 'lockedUntil' | 'closedAt'>;
 
-/** What of its time matters now: the deadline of an open deal, the end of a closed one. */
+/** The relevant time of a deal: the deadline if it is open, otherwise its end. */
 export function DealClock({ deal }: { readonly deal: Clocked }) {
   const { status, statusReason, proofDueAt, lockedUntil, closedAt } = deal;
   switch (status) {

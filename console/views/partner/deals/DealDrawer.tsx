@@ -11,7 +11,7 @@ import { DEAL, type DealDetail } from './deals-query.ts';
 import { PROOF_TYPES } from './proof-types.ts';
 
 type DealDrawerProps = {
-  /** Undefined while none is looked at. */
+  /** Undefined if no deal is selected. */
   readonly id: string | undefined;
   readonly onClose: () => void;
 };

@@ -33,7 +33,7 @@ export type MenuDeal = {
 
 type DealMenuProps = {
   readonly deal: MenuDeal;
-  /** Where the deal is another organization's, its agency's steps are not the viewer's. */
+  /** If the deal belongs to another organization, the viewer cannot perform the agency's actions. */
   readonly isReview?: boolean;
 };
 

@@ -49,5 +49,5 @@ export type DealDetail = Extract<
   { __typename: 'AgencyDeal' }
 >;
 
-/** What is empty now may have some after a change. */
+/** An empty list can have items after a change. */
 export const DEALS_CONTEXT = { additionalTypenames: ['AgencyDeal'] };

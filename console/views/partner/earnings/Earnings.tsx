@@ -31,7 +31,7 @@ const EARNINGS = graphql(`
 type Earning = ResultOf<typeof EARNINGS>['earnings']['nodes'][number];
 type Status = Earning['status'];
 
-/** What each payment of a referral brought, and when it is to be had. */
+/** The earning of each referral payment, and when it becomes available. */
 export default function Earnings() {
   const [status, setStatus] = useState<Status | null>(null);
   const asked = useQuery({ query: EARNINGS, variables: { status } });

@@ -55,7 +55,7 @@ const BANK: readonly Field[] = [
 ];
 const SHOWN = [...WHO, ...BANK].map(({ name }) => name as string).concat('entityType');
 
-/** All of it anew: what is masked is not known here. */
+/** All fields must be entered again, because the console receives only masked values. */
 export function IdentityForm({ profile, onDone }: IdentityFormProps) {
   const [typed, setTyped] = useState<Typed>({
     fullName: profile.fullName ?? '',

@@ -11,7 +11,7 @@ type IdentityNoticeProps = {
   } | null;
 };
 
-/** What stands between an affiliate and its cash. Nothing, once the KYC is approved. */
+/** The KYC steps that an affiliate must complete before a payout. Null once the KYC is approved. */
 export function IdentityNotice({ profile }: IdentityNoticeProps) {
   const isOwner = useMay('OWNER');
   if (profile === null || profile.kycStatus === 'KYC_APPROVED') return null;

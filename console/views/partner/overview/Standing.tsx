@@ -25,7 +25,7 @@ type StandingProps = {
 const LADDER: readonly Status[] = ['USER', 'AFFILIATE', 'AGENCY'];
 const TITLES: Record<Status, string> = { USER: 'User', AFFILIATE: 'Affiliate', AGENCY: 'Agency' };
 
-/** What the organization is in the program, and what is missing to be more. */
+/** The organization's status in the program, and the requirements for the next one. */
 export function Standing({ program, profile }: StandingProps) {
   const reached = LADDER.indexOf(program.partnerStatus);
   const isOnItsWay = program.partnerStatus === 'USER' && profile === null;

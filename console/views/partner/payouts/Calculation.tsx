@@ -10,7 +10,7 @@ type CalculationProps = {
   readonly preview: Preview;
 };
 
-/** From what is asked for to what the bank is sent. */
+/** From the requested amount to the amount sent to the bank. */
 export function Calculation({ gross, currency, preview }: CalculationProps) {
   const { taxRateBps, tax, net } = preview;
   return (

@@ -11,12 +11,12 @@ import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
 import { Calculation } from './Calculation.tsx';
 import { type Payable, PREVIEW, type Preview, REQUEST } from './payouts-query.ts';
 
-/** While somebody types, nothing is asked. */
+/** No query is sent during input. */
 const TYPING_MS = 250;
 
 type PayoutFormProps = { readonly payable: Payable; readonly onDone: () => void };
 
-/** First what it comes to, then, once it is confirmed, the deed: under one key, however often it is sent. */
+/** Shows the preview first and, after confirmation, sends the request, always under one key. */
 export function PayoutForm({ payable, onDone }: PayoutFormProps) {
   const [typed, setTyped] = useState('');
   const [isConfirming, setIsConfirming] = useState(false);

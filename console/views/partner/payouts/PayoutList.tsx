@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<Payout>[] = [
   },
 ];
 
-/** The state, since when, and the bank's or the reviewer's word. */
+/** The status with its time, and the bank's or the reviewer's note. */
 function Progress({ payout }: { readonly payout: Payout }) {
   const { status, bankReference, reason, processingAt, paidAt, closedAt } = payout;
   const at = closedAt ?? paidAt ?? processingAt;

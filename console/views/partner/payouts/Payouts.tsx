@@ -55,7 +55,7 @@ export default function Payouts() {
   );
 }
 
-/** Whoever can't ask for cash now learns what it takes. */
+/** If a payout cannot be requested now, shows the requirements. */
 function WhyNot({ payable: { payoutPreview, referralProgram } }: { readonly payable: Payable }) {
   const { payoutMinimum: minimum, commissionAgeDays } = referralProgram.terms;
   if (payoutPreview.refusal === null || payoutPreview.refusal === 'KYC_NOT_APPROVED') return null;

@@ -15,7 +15,7 @@ const RECONCILIATION = graphql(`
 
 type Discrepancy = ResultOf<typeof RECONCILIATION>['reconciliation'][number];
 
-/** It reads the ledger from one end to the other, so it is asked for, never by itself. */
+/** It reads the whole ledger, so it runs only on request. */
 export function Books() {
   const asked = useQuery({ query: RECONCILIATION, pause: true });
   const [{ data, fetching }, ask] = asked;

@@ -4,7 +4,7 @@ import { inCount } from '../../../pieces/in-words.ts';
 
 type BulkBarProps = { readonly count: number; readonly children: ReactNode };
 
-/** What can be done with the chosen rows. */
+/** The actions on the selected rows. */
 export function BulkBar({ count, children }: BulkBarProps) {
   return (
     <Group px="lg" pb="sm" gap="sm" mih={42}>

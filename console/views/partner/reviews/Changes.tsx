@@ -24,7 +24,7 @@ const AUDIT = graphql(`
 
 type Entry = ResultOf<typeof AUDIT>['platformAuditEntries']['nodes'][number];
 
-/** Those of the program, as the audit log names them. */
+/** The subject types of the program in the audit log. */
 const SUBJECTS = [
   { value: 'payout', label: 'Payouts' },
   { value: 'kyc_submission', label: 'Identities' },
@@ -37,7 +37,7 @@ const SUBJECTS = [
   { value: 'program_terms', label: 'Terms' },
 ];
 
-/** Who changed what of the program, of all organizations. */
+/** The changes of all organizations in the program, with their authors. */
 export function Changes() {
   const [subjectType, setSubjectType] = useState('payout');
   const asked = useQuery({ query: AUDIT, variables: { subjectType } });

@@ -35,7 +35,7 @@ const PLATFORM_DEALS = graphql(`
 type PlatformDeal = ResultOf<typeof PLATFORM_DEALS>['platformDeals']['nodes'][number];
 type Status = PlatformDeal['status'];
 
-/** Those with a proof wait for a word on whether the prospect bought. */
+/** Deals with a proof need a decision: won or lost. */
 export function DealQueue() {
   const [status, setStatus] = useState<Status | null>('PROOF_SUBMITTED');
   const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });

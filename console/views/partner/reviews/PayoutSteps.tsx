@@ -8,7 +8,10 @@ import { ADVANCE, type PlatformPayout, STEPS, type Step } from './payout-steps.t
 
 type PayoutStepsProps = { readonly rows: readonly PlatformPayout[]; readonly onDone: () => void };
 
-/** What may become of all of the chosen ones. Each payment of the bank has a reference of its own. */
+/**
+ * The steps that are allowed for all selected payouts. Each payment of the bank has a reference of
+ * its own.
+ */
 export function PayoutSteps({ rows, onDone }: PayoutStepsProps) {
   const steps = STEPS.filter(
     ({ from, to }) =>

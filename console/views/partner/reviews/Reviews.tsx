@@ -23,7 +23,7 @@ const QUEUES: readonly Queue[] = [
   { name: 'changes', title: 'Changes', Component: Changes },
 ];
 
-/** What waits for the platform's people, of all organizations. */
+/** The pending reviews of platform admins, for all organizations. */
 export default function Reviews() {
   const { queue } = useParams<{ queue?: string }>();
   const here = QUEUES.find(({ name }) => name === queue);

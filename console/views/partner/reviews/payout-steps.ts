@@ -33,7 +33,7 @@ export type Step = {
   readonly verb: string;
   readonly done: string;
   readonly isBad?: boolean;
-  /** What must be said with it. */
+  /** The text that the step requires. */
   readonly text?: {
     readonly name: 'bankReference' | 'reason';
     readonly label: string;

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { Column } from '../../../pieces/Table.tsx';
 
 type Chosen<Row> = {
-  /** Of the rows that are shown. */
+  /** The IDs of the displayed rows. */
   readonly rows: readonly Row[];
   readonly column: Column<Row>;
   readonly clear: () => void;
 };
 
-/** Rows to do the same with. Only what is shown can be chosen, also after a list was asked anew. */
+/** Rows to do the same with. Only displayed rows can be selected, also after a refetch. */
 export function useChosen<Row extends { readonly id: string }>(
   shown: readonly Row[],
   nameOf: (row: Row) => string,

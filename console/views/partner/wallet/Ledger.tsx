@@ -20,7 +20,7 @@ type Variables = VariablesOf<typeof LEDGER>;
 const ALL: Chosen = { kinds: [], from: '', to: '' };
 const CONTEXT = { additionalTypenames: ['LedgerTransaction', 'Wallet', 'Payout'] };
 
-/** What happened to the wallet, newest first. */
+/** The transactions of the wallet, newest first. */
 export function Ledger() {
   const [chosen, setChosen] = useState(ALL);
   const variables = useMemo(() => variablesOf(chosen), [chosen]);

@@ -6,7 +6,7 @@ import { Money } from '../../../pieces/Money.tsx';
 import { useNow } from '../../../pieces/use-now.ts';
 import type { WalletData } from './wallet-query.ts';
 
-/** When the job runs that releases what is due on a day. */
+/** The time of day at which the job releases credits. */
 const RELEASED_AT = 'T02:00:00Z';
 
 type ReleaseTimelineProps = { readonly schedule: WalletData['pendingSchedule'] };

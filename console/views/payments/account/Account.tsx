@@ -17,7 +17,7 @@ import { AccountForm } from './AccountForm.tsx';
 import { ACCOUNT, type Credentials, OF_ACCOUNT } from './account-query.ts';
 import { SecretList } from './SecretList.tsx';
 
-/** Whose merchant account the workspace is paid into, and how the gateway knows it. */
+/** The merchant account of the workspace, and its credentials at the gateway. */
 export function Account() {
   const asked = useQuery({ query: ACCOUNT, context: OF_ACCOUNT });
   const credentials = asked[0].data?.gatewayCredentials ?? undefined;
@@ -111,7 +111,7 @@ function Known({ credentials }: { readonly credentials: Credentials }) {
   );
 }
 
-/** What the gateway tells that is not believed, since nobody can tell that it is the gateway. */
+/** The gateway events that are refused because their signature cannot be verified. */
 function SilentLoss({ credentials }: { readonly credentials: Credentials }) {
   const { warnings, webhookSecret } = credentials;
   if (warnings.length === 0) return null;

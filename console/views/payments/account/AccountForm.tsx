@@ -26,7 +26,7 @@ type AccountFormProps = {
   readonly onDone: () => void;
 };
 
-/** What is typed into it is sent once, and never shown again. */
+/** Secrets are sent once and never displayed again. */
 export function AccountForm({ credentials, onDone }: AccountFormProps) {
   const [typed, setTyped] = useState({
     mode: credentials?.mode ?? 'SANDBOX',
@@ -46,7 +46,7 @@ export function AccountForm({ credentials, onDone }: AccountFormProps) {
       onboarding: 'BYOM' as const,
       mode: typed.mode,
       appId: typed.appId.trim(),
-      // What is left empty stays as it is.
+      // Empty fields are unchanged.
       secretKey: typed.secretKey || null,
       webhookSecret: typed.webhookSecret || null,
       webhookSecretSecondary: typed.webhookSecretSecondary || null,

@@ -15,7 +15,7 @@ type Row = {
   readonly secret: Secret | null;
 };
 
-/** What is known of them: that they are set, since when, and how they end. */
+/** The secrets that are set, with their time and last characters. */
 export function SecretList({ credentials }: { readonly credentials: Credentials }) {
   const [rotated, setRotated] = useState<Row>();
   const isOwner = useMay('OWNER');

@@ -19,7 +19,7 @@ export const ACCOUNT = graphql(`
   }
 `);
 
-/** Asked anew once they are set, also where there were none. */
+/** Refetched after they are set, also if there were none. */
 export const OF_ACCOUNT = { additionalTypenames: ['GatewayCredentials'] };
 
 export type Credentials = NonNullable<ResultOf<typeof ACCOUNT>['gatewayCredentials']>;

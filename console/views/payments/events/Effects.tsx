@@ -11,7 +11,7 @@ import { When } from '../../../pieces/When.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
 import { EFFECTS, type Effect, type GatewayEvent } from './events-query.ts';
 
-/** What an event changed, each thing once, however often it was told. */
+/** The effects of an event, each listed once. */
 export function Effects({ event }: { readonly event: GatewayEvent }) {
   return (
     <Card title="What it changed" isFlush>

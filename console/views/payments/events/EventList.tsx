@@ -7,7 +7,7 @@ import { EVENT_COLUMNS } from './event-columns.tsx';
 import { EVENT_LIST } from './events-query.ts';
 import { StateFilter, useEventState } from './StateFilter.tsx';
 
-/** What the gateway told this workspace. */
+/** The gateway events of this workspace. */
 export function EventList() {
   const [state, choose] = useEventState();
   return (

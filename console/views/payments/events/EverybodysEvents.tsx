@@ -12,7 +12,7 @@ import { EVERYBODYS_EVENTS, type ListedEvent } from './events-query.ts';
 import { StateFilter, useEventState } from './StateFilter.tsx';
 import { useReplay } from './use-replay.ts';
 
-/** For platform admins: what waits for them, whoever's it is. */
+/** The gateway events of all workspaces that need a platform admin. */
 export function EverybodysEvents() {
   const [chosen, choose] = useEventState();
   const state = chosen ?? 'PARKED';

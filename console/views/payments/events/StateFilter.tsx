@@ -28,7 +28,7 @@ export function StateFilter({ value, onChange, isNeeded = false }: StateFilterPr
   );
 }
 
-/** As the address has it, so that a link shows another person the same. */
+/** Kept in the URL, so that a link shows the same list. */
 export function useEventState(): [EventState | undefined, (state: string | null) => void] {
   const [search, setSearch] = useSearchParams();
   const state = search.get('state') ?? '';

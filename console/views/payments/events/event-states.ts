@@ -21,7 +21,7 @@ export const EVENT_STATES: Record<EventState, { tone: Tone; label: string; about
   },
 };
 
-/** Those that can be tried again: they took no effect. */
+/** The states in which an event can be replayed: it had no effect. */
 export const REPLAYABLE: ReadonlySet<EventState> = new Set(['PARKED', 'FAILED', 'IGNORED']);
 
 export const isEventState = (text: string): text is EventState => Object.hasOwn(EVENT_STATES, text);

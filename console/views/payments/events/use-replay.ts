@@ -2,7 +2,7 @@ import { confirm } from '../../../pieces/confirm.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { type ListedEvent, REPLAY_EVENTS } from './events-query.ts';
 
-/** Has an event tried again, after a question: what it tells may move money. */
+/** Replays an event after a confirmation, because its effects can move money. */
 export function useReplay({ id, type }: Pick<ListedEvent, 'id' | 'type'>) {
   const { run, isRunning } = useAction(REPLAY_EVENTS, { done: 'It is tried again.' });
   const replay = () =>

@@ -108,7 +108,7 @@ type TextsProps = {
   readonly refusals: readonly Refusal[];
 };
 
-/** What for, by whom, until when. */
+/** Purpose, payer and expiry. */
 function Texts({ typed, onChange, refusals }: TextsProps) {
   const text = (
     name: 'purpose' | 'phone' | 'email' | 'name' | 'expires',
@@ -145,7 +145,7 @@ function inputOf({ purpose, phone, email, name, expires, isBySms, isByEmail }: T
     currency: CURRENCY,
     purpose: purpose.trim(),
     customer: { phone: phone.trim(), email: email.trim() || null, name: name.trim() || null },
-    // As the field has it: the viewer's clock, without a zone.
+    // The format of the field: the viewer's time without a zone.
     expiresAt: expires === '' ? null : new Date(expires).toISOString(),
     isSentBySms: isBySms,
     isSentByEmail: isByEmail,

@@ -24,7 +24,7 @@ const CANCEL = graphql(`
 `);
 
 const BACK = { href: PAYMENTS.links, label: 'Payment links' };
-/** Where somebody may still pay. */
+/** The states in which the link can be paid. */
 const OPEN = new Set(['ACTIVE', 'PARTIALLY_PAID']);
 
 export function LinkPage({ id }: { readonly id: string }) {

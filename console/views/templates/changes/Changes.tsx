@@ -25,7 +25,7 @@ const CHANGES = graphql(`
   }
 `);
 
-/** What is other than in another version; unless said, in the one that it came from. */
+/** The differences from another version; by default, from the version it was copied from. */
 export default function Changes({ template, version, siblings, otherId }: ShownProps) {
   const [, go] = useLocation();
   const other = otherOf(version, siblings, otherId);

@@ -15,7 +15,7 @@ type VariableChangesProps = {
   readonly isBreaking: boolean;
 };
 
-/** What it asks of people's data is what may go wrong for those who are on the way. */
+/** Changed variables can break messages to people in flight. */
 export function VariableChanges({ changes, isBreaking }: VariableChangesProps) {
   if (changes.length === 0) return null;
   return (

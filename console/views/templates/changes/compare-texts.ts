@@ -1,5 +1,5 @@
-// Two texts side by side: lines that belong together share a row, and within them what differs is
-// marked word by word.
+// Compares two texts side by side: matching lines share a row, and differences within them are
+// marked by word.
 
 import { diffLines, diffWordsWithSpace } from 'diff';
 

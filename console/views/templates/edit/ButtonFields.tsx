@@ -10,7 +10,7 @@ const TYPES: { value: TemplateButton['type']; label: string }[] = [
   { value: 'OTP', label: 'Copies the code' },
 ];
 
-/** Which field says where a button leads; none for those that lead nowhere else. */
+/** The field with the target of a button; undefined for buttons without a target. */
 const TARGETS = { URL: 'url', PHONE: 'phoneNumber', COPY_CODE: 'code' } as const;
 const BLANK = { text: '', url: null, phoneNumber: null, code: null };
 

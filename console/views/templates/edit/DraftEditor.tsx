@@ -22,7 +22,7 @@ type DraftEditorProps = { readonly version: Version; readonly onReload: () => vo
 export function DraftEditor({ version, onReload }: DraftEditorProps) {
   const { id, channel } = version;
   const [form, setForm] = useState(() => formOf(version));
-  /** As it was saved last: what differs from it is not. */
+  /** The last saved content, to detect unsaved changes. */
   const [saved, setSaved] = useState(() => ({ form: formOf(version), revision: version.revision }));
   const { run, isRunning, refusals } = useAction(SAVE, { done: 'Saved.', isFormShowing: true });
   const trial = useTrial(version, form);
@@ -100,7 +100,10 @@ export function DraftEditor({ version, onReload }: DraftEditorProps) {
   );
 }
 
-/** What the API makes of what was typed; until it says so, what it made of what is saved. */
+/**
+ * The API's findings and preview for the current input; until they arrive, those of the saved
+ * draft.
+ */
 function useTrial(version: Version, form: DraftForm): Trial {
   const [settled] = useDebouncedValue(form, TYPING_MS);
   const [{ data }] = useQuery({

@@ -7,7 +7,7 @@ type SamplesProps = {
   readonly onChange: (samples: Readonly<Record<string, string>>) => void;
 };
 
-/** What reviewers and previews are shown in the place of people's values. */
+/** The sample values that reviewers and previews show instead of people's values. */
 export function Samples({ variables, samples, onChange }: SamplesProps) {
   if (variables.length === 0) return null;
   return (

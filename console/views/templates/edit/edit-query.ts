@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 
-/** What an edit would make of the draft: asked while somebody types. */
+/** The result of an unsaved edit, queried during input. */
 export const TRIAL = graphql(`
   query TemplateVersionTrial($id: ID!, $input: TemplateTrialInput!) {
     templateVersion(id: $id) {

@@ -19,9 +19,9 @@ import { NewTemplate } from './NewTemplate.tsx';
 import { columnsOf } from './template-columns.tsx';
 import { useUnderWay } from './use-under-way.ts';
 
-/** Whether somebody stopped typing. */
+/** Whether the input has paused. */
 const TYPING_MS = 250;
-/** An empty list has none of them, and is to be asked anew once there is one. */
+/** An empty list has no types, so it must be told to refetch once a template exists. */
 const CONTEXT = { additionalTypenames: ['Template'] };
 
 export function TemplateList() {

@@ -16,7 +16,7 @@ export const TEMPLATE_LIST = graphql(`
   }
 `);
 
-/** What is under way anywhere: by itself, so that the list need not wait for it. */
+/** The versions in progress, in a separate query, so that the list does not wait for it. */
 export const UNDER_WAY = graphql(`
   query TemplatesUnderWay {
     drafts: templateVersions(first: 50, state: DRAFT) { nodes { id template { id } } }

@@ -13,7 +13,7 @@ import { buttonTarget } from './button-target.ts';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './preview.module.css';
 
-/** After so many lines the app folds what is marketing. */
+/** The app folds marketing messages after this number of lines. */
 const LINES_SHOWN = 5;
 
 type AppPreviewProps = { readonly preview: Preview; readonly isFolding: boolean };
@@ -51,7 +51,7 @@ export function AppPreview({ preview, isFolding }: AppPreviewProps) {
 const MEDIA = { IMAGE: IconPhoto, VIDEO: IconVideo, DOCUMENT: IconFile, TEXT: IconFile } as const;
 const MEDIA_NAMES = { IMAGE: 'A picture', VIDEO: 'A film', DOCUMENT: 'A file', TEXT: '' } as const;
 
-/** Nothing is fetched from elsewhere: its place is kept. */
+/** No media are fetched from other hosts: a placeholder is shown. */
 function Media({ type }: { readonly type: keyof typeof MEDIA }) {
   const Icon = MEDIA[type];
   return (

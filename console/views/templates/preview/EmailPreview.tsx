@@ -12,7 +12,7 @@ const SHAPES: { value: Shape; label: string }[] = [
   { value: 'plain', label: 'Plain text' },
 ];
 
-/** The HTML in a frame that runs nothing, asks nobody for anything and leads nowhere. */
+/** Shows the HTML in a frame without scripts, network requests or navigation. */
 export function EmailPreview({ preview }: { readonly preview: Preview }) {
   const [shape, setShape] = useState<Shape>('wide');
   const { page, picturesLeftOut } = useMemo(() => safePage(preview.body), [preview.body]);

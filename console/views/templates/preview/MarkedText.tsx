@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './preview.module.css';
 
-/** The messaging app's own marks: a word or more between two of them, as its help describes. */
+/** The messaging app's formatting: words between two marks, as its documentation describes. */
 const MARK =
   /(```[^`]+```|\*[^\s*](?:[^*\n]*[^\s*])?\*|_[^\s_](?:[^_\n]*[^\s_])?_|~[^\s~](?:[^~\n]*[^\s~])?~)/;
 

@@ -3,7 +3,7 @@ import { inCount } from '../../../pieces/in-words.ts';
 import type { Preview, Version } from '../version/version-query.ts';
 import classes from './preview.module.css';
 
-/** What one message holds, alone and joined with others (3GPP 23.040). */
+/** The capacity of a single message and of a part of a concatenated one (3GPP 23.040). */
 const UNITS = { GSM_7: { single: 160, part: 153 }, UCS_2: { single: 70, part: 67 } } as const;
 
 type SmsPreviewProps = { readonly preview: Preview; readonly size: Version['smsSize'] };

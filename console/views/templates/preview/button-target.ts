@@ -1,4 +1,4 @@
-/** Where a button leads: an address, a number, a code. */
+/** The target of a button: a URL, a phone number or a code. */
 export function buttonTarget(button: {
   readonly url: string | null;
   readonly phoneNumber: string | null;

@@ -22,7 +22,7 @@ export function safePage(html: string): SafePage {
     image.removeAttribute('srcset');
     picturesLeftOut++;
   }
-  // A new window is what the sandbox refuses without a word.
+  // The sandbox silently blocks new windows.
   for (const link of parsed.querySelectorAll('a')) link.setAttribute('target', '_blank');
   const style = parsed.createElement('style');
   style.textContent = STYLE;

@@ -47,7 +47,7 @@ type Review = ResultOf<typeof REVIEWS>['templateReviews'][number];
 
 const BACK = { href: TEMPLATES, label: 'Templates' };
 
-/** Emails of all tenants that wait for a platform admin's word; who waited longest comes first. */
+/** Emails of all tenants that are pending review by a platform admin, oldest first. */
 export function Reviews() {
   const asked = useQuery({ query: REVIEWS });
   const askAgain = () => asked[1]({ requestPolicy: 'network-only' });
@@ -146,7 +146,7 @@ function ReviewCard({ review, onDecided, onReject }: ReviewCardProps) {
   );
 }
 
-/** What a reviewer is not shown. */
+/** The parts of a preview that reviews do not have. */
 const WITHOUT = { footer: null, buttons: [], preheader: null, plainText: null, missing: [] };
 
 function RejectForm({ review, onDone }: { readonly review: Review; readonly onDone: () => void }) {

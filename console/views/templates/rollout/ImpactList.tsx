@@ -8,7 +8,7 @@ import type { Impact, Touched } from './rollout-query.ts';
 
 type ImpactListProps = { readonly impact: Impact; readonly isMoving: boolean };
 
-/** Who is in flight on the other versions, and what they would lack. */
+/** The people in flight on the other versions, and the values that their data lacks. */
 export function ImpactList({ impact, isMoving }: ImpactListProps) {
   if (impact.inFlightCount === 0)
     return (

@@ -5,7 +5,7 @@ import type { Version } from '../version/version-query.ts';
 import { RolloutForm } from './RolloutForm.tsx';
 import { IMPACT } from './rollout-query.ts';
 
-/** What is about to be done: hand a draft to its approver, make a version active, or move people. */
+/** The action to confirm: submit a draft, activate a version, or move people. */
 export type RolloutDeed = 'submit' | 'activate' | 'force';
 
 type RolloutProps = {
@@ -36,7 +36,7 @@ export function Rollout({ version, deed, onClose }: RolloutProps) {
 
 type WithImpactProps = RolloutProps & { readonly deed: RolloutDeed };
 
-/** Who is on the way is counted when it is about to be decided. */
+/** People in flight are counted when the dialog opens. */
 function WithImpact({ version, deed, onClose }: WithImpactProps) {
   const asked = useQuery({
     query: IMPACT,

@@ -19,7 +19,7 @@ export type RolloutFormProps = {
   readonly onClose: () => void;
 };
 
-/** Who would be touched, what becomes of them, and then the deed. */
+/** The affected people, the effect on them, and the button to confirm. */
 export function RolloutForm(props: RolloutFormProps) {
   const { version, deed, impact, isApproverThere, onClose } = props;
   const isOwner = useMay('OWNER');

@@ -10,7 +10,7 @@ export type Policy = 'keep' | 'move';
 
 type RolloutChoice = RolloutFormProps & {
   readonly policy: Policy;
-  /** Where people are moved; null: everywhere. */
+  /** The journey in which people are moved; null for all journeys. */
   readonly journeyId: string | null;
 };
 
@@ -33,7 +33,7 @@ export function useRollout(choice: RolloutChoice): RolloutRun {
     const { revision: expectedRevision, forceRollout } = version;
     const isEdited = forceRollout !== isForced;
     const edit = { expectedRevision, forceRollout: isForced };
-    // What is submitted is what was looked at, but for that edit.
+    // The submitted draft is the reviewed one, apart from this edit.
     const revision = isEdited ? expectedRevision + 1 : expectedRevision;
     return submit.run({ id, isEdited, edit, submit: { expectedRevision: revision } });
   };

@@ -26,7 +26,7 @@ type NewVersionProps = {
   readonly versions: readonly VersionRow[];
 };
 
-/** A button, and the few things to say before a draft is there to be written. */
+/** A button that opens a short form to create a draft. */
 export function NewVersion(props: NewVersionProps) {
   const [isOpen, { open, close }] = useDisclosure();
   return (

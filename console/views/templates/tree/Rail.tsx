@@ -3,7 +3,7 @@ import type { LaneRow } from './lanes.ts';
 import classes from './tree.module.css';
 
 const LANE_PX = 16;
-/** From the row's top to the middle of its dot: that of the first line of text. */
+/** From the top of the row to the middle of its dot, at the first line of text. */
 const DOT_PX = 22;
 
 type RailProps = {
@@ -12,7 +12,7 @@ type RailProps = {
   readonly state: VersionRow['state'];
 };
 
-/** The part of the tree's lines that stands beside one version, as high as its row. */
+/** The lines of the tree next to one version, with the height of its row. */
 export function Rail({ row, lanes, state }: RailProps) {
   const { lane, hasLater, hasEarlier, joins, passes } = row;
   return (

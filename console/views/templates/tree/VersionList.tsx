@@ -12,7 +12,7 @@ import { type LaneRow, laneCount, lanesOf } from './lanes.ts';
 import { Rail } from './Rail.tsx';
 import classes from './tree.module.css';
 
-/** So many fit beside what is looked at. */
+/** The number of versions that fit next to the selected one. */
 const SHOWN_AT_FIRST = 8;
 
 type VersionListProps = {
@@ -22,7 +22,7 @@ type VersionListProps = {
   readonly selectedId: string;
 };
 
-/** A tree of versions: which came from which, how each stands, and how many people hold it. */
+/** A tree of versions: their origins, states and numbers of people in flight. */
 export function VersionList({ templateId, versions, selectedId }: VersionListProps) {
   const [isWhole, setIsWhole] = useState(false);
   const lanes = lanesOf(versions);

@@ -1,15 +1,15 @@
-// Where the lines of a tree of versions run, beside a list of them with the newest first. A version
-// stands in the lane of its first descendant; each further descendant has a lane of its own that bends
-// into the version it came from.
+// The positions of the lines in a version tree, next to a list with the newest version first. A
+// version is in the lane of its first descendant; each further descendant has its own lane, which
+// joins the lane of its origin.
 
 export type Ancestor = { readonly id: string; readonly basedOnId: string | null };
 
 export type LaneRow = {
-  /** In which lane the version stands; 0 is the leftmost. */
+  /** The lane of the version; 0 is the leftmost. */
   readonly lane: number;
   /** Whether a line comes down to it from a later version in its lane. */
   readonly hasLater: boolean;
-  /** Whether its line goes on to an earlier version. */
+  /** Whether its line continues to an earlier version. */
   readonly hasEarlier: boolean;
   /** Lanes that end here: their versions came from this one. */
   readonly joins: readonly number[];
@@ -26,7 +26,7 @@ export function lanesOf(versions: readonly Ancestor[]): LaneRow[] {
     const lane = arriving[0] ?? firstFree(awaited);
     for (const ended of arriving) awaited[ended] = undefined;
     const passes = awaited.flatMap((waits, at) => (waits === undefined ? [] : [at]));
-    // One that is not shown is not led to.
+    // No line leads to a version that is not displayed.
     const hasEarlier = basedOnId !== null && ids.has(basedOnId);
     awaited[lane] = hasEarlier ? basedOnId : undefined;
     return { lane, hasLater: arriving.length > 0, hasEarlier, joins: arriving.slice(1), passes };

@@ -28,7 +28,7 @@ export function keyOf({ channel, language }: Pick<VersionRow, 'channel' | 'langu
   return `${channel} ${language}`;
 }
 
-/** What somebody wants to see first: what people get now, else the latest that still counts. */
+/** The version selected by default: the Active one, otherwise the latest relevant one. */
 export function mainVersionOf({ versions }: VersionTree): VersionRow {
   return (
     versions.find(({ state }) => state === 'ACTIVE') ??

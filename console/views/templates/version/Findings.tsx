@@ -4,7 +4,7 @@ import { inCount } from '../../../pieces/in-words.ts';
 import classes from './findings.module.css';
 import type { Finding } from './version-query.ts';
 
-/** How many of each kind; each stands at its field. */
+/** The number of findings by severity; each finding is shown at its field. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   const blocking = findings.filter(({ severity }) => severity === 'BLOCK').length;
   const minded = findings.length - blocking;
@@ -62,7 +62,7 @@ export function FindingList({ findings }: { readonly findings: readonly Finding[
   );
 }
 
-/** Those of a field and of what is in it: `buttons` has `buttons.1.url`. */
+/** The findings of a field and its nested fields: `buttons` includes `buttons.1.url`. */
 export function findingsAt(findings: readonly Finding[], field: string): readonly Finding[] {
   return findings.filter(({ path }) => path === field || path.startsWith(`${field}.`));
 }

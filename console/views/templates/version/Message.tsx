@@ -5,7 +5,7 @@ import { Source } from './Source.tsx';
 import { TryValues } from './TryValues.tsx';
 import type { ShownProps } from './VersionCard.tsx';
 
-/** As a person gets it, beside what was written and what was found in it. */
+/** The message as a recipient sees it, next to its source and findings. */
 export function Message({ version, values, onValues }: ShownProps) {
   const { channel, preview, smsSize, category } = version;
   return (

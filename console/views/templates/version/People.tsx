@@ -31,7 +31,7 @@ type PeopleProps = {
   readonly siblings: readonly VersionRow[];
 };
 
-/** Who is on the way with it, in which journeys, and with the other versions. */
+/** The people in flight on this version and the other versions, by journey. */
 export function People({ template, version, siblings }: PeopleProps) {
   const asked = useQuery({ query: PEOPLE, variables: { id: version.id } });
   const held = siblings.filter(({ pinnedCount }) => pinnedCount > 0);

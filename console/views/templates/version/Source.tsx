@@ -9,7 +9,7 @@ import type { Finding, Version } from './version-query.ts';
 /** How the parts are called in each channel. */
 export const HEADER_NAMES = { EMAIL: 'Subject', SMS: 'Sender', MESSAGING_APP: 'Header' } as const;
 
-/** What was written, each field with what was found in it. */
+/** The content, with the findings at each field. */
 export function Source({ version }: { readonly version: Version }) {
   const { channel, header, body, footer, buttons, findings, category } = version;
   const field = (name: string, label: string, children: ReactNode) => (
@@ -90,7 +90,7 @@ function Buttons({ version: { buttons } }: { readonly version: Version }) {
   );
 }
 
-/** Said beside a text that may be of a limited length. */
+/** The length, shown next to a text with a limit. */
 export function lengthOf(text: string): string {
   return inCount(Array.from(text).length);
 }

@@ -8,7 +8,7 @@ type SourceTextProps = {
   readonly isInline?: boolean;
 };
 
-/** As the API reads placeholders; what only looks like one stays text. */
+/** Uses the API's syntax of placeholders; invalid ones stay text. */
 const PLACEHOLDER = /(\{\{[^{}]*\}\}|\{#[^{}#]*#\})/;
 
 /** A text as it was written, the values that it asks for marked. */

@@ -12,7 +12,7 @@ import { When } from '../../../pieces/When.tsx';
 import { VERSION_STATES } from '../version-states.ts';
 import type { Version } from './version-query.ts';
 
-/** What there is to know of a version before anything else, in a sentence each. */
+/** The most important facts about a version, in one sentence each. */
 export function Standing({ version }: { readonly version: Version }) {
   const { state, rejectionReason, submission, drainage, pinnedCount, upstreamHealth } = version;
   return (
@@ -78,7 +78,7 @@ export function peopleOf(count: number): string {
   return count === 1 ? 'One person' : `${inCount(count)} people`;
 }
 
-/** An approver says a code or a sentence. */
+/** The reason of an approver can be a code or a sentence. */
 function reasonInWords(reason: string): string {
   const words = /^[A-Z_]+$/.test(reason) ? inPlainWords(reason) : reason;
   return /[.!?]$/.test(words) ? words : `${words}.`;

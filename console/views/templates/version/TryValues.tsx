@@ -11,7 +11,7 @@ type TryValuesProps = {
   readonly onValues: (values: Readonly<Record<string, string>> | undefined) => void;
 };
 
-/** The message with other values than its samples: what a person without a name would get, say. */
+/** A preview with other values than the samples, for example without a name. */
 export function TryValues({ variables, values, onValues }: TryValuesProps) {
   const [isOpen, { toggle }] = useDisclosure(values !== undefined);
   const formId = useId();

@@ -21,7 +21,7 @@ import type { Version } from './version-query.ts';
 
 type VersionActionsProps = { readonly template: Template; readonly version: Version };
 
-/** What may follow from its state; the first is what somebody most likely wants. */
+/** The actions that its state allows; the first is the most likely one. */
 export function VersionActions({ template, version }: VersionActionsProps) {
   const [deed, setDeed] = useState<RolloutDeed>();
   const isOwner = useMay('OWNER');

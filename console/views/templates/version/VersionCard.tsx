@@ -23,13 +23,13 @@ const Changes = lazy(() => import('../changes/Changes.tsx'));
 export type VersionCardProps = {
   readonly template: Template;
   readonly version: VersionRow;
-  /** Of the same channel and language, itself among them, the newest first. */
+  /** The versions of the same channel and language, including this one, newest first. */
   readonly siblings: readonly VersionRow[];
   readonly tab: VersionTab;
   readonly otherId: string | undefined;
 };
 
-/** One version: what it says, how it stands, what it changed, and who holds it. */
+/** A version: content, state, changes and people in flight. */
 export function VersionCard(props: VersionCardProps) {
   const { number, state } = props.version;
   const [values, setValues] = useState<Readonly<Record<string, string>>>();

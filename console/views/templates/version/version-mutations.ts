@@ -1,6 +1,6 @@
 import { graphql } from '../../../graph/graphql.ts';
 
-/** In one request: what is asked anew after it then never shows what was between the two. */
+/** In one request, so that a refetch never shows an intermediate state. */
 export const SUBMIT = graphql(`
   mutation TemplateVersionSubmit(
     $id: ID!
@@ -25,7 +25,7 @@ export const TAKE_BACK = graphql(`
   }
 `);
 
-/** What is active is then forced, where that is wanted. */
+/** Activates the version, then forces it if requested. */
 export const ACTIVATE = graphql(`
   mutation TemplateVersionActivate($id: ID!, $isForced: Boolean!) {
     templateVersionActivate(id: $id) { templateVersion { id state } userErrors { message field } }

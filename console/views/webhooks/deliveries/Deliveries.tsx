@@ -31,12 +31,12 @@ import { soonMs } from './soon.ts';
 import { useDeliveryFilter } from './use-delivery-filter.ts';
 
 type DeliveriesProps = {
-  /** What the page is about anyway. */
+  /** The filters that the page fixes. */
   readonly fixed: { readonly endpointId?: string };
   readonly isReplayable: boolean;
 };
 
-/** The log, as far as it is asked for; what it is asked for stands in the address. */
+/** The delivery log with filters, which are kept in the URL. */
 export function Deliveries({ fixed, isReplayable }: DeliveriesProps) {
   const { filter, chosen, choose } = useDeliveryFilter();
   const variables = useMemo(() => ({ ...filter, ...fixed }), [filter, fixed]);

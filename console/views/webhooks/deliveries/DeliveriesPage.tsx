@@ -3,7 +3,7 @@ import { Sections } from '../../../pieces/Sections.tsx';
 import { SECTIONS } from '../webhook-paths.ts';
 import { Deliveries } from './Deliveries.tsx';
 
-/** To all endpoints, also to those that are no more. */
+/** The deliveries to all endpoints, including deleted ones. */
 export function DeliveriesPage() {
   return (
     <Page title="Webhooks" about="What was sent to your systems, kept for 30 days.">

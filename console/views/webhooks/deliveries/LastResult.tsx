@@ -3,7 +3,7 @@ import { inCount } from '../../../pieces/in-words.ts';
 import { OUTCOMES } from '../endpoint-words.ts';
 import type { ListedDelivery } from './deliveries-query.ts';
 
-/** What the last try came to, and after how many. */
+/** The result of the last attempt, and the number of attempts. */
 export function LastResult({ of }: { readonly of: ListedDelivery }) {
   const { lastOutcome, lastStatus, lastLatencyMs, attemptCount } = of;
   if (lastOutcome === null)

@@ -41,7 +41,7 @@ export type DeliveryFilter = Omit<VariablesOf<typeof DELIVERIES>, 'after'>;
 export type DeliveryState = ListedDelivery['state'];
 export type Outcome = NonNullable<ListedDelivery['lastOutcome']>;
 
-/** Asked anew when something is sent, also where the list was empty. */
+/** Refetched after a webhook is sent, also if the list was empty. */
 export const OF_DELIVERIES = { additionalTypenames: ['WebhookDelivery'] };
 
 export const DELIVERY = graphql(`

@@ -1,4 +1,4 @@
-// When what is shown is out of date, because something is under way.
+// The time after which the list is stale because deliveries are in progress.
 
 /** A try that is due within this is waited for. */
 const SOON_MS = 60_000;

@@ -1,4 +1,4 @@
-// What of the log is asked for, as the address has it: a link shows another person the same.
+// The filters of the log, kept in the URL, so that a link shows the same list.
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
@@ -42,7 +42,7 @@ export function useDeliveryFilter(): {
   return { filter, chosen, choose };
 }
 
-/** What anybody may have written into it that the API knows. */
+/** The URL can contain any text; only values that the API accepts are used. */
 function readChosen(search: URLSearchParams): Chosen {
   const [state, outcome] = [search.get('state') ?? '', search.get('outcome') ?? ''];
   const [type, hours] = [search.get('type'), Number(search.get('hours'))];

@@ -58,7 +58,7 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
     const made = (await create.run({ input, key }))?.webhookEndpointCreate;
     if (made?.webhookEndpoint && made.secret)
       onMade?.({ id: made.webhookEndpoint.id, secret: made.secret });
-    // What was refused may be tried again, as another deed.
+    // After a refusal, the next attempt uses a new key.
     else renew();
   };
   return (

@@ -6,7 +6,7 @@ import { DISABLED_REASONS } from '../endpoint-words.ts';
 import type { Endpoint } from './endpoint-query.ts';
 import { useEnable } from './use-endpoint-deeds.ts';
 
-/** What keeps it from being told, and what can be done about it. */
+/** The reason that the endpoint receives no webhooks, and how to fix it. */
 export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
   const { state, disabledReason, disabledAt, failingSince } = endpoint;
   const { enable, isRunning } = useEnable(endpoint.id);

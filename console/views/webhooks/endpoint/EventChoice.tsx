@@ -16,7 +16,10 @@ const WAYS = [
   { value: 'some', label: 'Only what I choose' },
 ];
 
-/** What an endpoint is told of: everything, also what is yet to come, or families and types. */
+/**
+ * The subscription of an endpoint: all events, including future types, or selected families and
+ * types.
+ */
 export function EventChoice({ chosen, onChange }: EventChoiceProps) {
   const [way, setWay] = useState(chosen.length === 0 ? 'all' : 'some');
   const change = (next: string) => {

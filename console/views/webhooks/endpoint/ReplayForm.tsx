@@ -15,7 +15,7 @@ const REPLAY = graphql(`
 
 type ReplayFormProps = { readonly endpoint: Endpoint; readonly onDone: () => void };
 
-/** What it did not get, or all of a time for a receiver that lost it. */
+/** Replays missed deliveries, or all deliveries of a period for a receiver that lost them. */
 export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
   const [what, setWhat] = useState<'missed' | 'all'>('missed');
   const [since, setSince] = useState('');
@@ -24,7 +24,7 @@ export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
     event.preventDefault();
     const input = {
       includeDelivered: what === 'all',
-      // As the field has it: the viewer's clock, without a zone.
+      // The format of the field: the viewer's time without a zone.
       since: since === '' ? null : new Date(since).toISOString(),
     };
     const done = (await run({ id: endpoint.id, input }))?.webhookEndpointReplay;

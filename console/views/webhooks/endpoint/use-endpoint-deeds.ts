@@ -1,4 +1,4 @@
-// What is done with an endpoint by one click, after a question where it can't be taken back.
+// The one-click actions on an endpoint, with a confirmation if they cannot be undone.
 
 import { graphql } from '../../../graph/graphql.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
@@ -46,13 +46,13 @@ export function useDisable(id: string) {
   return () => void run({ id });
 }
 
-/** `onDeleted` once it is gone. */
+/** Calls `onDeleted` after the deletion. */
 export function useDelete(id: string, onDeleted: () => void) {
   const { run } = useAction(DELETE, { done: 'The endpoint was deleted.' });
   return () => void run({ id }).then(done => done && onDeleted());
 }
 
-/** With the ID of the delivery, whose status shows the result. */
+/** Includes the ID of the delivery, whose status shows the result. */
 export function useTest(id: string, onSent: (deliveryId: string) => void) {
   const { run, isRunning } = useAction(TEST);
   const test = async () => {

@@ -10,7 +10,7 @@ const PARTS = [
   { part: 'cancelled', word: 'not sent', tone: 'quiet' },
 ] as const;
 
-/** What became of a day's deliveries: a bar to see it by, and the numbers. */
+/** The deliveries of a day by result, as a bar and as numbers. */
 export function DayBar({ counts }: { readonly counts: ListedEndpoint['lastDay'] }) {
   const shown = PARTS.filter(({ part }) => counts[part] > 0);
   return (

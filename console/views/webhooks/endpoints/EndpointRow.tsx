@@ -64,7 +64,7 @@ function Standing({ endpoint }: EndpointRowProps) {
 
 const CHOICES_SHOWN_MAX = 4;
 
-/** What it is told of. */
+/** The subscribed events. */
 export function Choices({ choices }: { readonly choices: readonly string[] }) {
   if (choices.length === 0) return <Text size="sm">All events</Text>;
   const more = choices.length - CHOICES_SHOWN_MAX;

@@ -21,5 +21,5 @@ export const ENDPOINTS = graphql(`
 
 export type ListedEndpoint = ResultOf<typeof ENDPOINTS>['webhookEndpoints']['nodes'][number];
 
-/** Asked anew when one is made, also where the list was empty. */
+/** Refetched after an endpoint is created, also if the list was empty. */
 export const OF_ENDPOINTS = { additionalTypenames: ['WebhookEndpoint'] };

@@ -1,5 +1,5 @@
 // Real client programs, with their defaults, against the embedded engine. `npm run clients`
-// installs them; the tests of those that are not installed are skipped.
+// installs them; the tests of missing clients are skipped.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ function server() {
   return { hostname, port, host };
 }
 
-/** The title says what to do about a skipped test. */
+/** The title of a skipped test names the command to install its client. */
 function titled(name: string, isInstalled: boolean, option = ''): string {
   return isInstalled ? name : `${name} (not installed: run npm run clients${option})`;
 }
@@ -162,7 +162,7 @@ test.skipIf(!hasDbt || !isLong)(
       code: 0,
       text: expect.stringContaining('All checks passed!'),
     });
-    // Two models and two tests; the second run takes the incremental way.
+    // Two models and two tests; the second run is incremental.
     for (const total of [90, 1090]) {
       expect(await dbt('build')).toMatchObject({
         code: 0,

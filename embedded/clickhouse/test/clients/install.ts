@@ -1,6 +1,6 @@
 // Installs the client programs of these tests from the ordinary registries, into a folder that git
-// ignores: a Python environment, a Go program and a Java driver. What is missing on the machine is
-// left out, and its tests are skipped.
+// ignores: a Python environment, a Go program and a Java driver. Missing prerequisites are skipped,
+// with their tests. npm run clients [-- --dbt]
 //
 // npm run clients [-- --dbt]
 

@@ -1,4 +1,4 @@
-// Where `npm run clients` puts the client programs.
+// The directory in which `npm run clients` installs the clients.
 
 import { join } from 'node:path';
 

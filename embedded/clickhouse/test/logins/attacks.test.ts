@@ -42,7 +42,7 @@ afterAll(async () => {
 test.concurrent.each(REFUSED)('refused: %s', async statement => {
   const answer = await mine.ask(filled(statement));
   expectNothingOfTheirs(answer);
-  // Refused for what it is, not for how many are asked at once.
+  // Refused for its content, not for the number of concurrent statements.
   expect(answer.text).toMatch(/^Code: (?!202)\d+\. DB::Exception: /);
   expect(answer.status).toBeGreaterThanOrEqual(400);
 });
@@ -220,7 +220,7 @@ function filled(text: string): string {
     .replaceAll('{mark}', MARK);
 }
 
-/** What the statement itself contains may come back in its error. */
+/** The error may repeat the text of the statement. */
 function expectNothingOfTheirs({ text, headers }: Answer): void {
   expect(text).not.toMatch(/THEIRS\d|\b(?:4321|4324)\b/);
   expect(headers['x-clickhouse-summary'] ?? '').not.toMatch(/"(?:4321|4324)"/);

@@ -146,7 +146,7 @@ export const REFUSED: readonly string[] = [
   'SYSTEM RELOAD USERS',
   "BACKUP TABLE default.events_raw TO File('x')",
   "SELECT * FROM events INTO OUTFILE 'x'",
-  // More than one statement, and texts that two readers may divide differently.
+  // Several statements, and texts that two parsers may split differently.
   'SELECT 1; SELECT * FROM default.events_raw',
   'SELECT 1; SET ROLE service; SELECT 1',
   'SELECT 1 /* ; */; SET ROLE service',
@@ -161,7 +161,7 @@ export const REFUSED: readonly string[] = [
   'SELECT * FROM "../logins.json"',
 ];
 
-/** Answered, with what the login's own workspace has. */
+/** Succeeds, with the rows of the login's own workspace. */
 export const OWN: readonly (readonly [statement: string, answer: string])[] = [
   ['SELECT count() FROM events', '3\n'],
   ['SELECT count() FROM events_raw', '3\n'],

@@ -43,7 +43,7 @@ export async function makeLogin(url: string, workspaceId: string): Promise<TestL
   };
 }
 
-/** As the service, which has all rights. */
+/** As the service, with all permissions. */
 export async function ask(url: string, statement: string): Promise<string> {
   const answer = await send(`${url}/`, { body: statement });
   if (answer.status !== 200) throw new Error(`${statement}: ${answer.text}`);
@@ -55,7 +55,7 @@ export async function fillWorkspace(url: string, mark: string, rows: number): Pr
   const workspaceId = randomUUID();
   for (const table of STORED_TABLES.filter(name => !name.startsWith('events_')))
     await ask(url, `INSERT INTO ${table} (workspace_id) SELECT toUUID('${workspaceId}')`);
-  // Of a turn that never comes: the view `events` does not show it.
+  // An event of a future turn: the view `events` does not show it.
   await ask(
     url,
     `INSERT INTO events_late (workspace_id, turn) SELECT toUUID('${workspaceId}'), 18446744073709551615`,

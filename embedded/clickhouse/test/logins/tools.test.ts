@@ -1,5 +1,5 @@
-// What analysts and their tools ask is answered; functions that reach anything else are not; and logins
-// are still there after a restart.
+// Queries of analysts and their tools succeed; functions that access anything else are refused; logins
+// survive a restart.
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -72,7 +72,7 @@ test('no table function of the engine but those that read nothing', async () => 
   expect(names.length).toBeGreaterThan(50);
   for (const name of names.filter(one => !READ_NOTHING.has(one))) {
     const { text } = await login.ask(`SELECT * FROM \`${name}\`(1)`);
-    // The same name can be that of a function which only computes.
+    // The same name can be that of a function without side effects.
     expect(text, name).toMatch(/^Code: (?:497|344|62|390|36|42|46|48|47)\./);
   }
 });

@@ -108,7 +108,7 @@ function sumOf(stream: EventStream, name: string): number {
   return stream.items.filter(isCounts).reduce((sum, item) => sum + Number(item[name]), 0);
 }
 
-/** What a subscription that is refused is told. */
+/** The error of a refused subscription. */
 async function refusedWith(token: string | undefined, query = LIVE): Promise<unknown> {
   const stream = await openStream(api.url, query, { token });
   streams.push(stream);

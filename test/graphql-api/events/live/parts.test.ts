@@ -1,5 +1,5 @@
-// What the live view is made of, without processes: who is cut, what is looked for, what a terminal
-// shows, and what ingest takes of a batch.
+// The parts of the live view without processes: truncation, filters, terminal output, and samples
+// of a batch.
 
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';

@@ -240,7 +240,7 @@ describe('without ingest', () => {
     });
   });
 
-  // Where none ever ends.
+  // A queue in which no replay ends.
   test('no more than five of a workspace wait, also of those asked for at once', async () => {
     const tenant = await createTenant();
     const asker = { api: lonely(), tenant };

@@ -1,5 +1,5 @@
-// A process that dies: after its Nth statement nothing of it works any more, and what it had not
-// committed is undone, as the server does when a connection breaks.
+// Simulates the death of a process: after the Nth statement all calls fail, and uncommitted changes
+// are rolled back, as the server does when a connection breaks.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Kysely, KyselyPlugin } from 'kysely';

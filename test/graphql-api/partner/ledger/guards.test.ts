@@ -1,4 +1,4 @@
-// What the database itself refuses, whoever asks.
+// The checks of the database itself, for every role.
 
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,5 @@
-// What the wallet of one referrer must be after any sequence of operations: the rules once more, in
-// memory, without a ledger. Amounts are numbers; the test's are small enough for that.
+// A model of one referrer's wallet for any sequence of operations: the rules in memory, without a
+// ledger. Amounts are numbers; the test's are small enough for that.
 
 import { DAY_MS } from './money.ts';
 

@@ -1,5 +1,5 @@
-// The partner program's money, on a database of its own (its jobs go through every wallet there is),
-// with a clock that stands still until a test moves it.
+// The money of the partner program, with its own database (its jobs process all wallets) and a clock
+// that only the test advances.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, inject } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Model } from './model.ts';
 
-/** What the database must show, once it has done what the model did. */
+/** The expected contents of the database after the model's operations. */
 export function observe(model: Model) {
   return {
     pots: { ...model.pots },

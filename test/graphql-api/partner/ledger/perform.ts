@@ -1,4 +1,5 @@
-// The model's operations, done for real; and what the database shows afterwards, in the model's words.
+// Performs the model's operations on the service, and returns the contents of the database in the
+// model's terms.
 
 import { expireReservations } from '../../../../graphql-api/partner/expire-reservations.job.ts';
 import { releaseDueCredits } from '../../../../graphql-api/partner/release-credits.job.ts';

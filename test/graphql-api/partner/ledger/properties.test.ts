@@ -89,7 +89,7 @@ async function step(world: World, model: Model, draft: Draft, index: number): Pr
   );
 }
 
-/** What happened is what some order of them would have done. */
+/** The result equals that of some sequential order of the operations. */
 async function together(
   world: World,
   model: Model,

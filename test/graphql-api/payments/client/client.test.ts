@@ -1,4 +1,4 @@
-// The client alone, against the gateway to develop against: what it makes of each way to fail.
+// The client alone, with the gateway for development: its result for each kind of failure.
 
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';

@@ -1,4 +1,4 @@
-// What the gateway's samples say, and what of it people are told.
+// The facts of the gateway's sample events, and the effects that they cause.
 
 import { describe, expect, test } from 'vitest';
 import { describeFact } from '../../../../graphql-api/payments/facts/describe-fact.ts';

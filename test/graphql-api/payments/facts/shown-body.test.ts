@@ -1,4 +1,4 @@
-// What people may read of what the gateway sent.
+// The visible values of the gateway's events.
 
 import { expect, test } from 'vitest';
 import { shownBody, WITHHELD } from '../../../../graphql-api/payments/facts/shown-body.ts';

@@ -1,4 +1,4 @@
-// In whatever order and number the gateway tells it, everything ends where it ended.
+// In any order and number of reports, every object ends in the same state.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

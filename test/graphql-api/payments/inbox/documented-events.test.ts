@@ -1,5 +1,5 @@
-// Each event that the gateway documents, in each of its versions, about things that we made: it takes
-// effect, for the workspace whose thing it is.
+// Each documented event of the gateway, in each version, about our objects: it takes effect for the
+// workspace that owns the object.
 
 import { describe, expect, test } from 'vitest';
 import { READER } from '../../../../graphql-api/payments/facts/facts-of-event.ts';

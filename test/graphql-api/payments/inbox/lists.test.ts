@@ -1,4 +1,4 @@
-// What people see of the gateway's events, and how a parked one is tried again.
+// The lists of gateway events, and the replay of a parked event.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Events of the inbox take effect once, in any order, in any number of processes, also in ones that die.
+// Events of the inbox take effect once, in any order, in any number of processes, including processes
+// that die.
 
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// Webhooks that never came: the gateway is asked, and everything ends as if they had. Nothing of it is
-// told twice when they come after all.
+// Lost webhooks: the gateway is queried, with the same result as if they had arrived. No effect is
+// recorded twice if they arrive later.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The inbox of the payment gateway and what is worked off of it, on a database of its own: a loop of
-// another test's process would help.
+// The inbox of the payment gateway and its processing, with a separate database, so that no process
+// of another test interferes.
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';

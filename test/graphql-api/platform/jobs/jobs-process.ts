@@ -15,7 +15,7 @@ export type JobsScene = {
   readonly systemUrl: string;
   /** Another process beside those that run, with this time on its clock. */
   startProcess(now: string): Promise<JobsProcess>;
-  /** What the jobs did, in its order. */
+  /** The executed jobs, in order. */
   seen(): Promise<readonly { pid: number; job: string; what: string }[]>;
   /** Lets the slow job of this name end. */
   release(name: string): Promise<void>;

@@ -1,4 +1,5 @@
-// Tenants never meet in the warehouse: each wall alone, and what a client's text can't do.
+// Tenant isolation in the warehouse: each layer alone, and attempts of injection by a client's
+// text.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask } from '../../../../graphql-api/platform/warehouse/ask.ts';

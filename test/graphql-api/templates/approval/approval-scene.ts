@@ -36,7 +36,7 @@ export type ApprovalScene = {
   readonly tenant: () => Promise<Tenant>;
   readonly control: (what: string, given?: Row) => Promise<unknown>;
   readonly submit: (deps?: AppDeps) => Promise<unknown>;
-  /** All that came, however often it takes. */
+  /** Processes all received events, in as many runs as needed. */
   readonly work: () => Promise<void>;
   readonly poll: (approvers?: Approvers) => ReturnType<typeof pollApprovals>;
 };

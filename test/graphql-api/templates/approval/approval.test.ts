@@ -62,7 +62,7 @@ async function upstreamOf({ name }: Submitted): Promise<Row[]> {
   return all.filter(template => (template.name as string).startsWith(name));
 }
 
-/** What the approver says by webhook has come, and was worked off. */
+/** The approver's webhook events have arrived and were processed. */
 async function arrived(given: Submitted, count: number): Promise<void> {
   await eventually(async () => {
     await scene().work();

@@ -1,5 +1,5 @@
-// Endpoints and events on a database of a file's own, so that no other process of the run sends what
-// is to be sent here.
+// Endpoints and events in a separate database, so that no other process of the run sends these
+// deliveries.
 
 import { v7 as uuidv7 } from 'uuid';
 import { secretsOf } from '../../../../graphql-api/platform/secrets.ts';

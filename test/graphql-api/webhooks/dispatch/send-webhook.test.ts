@@ -20,7 +20,7 @@ import { selfSigned } from '../../../harness/self-signed.ts';
 import { TEST_SECRET } from '../../harness/tokens.ts';
 import { httpReceiver, rawServer } from './hostile-servers.ts';
 
-/** Enough for a busy machine; only what is to run out is short. */
+/** Long enough for a busy machine; only the tested timeout is short. */
 const TIMING = { connectTimeoutMs: 10_000, answerTimeoutMs: 15_000, drainTimeoutMs: 200 };
 const NO_PATIENCE = { ...TIMING, answerTimeoutMs: 500 };
 const NO_PATIENCE_TO_CONNECT = { ...TIMING, connectTimeoutMs: 500 };

@@ -1,5 +1,5 @@
-// The plain way to read what ingest/accept/scan reads 16 bytes at a time: a byte after the other, in
-// TypeScript. It never recurses, and stops at the same byte. The bytes must be valid UTF-8.
+// A simple implementation of ingest/accept/scan in TypeScript, which reads one byte at a time
+// instead of 16. It never recurses, and stops at the same byte. The bytes must be valid UTF-8.
 
 import {
   KEY_CHARACTERS_MAX,

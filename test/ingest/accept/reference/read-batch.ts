@@ -1,4 +1,4 @@
-// What /v1/batch must make of a body, by the plain way: values instead of offsets.
+// A simple implementation of /v1/batch: with values instead of offsets.
 
 import { isUtf8 } from 'node:buffer';
 import {
