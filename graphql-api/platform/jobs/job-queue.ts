@@ -4,6 +4,7 @@
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
 import type { AppDeps } from '../context.ts';
+import { rowsOf, sql } from '../database/kysely.ts';
 import type { Job } from './job.ts';
 
 /** The queue of jobs whose last retry failed. */
@@ -11,8 +12,8 @@ export const DEAD_LETTERS = 'dead-letters';
 
 /** Queue maintenance uses one connection, and each fetch briefly uses another. */
 const CONNECTIONS_MAX = 2;
-/** A queued job starts within about this time. */
-const FETCH_INTERVAL_SECONDS = 1;
+/** Workers fetch by themselves only this often: one query finds the queues with jobs for all of them. */
+const FETCH_INTERVAL_SECONDS = 15;
 /** The job of a process that died is released after this time and the next maintenance. */
 const HEARTBEAT_SECONDS = 15;
 const MAINTENANCE_INTERVAL_SECONDS = 10;
@@ -21,12 +22,18 @@ const DEAD_LETTER_SECONDS = 60 * 24 * 60 * 60;
 
 type RunJob = (job: Job, run: JobWithMetadata) => Promise<void>;
 
+export type JobQueue = {
+  readonly boss: PgBoss;
+  /** Has the jobs fetched that are due, so that they start at once. */
+  fetchDue(): Promise<void>;
+};
+
 /** Throws if Postgres is not available or lacks the tables of pg-boss. Nothing is left open then. */
 export async function openJobQueue(
   { config, database, log }: Pick<AppDeps, 'config' | 'database' | 'log'>,
   jobs: readonly Job[],
   run: RunJob,
-): Promise<PgBoss> {
+): Promise<JobQueue> {
   // pg-boss passes this option on to pg, but its types lack it.
   const throughOurSockets: object = { stream: database.sockets.open };
   const boss = new PgBoss({
@@ -49,15 +56,17 @@ export async function openJobQueue(
   try {
     await boss.start();
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: DEAD_LETTER_SECONDS });
-    for (const job of jobs) await openQueue(boss, job, run);
-    return boss;
+    const workers = new Map<string, string>();
+    for (const job of jobs) workers.set(job.name, await openQueue(boss, job, run));
+    return { boss, fetchDue: () => fetchDue(database, boss, workers) };
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
   }
 }
 
-async function openQueue(boss: PgBoss, job: Job, run: RunJob): Promise<void> {
+/** Returns the ID of its worker. */
+async function openQueue(boss: PgBoss, job: Job, run: RunJob): Promise<string> {
   const { name, retry, timeoutSeconds } = job;
   const options = {
     retryLimit: retry.limit,
@@ -77,7 +86,27 @@ async function openQueue(boss: PgBoss, job: Job, run: RunJob): Promise<void> {
     pollingIntervalSeconds: FETCH_INTERVAL_SECONDS,
     includeMetadata: true,
   } as const;
-  await boss.work(name, fetching, async ([fetched]: JobWithMetadata[]) => {
+  return boss.work(name, fetching, async ([fetched]: JobWithMetadata[]) => {
     if (fetched !== undefined) await run(job, fetched);
   });
+}
+
+/** A fetch per queue and second would be most of what an idle process does. */
+async function fetchDue(
+  database: AppDeps['database'],
+  boss: PgBoss,
+  workers: ReadonlyMap<string, string>,
+): Promise<void> {
+  // One lookup per queue, however many jobs wait in it.
+  const due = await database.asSystem(em =>
+    rowsOf(
+      em,
+      sql<{ name: string }>`
+        SELECT queue.name FROM unnest(${[...workers.keys()]}::text[]) AS queue(name)
+        WHERE EXISTS (
+          SELECT FROM ${sql.table(`${JOB_QUEUE_SCHEMA}.job`)} job
+          WHERE job.name = queue.name AND job.state < 'active' AND job.start_after < now())`,
+    ),
+  );
+  for (const { name } of due) boss.notifyWorker(workers.get(name)!);
 }

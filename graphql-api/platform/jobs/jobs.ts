@@ -1,10 +1,10 @@
 // Runs the jobs of a process until it stops: waits for the queue to be available, processes it, and
-// checks each second for due schedules and requested jobs.
+// checks each second for due schedules, requested jobs and jobs to start.
 
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { JobWithMetadata } from 'pg-boss';
 import { type AppDeps, createContext } from '../context.ts';
 import type { Job } from './job.ts';
-import { openJobQueue } from './job-queue.ts';
+import { type JobQueue, openJobQueue } from './job-queue.ts';
 import { repeat } from './repeat.ts';
 import { queueRequests } from './request-job.ts';
 import { createSchedule } from './schedule.ts';
@@ -24,11 +24,12 @@ export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
   requireDistinctNames(jobs);
   const stopping = new AbortController();
   const queueDue = createSchedule(deps, jobs);
-  let boss: PgBoss | undefined;
+  let queue: JobQueue | undefined;
   const check = async () => {
-    boss ??= await openJobQueue(deps, jobs, (job, run) => runJob(deps, job, run));
-    await queueDue(boss);
-    await queueRequests(deps, boss, jobs);
+    queue ??= await openJobQueue(deps, jobs, (job, run) => runJob(deps, job, run));
+    await queueDue(queue.boss);
+    await queueRequests(deps, queue.boss, jobs);
+    await queue.fetchDue();
     return 'wait' as const;
   };
   const checking = repeat(check, {
@@ -43,7 +44,7 @@ export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
     async stop() {
       stopping.abort();
       await checking;
-      await boss?.stop({ timeout: STOP_TIMEOUT_MS });
+      await queue?.boss.stop({ timeout: STOP_TIMEOUT_MS });
     },
   };
 }

@@ -14,20 +14,40 @@ export function createSchedule(
   jobs: readonly Job[],
 ): (boss: PgBoss) => Promise<void> {
   const doneUntil = new Map<string, number>();
+  const periods = new Map<string, Period>();
   return async boss => {
     for (const { name, schedule } of jobs) {
-      const dueAtMs = schedule && latestDueMs(schedule, deps.clock.nowMs());
+      if (schedule === undefined) continue;
+      const nowMs = deps.clock.nowMs();
+      // To read a schedule takes longer than all else of a check.
+      const known = periods.get(name);
+      const isPresent = known && known.fromMs <= nowMs && nowMs < known.untilMs;
+      const period = isPresent ? known : periodAt(schedule, nowMs);
+      periods.set(name, period);
+      const { dueAtMs } = period;
       if (!dueAtMs || doneUntil.get(name) === dueAtMs) continue;
       if (await queueDueRun(deps, boss, name, dueAtMs)) doneUntil.set(name, dueAtMs);
     }
   };
 }
 
-/** The latest time of a cron schedule (in UTC) up to now; undefined if there is none. */
-function latestDueMs(schedule: string, nowMs: number): number | undefined {
+type Period = {
+  /** The latest time of the schedule; undefined if there is none. */
+  readonly dueAtMs: number | undefined;
+  readonly fromMs: number;
+  /** The next time of the schedule, excluded. */
+  readonly untilMs: number;
+};
+
+/** The period between two times of a cron schedule (in UTC), in which now lies. */
+function periodAt(schedule: string, nowMs: number): Period {
   // `prev` excludes `currentDate`, but the current millisecond counts.
-  const expression = CronExpressionParser.parse(schedule, { currentDate: nowMs + 1, tz: 'UTC' });
-  return expression.hasPrev() ? expression.prev().getTime() : undefined;
+  const options = { currentDate: nowMs + 1, tz: 'UTC' };
+  const before = CronExpressionParser.parse(schedule, options);
+  const dueAtMs = before.hasPrev() ? before.prev().getTime() : undefined;
+  const after = CronExpressionParser.parse(schedule, { ...options, currentDate: nowMs });
+  const untilMs = after.hasNext() ? after.next().getTime() : Number.POSITIVE_INFINITY;
+  return { dueAtMs, fromMs: dueAtMs ?? nowMs, untilMs };
 }
 
 type Standing = { isNew: boolean; isDone: boolean | null; isUnderWay: boolean };
