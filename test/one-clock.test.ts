@@ -28,6 +28,7 @@ const POSTGRES_CLOCK: Allowed = {
   'graphql-api/webhooks/dispatch/queue-test.ts': [1, DUE],
   'graphql-api/webhooks/dispatch/settle-deliveries.ts': [6, DUE],
   'graphql-api/platform/warehouse/outbox.ts': [3, DUE],
+  'graphql-api/platform/jobs/job-queue.ts': [1, 'start_after, which pg-boss writes by it'],
   'graphql-api/webhooks/emit-event.ts': [1, DUE],
   'ingest/gateway/store-events.ts': [1, DUE],
   'ingest/insert/inserter.ts': [1, 'ClickHouse’s: when it was started'],

@@ -24,7 +24,7 @@ afterAll(() => Promise.all(directories.map(directory => rm(directory, { recursiv
 
 const FRAME_ROWS = 500;
 /** Less than a block of 36 MB takes, and more than a quarter of it. */
-const MEMORY_BYTES = 100_000_000;
+const MEMORY_BYTES = 40_000_000;
 /** Today's events go to their day, those of a closed day to the lane of late events. */
 const DAYS = [19_800, Math.floor(Date.now() / 86_400_000)];
 let segments = 0;
