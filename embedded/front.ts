@@ -159,7 +159,12 @@ function pathOf(incoming: IncomingMessage): string {
 }
 
 function isForIngest(path: string): boolean {
-  return path.startsWith('/v1/') || path.startsWith('/api/v1/in_app/');
+  // RudderStack's browser client appends the last one to the address that it is given.
+  return (
+    path.startsWith('/v1/') ||
+    path.startsWith('/api/v1/in_app/') ||
+    /^\/sourceConfig\/?$/.test(path)
+  );
 }
 
 function forward(

@@ -6,6 +6,8 @@ import { TAIL_PATH } from '../schema/values/tail.ts';
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
+import { compatibleBatch, compatibleEventEndpoints } from './compatible/event-endpoints.ts';
+import { compatibleSettingsEndpoints } from './compatible/settings-endpoints.ts';
 import { type GatewayWebhookDeps, gatewayWebhookEndpoint } from './gateway/webhook-endpoint.ts';
 import { type ActiveEndpointDeps, activeEndpoint } from './http/active-endpoint.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
@@ -47,7 +49,9 @@ export function createRouter(deps: EndpointDeps): Router {
   const openApi = openApiEndpoint();
   return new Router(
     new Map([
-      ['/v1/batch', batchEndpoint(deps)],
+      ['/v1/batch', batchEndpoint(deps, compatibleBatch(deps))],
+      ...compatibleEventEndpoints(deps),
+      ...compatibleSettingsEndpoints(deps),
       spooled('/v1/in_app/events', acceptInAppEvent(deps)),
       spooled('/v1/push/engagement', acceptPushEngagement(deps)),
       spooled('/api/v1/in_app/responses', acceptInAppResponse(deps)),

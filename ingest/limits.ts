@@ -9,6 +9,11 @@ export const BODY_BYTES_MAX = 500 * 1024;
 export const GATEWAY_BODY_BYTES_MAX = 128 * 1024;
 /** Spec, Limits of /v1/batch. */
 export const BATCH_EVENTS_MAX = 100;
+/**
+ * The events of a request of another vendor's client, which becomes several batches. Their clients
+ * send up to 250.
+ */
+export const COMPATIBLE_EVENTS_MAX = 10 * BATCH_EVENTS_MAX;
 /** Spec, Limits of /v1/batch: the properties object itself is level 1, arrays count. */
 export const NESTING_LEVELS_MAX = 5;
 /** Spec, Limits of /v1/batch, in Unicode characters. */

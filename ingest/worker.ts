@@ -85,7 +85,8 @@ const server = new Server({
   router: router(),
   connectionsMax: setup.connectionsMax,
   onConnectionRefused: () => metrics.connectionsRefused.inc(),
-  preflight: (origin, methods) => preflightReply(directory, origin, methods),
+  preflight: (origin, { methods, allowedHeaders }) =>
+    preflightReply(directory, origin, methods, allowedHeaders),
   corsFor: ({ origin }) =>
     origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
   onReply: (path, reply, ms, bodyBytes) => {

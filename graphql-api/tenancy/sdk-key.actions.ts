@@ -5,11 +5,18 @@ import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import type { SdkKeyCreate, SdkKeyRevoke, SdkKeyRotate, SdkKeyUpdate } from './sdk-key.contract.ts';
+import type {
+  SdkKeyAccepts,
+  SdkKeyCreate,
+  SdkKeyRevoke,
+  SdkKeyRotate,
+  SdkKeyUpdate,
+} from './sdk-key.contract.ts';
 import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
 
 /** Limited because ingest keeps the active keys of all tenants in memory. */
 const LIVE_KEYS_MAX = 100;
+const ACCEPTS_DEFAULT: SdkKeyAccepts = 'CONTRACT';
 /** The key is not a secret, but must be too long to guess. */
 const KEY_BYTES = 18;
 
@@ -23,6 +30,7 @@ export async function sdkKeyCreate(
     minuteCap: input.minuteCap ?? null,
     hourCap: input.hourCap ?? null,
     origins: input.origins ?? [],
+    accepts: input.accepts ?? ACCEPTS_DEFAULT,
   };
   const id = await issueSdkKey(scope, settings);
   await scope.audit({
@@ -34,13 +42,17 @@ export async function sdkKeyCreate(
   return { id };
 }
 
-/** Updates the name, the caps and the origins of an SDK key. */
+/** Updates the settings of an SDK key. */
 export async function sdkKeyUpdate(
   scope: ActionScope,
-  { id, origins, ...changes }: SdkKeyUpdate,
+  { id, origins, accepts, ...changes }: SdkKeyUpdate,
 ): Promise<{ readonly id: string }> {
   const key = await lockActiveSdkKey(scope, id);
-  const values = { ...changes, origins: origins === null ? [] : origins };
+  const values = {
+    ...changes,
+    origins: origins === null ? [] : origins,
+    accepts: accepts === null ? ACCEPTS_DEFAULT : accepts,
+  };
   return changeEntity(scope, key, values, { action: 'sdk_key.update', shown: settingsOf });
 }
 
@@ -94,6 +106,7 @@ type SdkKeySettings = {
   readonly minuteCap: number | null;
   readonly hourCap: number | null;
   readonly origins: string[];
+  readonly accepts: SdkKeyAccepts;
 };
 
 /** Adds an SDK key to the viewer's workspace, unless it has the maximum number of active keys. */
@@ -123,8 +136,8 @@ async function issueSdkKey(
 }
 
 /** The settings of an SDK key, as recorded in the audit log. */
-function settingsOf({ name, minuteCap, hourCap, origins }: SdkKey): SdkKeySettings {
-  return { name, minuteCap: minuteCap ?? null, hourCap: hourCap ?? null, origins };
+function settingsOf({ name, minuteCap, hourCap, origins, accepts }: SdkKey): SdkKeySettings {
+  return { name, minuteCap: minuteCap ?? null, hourCap: hourCap ?? null, origins, accepts };
 }
 
 async function lockSdkKey(scope: ActionScope, id: string): Promise<SdkKey> {

@@ -27,6 +27,9 @@ function isTooWide(origin: string): boolean {
   return isIp === true || (publicSuffix === hostname && host !== 'localhost');
 }
 
+export const SDK_KEY_ACCEPTS = ['CONTRACT', 'COMPATIBLE'] as const;
+export type SdkKeyAccepts = (typeof SDK_KEY_ACCEPTS)[number];
+
 const cap = z
   .int({ error: 'must be a whole number.' })
   .min(1, { error: 'must be at least 1.' })
@@ -64,12 +67,17 @@ const sdkKeySettings = {
       description: 'The browser origins that can use the SDK key; empty allows all.',
       example: ['https://shop.example.com'],
     }),
+  accepts: z.enum(SDK_KEY_ACCEPTS).nullish().meta({
+    description:
+      'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also the requests of Segment’s and RudderStack’s clients. The default is CONTRACT.',
+    example: 'CONTRACT',
+  }),
 };
 
 export const sdkKeyCreateContract = z.strictObject(sdkKeySettings);
 export type SdkKeyCreate = z.output<typeof sdkKeyCreateContract>;
 
-/** Omitted fields are unchanged; null removes a cap, or allows all origins. */
+/** Omitted fields are unchanged; null removes a cap, allows all origins, or resets `accepts`. */
 export const sdkKeyUpdateContract = z.strictObject({
   id: z.uuid(),
   ...sdkKeySettings,
@@ -100,6 +108,7 @@ const sdkKeyBody = {
   minute_cap: sdkKeySettings.minuteCap,
   hour_cap: sdkKeySettings.hourCap,
   origins: sdkKeySettings.origins,
+  accepts: sdkKeySettings.accepts,
 };
 export const sdkKeyCreateBody = z.strictObject(sdkKeyBody).meta({ id: 'SdkKeyCreate' });
 export const sdkKeyUpdateBody = z
@@ -127,6 +136,11 @@ export const sdkKeyResource = z
     origins: z.array(z.string()).meta({
       description: 'The browser origins that can use the SDK key; empty if all origins can.',
       example: ['https://shop.example.com'],
+    }),
+    accepts: z.enum(SDK_KEY_ACCEPTS).meta({
+      description:
+        'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also the requests of Segment’s and RudderStack’s clients.',
+      example: 'CONTRACT',
     }),
     is_active: z.boolean().meta({ description: 'Whether the SDK key works now.', example: true }),
     rotated_from_id: z.uuid().nullable().meta({

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant, textArray } from '../platform/database/columns.ts';
+import type { SdkKeyAccepts } from './sdk-key.contract.ts';
 
 export const SdkKeySchema = defineEntity({
   name: 'SdkKey',
@@ -12,6 +13,7 @@ export const SdkKeySchema = defineEntity({
     minuteCap: p.integer().nullable(),
     hourCap: p.integer().nullable(),
     origins: textArray(),
+    accepts: p.text().$type<SdkKeyAccepts>().default('CONTRACT'),
     revokedAt: instant().nullable(),
     createdAt: createdAt(),
     expiresAt: instant().nullable(),

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -17,6 +18,12 @@ import { sdkKeys, sdkKeysByPredecessors } from './sdk-key.reads.ts';
 export const sdkKeyById = loaderById(sdkKeys.byIds);
 const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFromId);
 
+const SdkKeyAcceptsRef = describedEnum('SdkKeyAccepts', 'Which requests an SDK key accepts.', {
+  CONTRACT: 'Only requests that follow the contract of this service.',
+  COMPATIBLE:
+    'Also the requests of Segment’s and RudderStack’s clients. Values that they do not send are filled in.',
+});
+
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sdkKeyById, {
   description:
     'An SDK key, also called a write key. It ships inside client apps and can only send events.',
@@ -32,6 +39,7 @@ export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sd
     ...expose(t, '[String!]!', {
       origins: 'The browser origins that can use the SDK key; empty if all origins can.',
     }),
+    ...expose(t, SdkKeyAcceptsRef, { accepts: 'Which requests the SDK key accepts.' }),
     isActive: t.boolean({
       nullable: false,
       description: 'Whether the SDK key works now, that is, it is neither revoked nor expired.',
@@ -75,6 +83,10 @@ const settingsInput = (t: InputFields) => ({
   hourCap: t.int({ description: 'The maximum number of events per hour; null if unlimited.' }),
   origins: t.stringList({
     description: 'The browser origins that can use the SDK key; empty allows all.',
+  }),
+  accepts: t.field({
+    type: SdkKeyAcceptsRef,
+    description: 'Which requests the SDK key accepts. The default is CONTRACT.',
   }),
 });
 

@@ -123,6 +123,7 @@ function sdkKeyAnswer(key: SdkKey, { deps }: Context): SdkKeyResource {
     minute_cap: key.minuteCap ?? null,
     hour_cap: key.hourCap ?? null,
     origins: key.origins,
+    accepts: key.accepts,
     is_active: isSdkKeyActive(key, deps.clock.nowMs()),
     rotated_from_id: key.rotatedFromId ?? null,
     created_at: key.createdAt.toISOString(),

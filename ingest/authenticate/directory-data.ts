@@ -24,6 +24,8 @@ export const directoryDataSchema = z.object({
       minuteCap: cap,
       hourCap: cap,
       origins: z.array(z.string()),
+      /** Absent in snapshots of earlier versions, whose keys accept only the contract. */
+      accepts: z.enum(['CONTRACT', 'COMPATIBLE']).optional(),
       /** Null if the key does not expire; absent in snapshots of earlier versions. */
       expiresAtMs: z.number().nullish(),
     }),

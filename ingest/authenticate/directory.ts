@@ -21,6 +21,8 @@ export type Account = {
   readonly cell: { readonly slug: string; readonly isEnabled: boolean };
   readonly propertyIds: ReadonlySet<string>;
   readonly origins: OriginRules;
+  /** Whether the key also accepts the requests of other vendors' clients (ingest/compatible). */
+  readonly isCompatible: boolean;
   readonly limits: readonly CountedLimit[];
 };
 
@@ -194,6 +196,7 @@ export class Directory {
       cell,
       propertyIds,
       origins: buildOriginRules(row.origins),
+      isCompatible: row.accepts === 'COMPATIBLE',
       limits: limitsOfKey(row, organization).flatMap(limit => {
         const slot = this.#slots.get(limit.scope);
         return slot === undefined ? [] : [{ ...limit, slot }];

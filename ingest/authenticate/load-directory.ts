@@ -130,7 +130,7 @@ const SOURCES: Readonly<Record<TableName, Source>> = {
   properties: { select: 'SELECT id, workspace_id AS "workspaceId" FROM properties', id: 'id' },
   sdkKeys: {
     select: `SELECT id, workspace_id AS "workspaceId", write_key AS "writeKey",
-                    minute_cap AS "minuteCap", hour_cap AS "hourCap", origins,
+                    minute_cap AS "minuteCap", hour_cap AS "hourCap", origins, accepts,
                     (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
              FROM sdk_keys`,
     id: 'id',

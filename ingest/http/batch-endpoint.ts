@@ -8,7 +8,13 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import type { Taps } from '../tail/tap.ts';
 import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
-import { readJson, type SdkAnswer, type SdkEndpointDeps, sdkEndpoint } from './sdk-endpoint.ts';
+import {
+  type CompatibleEndpoint,
+  readJson,
+  type SdkAnswer,
+  type SdkEndpointDeps,
+  sdkEndpoint,
+} from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 export type BatchEndpointDeps = SdkEndpointDeps & {
@@ -20,16 +26,18 @@ export type BatchEndpointDeps = SdkEndpointDeps & {
 
 const PATH = '/v1/batch';
 
-export function batchEndpoint(deps: BatchEndpointDeps): Endpoint {
+export function batchEndpoint(deps: BatchEndpointDeps, compatible: CompatibleEndpoint): Endpoint {
   return sdkEndpoint<ParsedBatch>(deps, {
     method: 'POST',
     returnsBody: true,
     read: (incoming, bytes) => readJson(incoming, bytes, parseKeyedBatch),
     // parseKeyedBatch has checked that there is one.
     writeKeyOf: batch => batch.writeKey!,
+    compatible,
     refusal: (account, batch) => checkEnvelope(batch) ?? cellRefusal(deps.pipeline, account),
     eventsOf: batch => batch.events.count,
-    work: (request, batch, doneWithBody) => store(deps, request, batch, doneWithBody),
+    work: (request, batch, doneWithBody) =>
+      storeBatch(deps, request, batch, { doneWithBody, answer: answerOf }),
   });
 }
 
@@ -38,15 +46,19 @@ function parseKeyedBatch(bytes: Buffer): ParsedBatch | Problem {
   return 'code' in batch || batch.writeKey ? batch : problem('MISSING_WRITE_KEY');
 }
 
-async function store(
+/** `answer` is called with undefined if the cell has stopped accepting rows. */
+export async function storeBatch<Answer>(
   deps: BatchEndpointDeps,
   request: SdkRequest,
   batch: ParsedBatch,
-  doneWithBody: () => void,
-): Promise<SdkAnswer> {
+  {
+    doneWithBody,
+    answer,
+  }: { doneWithBody: () => void; answer: (outcome: AcceptedBatch | undefined) => Answer },
+): Promise<Answer> {
   const { account, receivedAtMs } = request;
   const log = writableLog(deps.pipeline, account);
-  if (log === undefined) return UNAVAILABLE;
+  if (log === undefined) return answer(undefined);
   const sampler = deps.taps.of(account.workspaceId);
   const { keyId } = account;
   const settle = sampler?.sampleBatch(batch.events, { endpoint: PATH, keyId, receivedAtMs });
@@ -58,7 +70,7 @@ async function store(
   const accepted = await accepting;
   count(deps.metrics, accepted);
   settle?.(accepted);
-  return answerOf(accepted);
+  return answer(accepted);
 }
 
 function count(metrics: Metrics, outcome: AcceptedBatch): void {
@@ -67,7 +79,9 @@ function count(metrics: Metrics, outcome: AcceptedBatch): void {
   for (const { code } of outcome.rejected) metrics.eventsRejected.inc({ code });
 }
 
-function answerOf({ accepted, rejected }: AcceptedBatch): SdkAnswer {
+export function answerOf(outcome: AcceptedBatch | undefined): SdkAnswer {
+  if (outcome === undefined) return UNAVAILABLE;
+  const { accepted, rejected } = outcome;
   if (rejected.length === 0) return { body: { status: 'SUCCESS', accepted } };
   const message = `${rejected.length} of ${accepted + rejected.length} events were rejected. The other events are stored; do not resend them.`;
   return { ...problem('EVENTS_REJECTED', message), beside: { accepted, rejected } };

@@ -33,33 +33,44 @@ export function corsHeaders(origin: string): Reply['headers'] {
   ];
 }
 
+/** `headers`: of the path, besides those of all SDK endpoints. */
 export function preflightReply(
   directory: Directory | undefined,
   origin: string,
   methods: readonly string[],
+  headers: readonly string[] = [],
 ): Reply {
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (origin === '') return emptyReply([['Allow', allow]]);
-  if (directory === undefined) return openPreflightReply(origin, methods);
+  if (directory === undefined) return openPreflightReply(origin, methods, headers);
   if (!directory.isOriginAllowedBySomeKey(origin))
     return problemReply(problem('ORIGIN_NOT_ALLOWED'), {}, [['Vary', 'Origin']]);
-  return emptyReply(preflightHeaders(origin, allow, PREFLIGHT_AGE_SECONDS));
+  return emptyReply(preflightHeaders(origin, allow, headers, PREFLIGHT_AGE_SECONDS));
 }
 
 /**
  * Applies while the allowed origins are not known. The request itself then returns 502 or 503, and
  * the page can read Retry-After. For that one request only.
  */
-export function openPreflightReply(origin: string, methods: readonly string[]): Reply {
-  return emptyReply(preflightHeaders(origin, [...methods, 'OPTIONS'].join(', '), 0));
+export function openPreflightReply(
+  origin: string,
+  methods: readonly string[],
+  headers: readonly string[] = [],
+): Reply {
+  return emptyReply(preflightHeaders(origin, [...methods, 'OPTIONS'].join(', '), headers, 0));
 }
 
-function preflightHeaders(origin: string, allow: string, ageSeconds: number): Reply['headers'] {
+function preflightHeaders(
+  origin: string,
+  allow: string,
+  headers: readonly string[],
+  ageSeconds: number,
+): Reply['headers'] {
   return [
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Allow-Credentials', 'true'],
     ['Access-Control-Allow-Methods', allow],
-    ['Access-Control-Allow-Headers', ALLOWED_HEADERS],
+    ['Access-Control-Allow-Headers', [ALLOWED_HEADERS, ...headers].join(', ')],
     ['Access-Control-Max-Age', String(ageSeconds)],
     ['Vary', 'Origin'],
   ];

@@ -16,6 +16,11 @@ export type Incoming = {
   readonly userId: string;
   /** X-Service-Write-Key or the bearer token; empty if neither was sent. */
   readonly writeKey: string;
+  /** The `Authorization` header. */
+  readonly authorization: string;
+  /** `Host` and `X-Forwarded-Proto`, of a GET only: no other endpoint needs them. */
+  readonly host: string;
+  readonly forwardedProto: string;
   /** All values of the payment gateway's headers. */
   readonly webhookHeaders: readonly (readonly [name: string, value: string])[];
   /** Whether the end of the body is ambiguous, so that a proxy may have found another one. */
@@ -27,6 +32,8 @@ export type Incoming = {
 export function copyIncoming(request: HttpRequest): Incoming {
   const { lengths, encodings, webhookHeaders } = lookThrough(request);
   const method = request.getCaseSensitiveMethod();
+  const authorization = request.getHeader('authorization');
+  const isGet = method === 'GET';
   return {
     method,
     path: request.getUrl(),
@@ -39,8 +46,10 @@ export function copyIncoming(request: HttpRequest): Incoming {
     propertyId: request.getHeader('x-property-id'),
     contactId: utf8(request.getHeader('x-contact-id')),
     userId: utf8(request.getHeader('x-user-id')),
-    writeKey:
-      request.getHeader('x-service-write-key') || bearer(request.getHeader('authorization')),
+    writeKey: request.getHeader('x-service-write-key') || bearer(authorization),
+    authorization,
+    host: isGet ? request.getHeader('host') : '',
+    forwardedProto: isGet ? request.getHeader('x-forwarded-proto') : '',
     webhookHeaders,
     isAmbiguous: isAmbiguous(lengths, encodings),
     // uWebSockets.js accepts chunks whose lines end in a bare LF or have no line end, and stops

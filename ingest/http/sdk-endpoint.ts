@@ -41,6 +41,12 @@ export type SdkAnswer =
 export const SUCCESS = { body: { status: 'SUCCESS' } } as const;
 const NO_PROPERTY = new Uint8Array(16);
 
+/** Takes over the requests of other vendors' clients (ingest/compatible) on a path of the contract. */
+export type CompatibleEndpoint = Pick<Endpoint, 'handle'> & {
+  /** Whether a request that the contract refuses names a key that accepts it. */
+  takes(incoming: Incoming, bytes: Buffer): Promise<boolean>;
+};
+
 /** An endpoint's own part of the stages. */
 type SdkStages<Body extends object> = {
   readonly method: 'GET' | 'POST';
@@ -48,6 +54,8 @@ type SdkStages<Body extends object> = {
   readonly read: (incoming: Incoming, bytes: Buffer) => Body | Problem | Promise<Body | Problem>;
   /** The write key in the body, which is then read before the sender is known. */
   readonly writeKeyOf?: (body: Body) => string;
+  /** For keys that accept more than the contract. */
+  readonly compatible?: CompatibleEndpoint;
   /** The tenant that the body claims, besides the headers. */
   readonly claimsOf?: (body: Body) => TenantClaims;
   /**
@@ -100,7 +108,11 @@ async function handle<Body extends object>(
   if (stages.writeKeyOf !== undefined) {
     const reading = stages.read(incoming, bytes);
     const read = reading instanceof Promise ? await reading : reading;
-    if (isProblem(read)) return replyOf(read, originOfSomeKey(directory, origin));
+    if (isProblem(read)) {
+      if (await stages.compatible?.takes(incoming, bytes))
+        return stages.compatible!.handle(incoming, bytes, parameter, doneWithBody);
+      return replyOf(read, originOfSomeKey(directory, origin));
+    }
     body = read;
     writeKey = stages.writeKeyOf(body);
   }
@@ -108,6 +120,8 @@ async function handle<Body extends object>(
   if (sender.problem !== undefined)
     return replyOf(sender.problem, sender.isCorsAllowed ? origin : '');
   const { account } = sender;
+  if (account.isCompatible && stages.compatible !== undefined)
+    return stages.compatible.handle(incoming, bytes, parameter, doneWithBody);
   deps.keyUses.note(account.keyId);
 
   if (body === undefined) {

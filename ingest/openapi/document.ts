@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
 import { PROBLEMS, type ProblemCode, statusOf } from '../../schema/values/problem.ts';
-import { OPERATIONS, type Operation, TAGS } from './operations.ts';
+import { type Operation, TAGS } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,6 +36,11 @@ export function openApiDocument(): Json {
           description:
             'The SDK write key of a workspace. /v1/batch reads it from writeKey in the body. All other endpoints also accept `Authorization: Bearer`.',
         },
+        basicAuth: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The write key as the user name, without a password.',
+        },
       },
       schemas: { Problem: problemSchema() },
     },
@@ -57,6 +63,7 @@ function describe(operation: Operation): Json {
     summary,
     description,
     ...(operation.isWithoutKeyHeader ? { security: [] } : {}),
+    ...(operation.takesBasicAuth ? { security: [{ basicAuth: [] }, { writeKey: [] }] } : {}),
     parameters: parameters.map(parameter => ({ ...parameter, schema: { type: 'string' } })),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses,

@@ -10,43 +10,8 @@ import { inAppResponseBody } from '../accept/in-app-response.contract.ts';
 import { pushEngagementBody } from '../accept/push-engagement.contract.ts';
 import { widgetAckBody } from '../accept/widget-ack.contract.ts';
 import { gatewayWebhookBody } from '../gateway/webhook.contract.ts';
-
-type Parameter = {
-  readonly name: string;
-  readonly in: 'header' | 'path' | 'query';
-  readonly required: boolean;
-  readonly description: string;
-  readonly example?: string;
-};
-
-export const TAGS = [
-  { name: 'Events', description: 'Events from the application.' },
-  { name: 'In-app', description: 'In-app campaigns and widgets, and feedback on them.' },
-  { name: 'Push', description: 'Push notifications and the devices that receive them.' },
-  { name: 'Payments', description: 'Webhooks from the payment gateway.' },
-] as const;
-
-export type Operation = {
-  readonly tag: (typeof TAGS)[number]['name'];
-  readonly operationId: string;
-  readonly method: 'get' | 'post';
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  /**
-   * Whether the operation has no key header, because the key is in the body or the request is
-   * signed.
-   */
-  readonly isWithoutKeyHeader?: boolean;
-  readonly parameters: readonly Parameter[];
-  readonly body?: z.ZodType;
-  readonly answer: {
-    readonly description: string;
-    readonly schema: z.ZodType;
-    readonly example: unknown;
-  };
-  readonly problems: readonly ProblemCode[];
-};
+import { COMPATIBLE_OPERATIONS } from './compatible-operations.ts';
+import type { Operation, Parameter } from './operation.ts';
 
 const header = (name: string, description: string): Parameter => {
   return { name, in: 'header', required: false, description };
@@ -283,4 +248,5 @@ export const OPERATIONS: readonly Operation[] = [
     answer: COMMITTED,
     problems: ['INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'],
   },
+  ...COMPATIBLE_OPERATIONS,
 ];

@@ -18,6 +18,10 @@ const TABLE = {
   EVENTS_REJECTED: [400, 'Some events were rejected. The other events were stored.'],
   INVALID_WRITE_KEY: [401, 'The write key is missing, unknown or revoked.'],
   ORIGIN_NOT_ALLOWED: [403, 'This origin is not on the allow-list of the write key.'],
+  CONTRACT_ONLY: [
+    403,
+    'This write key accepts only requests that follow the contract of /v1/batch. To use another vendor’s client, set `accepts` of the SDK key to COMPATIBLE.',
+  ],
   TENANT_MISMATCH: [403, 'A header or field names a tenant that the write key does not belong to.'],
   NOT_FOUND: [404, 'Nothing exists at this path or with this ID.'],
   WIDGET_NOT_FOUND: [404, 'No widget exists with this ID in this workspace.'],

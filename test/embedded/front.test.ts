@@ -62,6 +62,8 @@ test.concurrent.each([
   ['/v1/batch', 'ingest'],
   ['/v1/batch?x=/api', 'ingest'],
   ['/api/v1/in_app/track', 'ingest'],
+  ['/sourceConfig/?writeKey=wk', 'ingest'],
+  ['/sourceConfigs', 'api'],
   ['/api/v1/wallet', 'api'],
   ['/v1', 'api'],
   ['/V1/batch', 'api'],

@@ -20,6 +20,8 @@ const ROUTES = [
   ['/v1/batch', 'ingest'],
   ['/v1/batch?x=/api', 'ingest'],
   ['/api/v1/in_app/track', 'ingest'],
+  ['/sourceConfig/?writeKey=wk', 'ingest'],
+  ['/sourceConfigs', 'api'],
   ['/api/v1/wallet', 'api'],
   ['/api/v1/sdk-keys', 'api'],
   ['/v1', 'api'],

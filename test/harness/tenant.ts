@@ -18,6 +18,7 @@ export type KeyOptions = {
   readonly hourCap?: number;
   readonly origins?: readonly string[];
   readonly isRevoked?: boolean;
+  readonly accepts?: 'CONTRACT' | 'COMPATIBLE';
 };
 
 export type TenantOptions = KeyOptions & {
@@ -84,8 +85,8 @@ export async function createKey(
   const keyId = uuidv7();
   const writeKey = `wk_${randomBytes(18).toString('base64url')}`;
   await sql(
-    `INSERT INTO sdk_keys (id, workspace_id, name, write_key, minute_cap, hour_cap, origins, revoked_at)
-     VALUES ($1, $2, 'test', $3, $4, $5, $6, CASE WHEN $7 THEN now() END)`,
+    `INSERT INTO sdk_keys (id, workspace_id, name, write_key, minute_cap, hour_cap, origins, revoked_at, accepts)
+     VALUES ($1, $2, 'test', $3, $4, $5, $6, CASE WHEN $7 THEN now() END, $8)`,
     [
       keyId,
       workspaceId,
@@ -94,6 +95,7 @@ export async function createKey(
       options.hourCap ?? null,
       options.origins ?? [],
       options.isRevoked ?? false,
+      options.accepts ?? 'CONTRACT',
     ],
     databaseUrl,
   );

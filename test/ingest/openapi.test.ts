@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../ingest/openapi/document.ts';
-import { OPERATIONS, type Operation } from '../../ingest/openapi/operations.ts';
+import type { Operation } from '../../ingest/openapi/operation.ts';
+import { OPERATIONS } from '../../ingest/openapi/operations.ts';
+import { COMPATIBLE_PATHS } from '../harness/compatible-paths.ts';
 import { newSecret, postWebhook, WEBHOOK_PATH } from '../harness/gateway-webhook.ts';
 import { type Answer, send } from '../harness/http.ts';
 import { useIngest } from '../harness/ingest-process.ts';
@@ -14,9 +16,14 @@ import { queueWidget } from '../harness/widget.ts';
 
 const GATEWAY_SECRET = newSecret();
 let tenant: Tenant;
+/** Of a key that accepts the requests of other vendors' clients. */
+let compatible: Tenant;
 // Before ingest starts, which then knows it.
 beforeAll(async () => {
-  tenant = await createTenant();
+  [tenant, compatible] = await Promise.all([
+    createTenant(),
+    createTenant({ accepts: 'COMPATIBLE' }),
+  ]);
 });
 const ingest = useIngest({ threads: 1, env: { GATEWAY_WEBHOOK_SECRET: GATEWAY_SECRET } });
 
@@ -35,7 +42,9 @@ test('every endpoint for outsiders is described', () => {
   const described = OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   for (const { method, route } of SDK_ENDPOINTS) expect(described).toContain(`${method} ${route}`);
   expect(described).toContain('POST /v1/webhooks/payment/gateway');
-  expect(described).toHaveLength(SDK_ENDPOINTS.length + 2);
+  for (const path of COMPATIBLE_PATHS)
+    expect(described.filter(text => text.endsWith(` ${path}`))).toHaveLength(1);
+  expect(described).toHaveLength(SDK_ENDPOINTS.length + 2 + COMPATIBLE_PATHS.length);
 });
 
 describe.each(OPERATIONS.filter(({ body }) => body !== undefined))('$path', ({ body }) => {
@@ -56,10 +65,14 @@ describe.concurrent('the example of', () => {
 
 /** With the ids of the tenant in place of the example's. */
 async function sendExample(operation: Operation): Promise<Answer> {
-  const { method, path, parameters, body } = operation;
+  const { method, path, parameters, body, tag } = operation;
+  const { writeKey, propertyId } = tag === 'Compatible' ? compatible : tenant;
   const { stepExecutionId } = await queueWidget(tenant);
-  const url = new URL(ingest().url + path.replace('{step_execution_id}', stepExecutionId));
-  const headers: Record<string, string> = { 'x-service-write-key': tenant.writeKey };
+  const named = path
+    .replace('{step_execution_id}', stepExecutionId)
+    .replace('{write_key}', writeKey);
+  const url = new URL(ingest().url + named);
+  const headers: Record<string, string> = { 'x-service-write-key': writeKey };
   for (const { name, in: place, example } of parameters) {
     if (example === undefined) continue;
     if (place === 'query') url.searchParams.set(name, example);
@@ -67,7 +80,7 @@ async function sendExample(operation: Operation): Promise<Answer> {
   }
   if (body === undefined) return send(url.href, { method: 'GET', headers });
   const example = body.meta()!.example as Record<string, unknown>;
-  const ids = { writeKey: tenant.writeKey, property_id: tenant.propertyId };
+  const ids = { writeKey, property_id: propertyId };
   const own = Object.entries(ids).filter(([name]) => name in example);
   const text = JSON.stringify({ ...example, ...Object.fromEntries(own) });
   if (path === WEBHOOK_PATH) return postWebhook(ingest(), text, { secret: GATEWAY_SECRET });

@@ -190,6 +190,7 @@ export const ACCOUNT = {
   keyId: ID,
   keyIdBytes: uuidToRowBinary(ID),
   workspaceId: ID,
+  isCompatible: false,
   workspaceIdBytes: uuidToRowBinary(ID),
   organizationId: ID,
   cell: { slug: 'default', isEnabled: true },

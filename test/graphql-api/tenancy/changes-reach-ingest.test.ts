@@ -7,7 +7,7 @@ import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/
 import { eventText } from '../../harness/batch.ts';
 import { postEvents } from '../../harness/batch-client.ts';
 import { eventually } from '../../harness/eventually.ts';
-import type { Answer } from '../../harness/http.ts';
+import { type Answer, send } from '../../harness/http.ts';
 import { type IngestProcess, startIngest } from '../../harness/ingest-process.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { withinOneWindow } from '../../harness/within-one-window.ts';
@@ -102,6 +102,27 @@ test('caps and origins that are set hold, and are lifted by null', async () => {
     await mutate(tenant, 'sdkKeyUpdate', { id, input: { [cap]: null } }, KEY);
     await until(200, writeKey, { count: 2 });
   }
+});
+
+test('a key accepts other vendors’ clients when its owner says so, and its successor does', async () => {
+  const tenant = await createTenant();
+  const { id, writeKey } = await createKey(tenant);
+  const page = async (key: string) =>
+    (
+      await send(`${ingest.url}/v1/page`, {
+        body: JSON.stringify({ userId: 'u', writeKey: key }),
+        headers: { 'content-type': 'text/plain' },
+      })
+    ).status;
+  const untilPage = (status: number, key: string) =>
+    eventually(async () => expect(await page(key)).toBe(status));
+  await untilPage(403, writeKey);
+  await mutate(tenant, 'sdkKeyUpdate', { id, input: { accepts: 'COMPATIBLE' } }, KEY);
+  await untilPage(200, writeKey);
+  const { sdkKey } = await mutate(tenant, 'sdkKeyRotate', { id, input: {} }, KEY);
+  await untilPage(200, sdkKey!.writeKey);
+  await mutate(tenant, 'sdkKeyUpdate', { id, input: { accepts: null } }, KEY);
+  await untilPage(403, writeKey);
 });
 
 test('a rotated key works beside its successor, with its settings, until the overlap is over', async () => {

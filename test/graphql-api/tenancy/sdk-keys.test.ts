@@ -15,7 +15,7 @@ type Shown = {
   readonly userErrors: readonly { readonly code: string; readonly field: string[] | null }[];
 };
 
-const KEY = `id name minuteCap hourCap origins isActive expiresAt revokedAt
+const KEY = `id name minuteCap hourCap origins accepts isActive expiresAt revokedAt
   rotatedFrom { id } replacedBy { id }`;
 
 async function call(tenant: Tenant, mutation: string, directive = ''): Promise<Shown> {
@@ -39,7 +39,12 @@ function idOf({ keyId }: { readonly keyId: string }): string {
 
 describe.concurrent('rotation', () => {
   test('copies the settings; the old key has a day unless said', async () => {
-    const settings = { minuteCap: 7, hourCap: 70, origins: ['https://shop.example.com'] };
+    const settings = {
+      minuteCap: 7,
+      hourCap: 70,
+      origins: ['https://shop.example.com'],
+      accepts: 'COMPATIBLE' as const,
+    };
     const tenant = await createTenant(settings);
     const startMs = Date.now();
     const { sdkKey, replacedKey, userErrors } = await rotate(tenant, idOf(tenant));
@@ -150,13 +155,24 @@ test('an update changes what it names and leaves the rest', async () => {
   const settings = { minuteCap: 7, hourCap: 70, origins: ['https://shop.example.com'] };
   const tenant = await createTenant(settings);
   const id = idOf(tenant);
-  const named = await call(tenant, `sdkKeyUpdate(id: "${id}", input: {name: "Shop"})`);
-  expect(named.sdkKey).toMatchObject({ ...settings, name: 'Shop' });
+  const named = await call(
+    tenant,
+    `sdkKeyUpdate(id: "${id}", input: {name: "Shop", accepts: COMPATIBLE})`,
+  );
+  expect(named.sdkKey).toMatchObject({ ...settings, name: 'Shop', accepts: 'COMPATIBLE' });
   const lifted = await call(
     tenant,
     `sdkKeyUpdate(id: "${id}", input: {minuteCap: null, origins: []})`,
   );
-  expect(lifted.sdkKey).toMatchObject({ name: 'Shop', minuteCap: null, hourCap: 70, origins: [] });
+  expect(lifted.sdkKey).toMatchObject({
+    name: 'Shop',
+    minuteCap: null,
+    hourCap: 70,
+    origins: [],
+    accepts: 'COMPATIBLE',
+  });
+  const reset = await call(tenant, `sdkKeyUpdate(id: "${id}", input: {accepts: null})`);
+  expect(reset.sdkKey).toMatchObject({ name: 'Shop', accepts: 'CONTRACT' });
   const wrong = await call(tenant, `sdkKeyUpdate(id: "${id}", input: {origins: ["shop"]})`);
   expect(wrong.userErrors).toMatchObject([
     { code: 'BAD_USER_INPUT', field: ['input', 'origins', '0'] },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { authenticate } from '../../../ingest/authenticate/authenticate.ts';
+import { directoryDataSchema } from '../../../ingest/authenticate/directory-data.ts';
 import type { TenantClaims } from '../../../ingest/authenticate/tenant-headers.ts';
 import { uuidToRowBinary } from '../../../schema/values/uuid-bytes.ts';
 import * as ids from './accounts.ts';
@@ -26,6 +27,17 @@ describe('a write key', () => {
     expect(account?.keyIdBytes).toEqual(uuidToRowBinary(ids.KEY));
     expect(account?.workspaceIdBytes).toEqual(uuidToRowBinary(ids.WORKSPACE));
     expect(authenticate(directory, own).account).toBe(account);
+  });
+
+  test.each([
+    [undefined, false],
+    ['CONTRACT', false],
+    ['COMPATIBLE', true],
+  ] as const)('that accepts %s; snapshots of earlier versions do not say', (accepts, expected) => {
+    const { sdkKeys, ...data } = ids.directoryData(accepts === undefined ? {} : { accepts });
+    const read = directoryDataSchema.parse(JSON.parse(JSON.stringify({ ...data, sdkKeys })));
+    const { account } = authenticate(buildDirectory(read), own);
+    expect(account?.isCompatible).toBe(expected);
   });
 
   test.each([undefined, '', 'unknown', 'KEY-OF-ONE-TENANT', '__proto__', 'constructor'])(

@@ -1,0 +1,38 @@
+// The paths and headers that Segment's and RudderStack's clients use.
+
+/** The event type that each path names. */
+export const EVENT_PATHS: Readonly<Record<string, string>> = {
+  '/v1/track': 'track',
+  '/v1/t': 'track',
+  '/v1/identify': 'identify',
+  '/v1/i': 'identify',
+  '/v1/page': 'page',
+  '/v1/p': 'page',
+  '/v1/screen': 'screen',
+  '/v1/s': 'screen',
+  '/v1/group': 'group',
+  '/v1/g': 'group',
+  '/v1/alias': 'alias',
+  '/v1/a': 'alias',
+};
+export const BATCH_PATHS: readonly string[] = ['/v1/import', '/v1/b'];
+export const SEGMENT_SETTINGS_PATH = '/v1/projects/{write_key}/settings';
+/** Under /v1 as well, for clients whose address ends there. RudderStack's appends the slash. */
+export const SOURCE_CONFIG_PATHS: readonly string[] = [
+  '/sourceConfig',
+  '/sourceConfig/',
+  '/v1/sourceConfig',
+  '/v1/sourceConfig/',
+];
+
+/** Headers of these clients that a browser asks about, besides those of every SDK endpoint. */
+export const CLIENT_HEADERS: readonly string[] = [
+  'AnonymousId',
+  'Rsa-Recovered',
+  'Rsa-Retry-Attempt',
+  'Rsa-Retry-Reason',
+  'Rsa-Since-First-Attempt',
+  'Rsa-Since-Last-Attempt',
+  'SentAt',
+  'X-Retry-Count',
+];

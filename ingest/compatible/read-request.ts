@@ -1,0 +1,40 @@
+// Reads the body of a compatible request, and finds its key: clients send it in the body, as the
+// user name of Basic auth, or both.
+
+import { type Problem, problem } from '../../schema/values/problem.ts';
+import { type ParsedObject, parseObject } from '../accept/parse-object.ts';
+import { decompress, isPlain } from '../http/decompress.ts';
+import type { Incoming } from '../http/incoming.ts';
+import { checkMediaType } from '../http/media-type.ts';
+
+/** The type that HTTP libraries send for bytes without one; the body is JSON nevertheless. */
+export function isForm(contentType: string): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+}
+
+export async function readRequest(
+  { contentType, contentEncoding }: Incoming,
+  bytes: Buffer,
+): Promise<ParsedObject | Problem> {
+  const mediaType = isForm(contentType) ? undefined : checkMediaType(contentType);
+  if (mediaType !== undefined) return problem(mediaType.code, MEDIA_TYPES);
+  if (isPlain(contentEncoding)) return parseObject(bytes);
+  const plain = await decompress(bytes, contentEncoding);
+  return 'code' in plain ? plain : parseObject(plain);
+}
+
+const MEDIA_TYPES =
+  'Send the body as application/json, text/plain or application/x-www-form-urlencoded.';
+
+/** Empty if there is none. The body's key wins over headers, as for /v1/batch. */
+export function writeKeyOf(incoming: Incoming, value: ParsedObject['value'] | undefined): string {
+  const key = value?.writeKey;
+  if (typeof key === 'string' && key !== '') return key;
+  return basicUser(incoming.authorization) || incoming.writeKey;
+}
+
+/** The user name of Basic auth; empty if there is none. */
+function basicUser(authorization: string): string {
+  const encoded = /^basic +(\S+)$/i.exec(authorization)?.[1] ?? '';
+  return Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0] ?? '';
+}

@@ -1,0 +1,122 @@
+// The endpoints of other vendors' clients for OpenAPI.
+
+import { z } from 'zod';
+import type { ProblemCode } from '../../schema/values/problem.ts';
+import {
+  compatibleBatchBody,
+  compatibleEvent,
+  segmentSettingsAnswer,
+  sourceConfigAnswer,
+} from '../compatible/compatible.contract.ts';
+import { BATCH_PATHS, EVENT_PATHS, SEGMENT_SETTINGS_PATH } from '../compatible/paths.ts';
+import type { Operation } from './operation.ts';
+
+const SENDER: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'CONTRACT_ONLY', 'ORIGIN_NOT_ALLOWED'];
+const POSTED: readonly ProblemCode[] = [
+  'EVENTS_REJECTED',
+  'INVALID_SENT_AT',
+  'MALFORMED_JSON',
+  'MALFORMED_ENCODING',
+  'INVALID_BODY',
+  ...SENDER,
+  'TENANT_MISMATCH',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNSUPPORTED_ENCODING',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'CELL_UNAVAILABLE',
+  'UNAVAILABLE',
+];
+const BATCHED: readonly ProblemCode[] = [
+  ...POSTED,
+  'INVALID_BATCH',
+  'EMPTY_BATCH',
+  'TOO_MANY_EVENTS',
+  'INVALID_CONTEXT',
+];
+const ASKED: readonly ProblemCode[] = [...SENDER, 'INTERNAL', 'UNAVAILABLE'];
+
+const common = { tag: 'Compatible', takesBasicAuth: true } as const;
+const stored = {
+  description: 'All events are on disk.',
+  schema: z.object({ status: z.literal('SUCCESS'), accepted: z.int() }),
+  example: { status: 'SUCCESS', accepted: 1 },
+};
+const ONLY = 'Only for SDK keys whose `accepts` is COMPATIBLE.';
+
+/** `/v1/track` becomes `postCompatibleTrack`. */
+function operationId(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return `postCompatible${name[0]!.toUpperCase()}${name.slice(1)}`;
+}
+
+export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
+  ...Object.entries(EVENT_PATHS).map(([path, type]): Operation => {
+    return {
+      ...common,
+      operationId: operationId(path),
+      method: 'post',
+      path,
+      summary: `Sends one ${type} event of another vendor’s client`,
+      description: `${ONLY} Also accepts text/plain and application/x-www-form-urlencoded; the body is JSON in each case.`,
+      parameters: [],
+      body: compatibleEvent,
+      answer: stored,
+      problems: POSTED,
+    };
+  }),
+  ...BATCH_PATHS.map((path): Operation => {
+    return {
+      ...common,
+      operationId: operationId(path),
+      method: 'post',
+      path,
+      summary: 'Sends events of another vendor’s client',
+      description: `${ONLY} Such clients can also use /v1/batch. Also accepts text/plain and application/x-www-form-urlencoded; the body is JSON in each case.`,
+      parameters: [],
+      body: compatibleBatchBody,
+      answer: stored,
+      problems: BATCHED,
+    };
+  }),
+  {
+    ...common,
+    operationId: 'segmentSettings',
+    method: 'get',
+    path: SEGMENT_SETTINGS_PATH,
+    summary: 'Returns the settings of Segment’s browser client',
+    description: `${ONLY} The client sends to the host of this request.`,
+    parameters: [{ name: 'write_key', in: 'path', required: true, description: 'The write key.' }],
+    answer: {
+      description: 'The settings.',
+      schema: segmentSettingsAnswer,
+      example: { integrations: { 'Segment.io': { apiKey: 'wk_1', apiHost: 'example.com/v1' } } },
+    },
+    problems: ASKED,
+  },
+  ...(['/sourceConfig', '/v1/sourceConfig'] as const).map((path): Operation => {
+    return {
+      ...common,
+      operationId: path === '/sourceConfig' ? 'sourceConfig' : 'sourceConfigOfV1',
+      method: 'get',
+      path,
+      summary: 'Returns the source configuration of RudderStack’s browser client',
+      description: `${ONLY} A slash at the end of the path is ignored.`,
+      parameters: [
+        {
+          name: 'writeKey',
+          in: 'query',
+          required: false,
+          description: 'The write key, if it is not in a header.',
+        },
+      ],
+      answer: {
+        description: 'The configuration, without destinations.',
+        schema: sourceConfigAnswer,
+        example: { source: { id: 'key-1', writeKey: 'wk_1', enabled: true } },
+      },
+      problems: ASKED,
+    };
+  }),
+];

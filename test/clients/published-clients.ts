@@ -1,0 +1,106 @@
+// The clients that npm run test:clients tries, with what each is told besides its key: one address.
+
+import { join } from 'node:path';
+import { INSTALLED } from './install.ts';
+
+export type Kind = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';
+
+const KINDS: readonly Kind[] = ['track', 'identify', 'page', 'screen', 'group', 'alias'];
+/** The browser clients of these vendors have no `screen`, or one that apps use only. */
+const WEB_KINDS: readonly Kind[] = ['track', 'identify', 'page', 'group', 'alias'];
+
+type Common = {
+  readonly name: string;
+  readonly version: string;
+  readonly from: 'npm' | 'python' | 'go';
+  readonly kinds: readonly Kind[];
+};
+
+/** A program that reads HOST, WRITE_KEY and CALLS from its environment. */
+export type ProgramClient = Common & { readonly command: readonly string[] };
+
+/** A script for a page, and the statement that makes the calls there. */
+export type PageClient = Common & { readonly script: string; readonly statement: string };
+
+const driver = (name: string) => join(import.meta.dirname, 'drivers', name);
+const python = (name: string) => [join(INSTALLED, 'python/venv/bin/python'), driver(name)];
+const script = (path: string) => join(INSTALLED, 'npm/node_modules', path);
+
+const WEB_CALLS = `
+  analytics.identify(calls.userId, calls.identify.traits);
+  analytics.track(calls.track.event, calls.track.properties);
+  analytics.page(calls.page.name, calls.page.properties);
+  analytics.group(calls.group.groupId, calls.group.traits);
+  analytics.alias(calls.userId, calls.alias.previousId);`;
+
+export const PUBLISHED_CLIENTS: readonly (ProgramClient | PageClient)[] = [
+  {
+    name: '@segment/analytics-node',
+    version: '3.1.0',
+    from: 'npm',
+    kinds: KINDS,
+    command: [process.execPath, driver('segment-node.mjs')],
+  },
+  {
+    name: 'analytics-node',
+    version: '6.2.0',
+    from: 'npm',
+    kinds: KINDS,
+    command: [process.execPath, driver('segment-node-legacy.mjs')],
+  },
+  {
+    name: '@rudderstack/rudder-sdk-node',
+    version: '3.0.13',
+    from: 'npm',
+    kinds: KINDS,
+    command: [process.execPath, driver('rudder-node.mjs')],
+  },
+  {
+    name: '@segment/analytics-next',
+    version: '1.84.3',
+    from: 'npm',
+    kinds: WEB_KINDS,
+    script: script('@segment/analytics-next/dist/umd/index.js'),
+    statement: `const analytics = AnalyticsNext.AnalyticsBrowser.load({ writeKey, cdnURL: host });${WEB_CALLS}`,
+  },
+  {
+    name: '@segment/analytics-next, batching',
+    version: '1.84.3',
+    from: 'npm',
+    kinds: WEB_KINDS,
+    script: script('@segment/analytics-next/dist/umd/index.js'),
+    statement: `const analytics = AnalyticsNext.AnalyticsBrowser.load({ writeKey, cdnURL: host }, {
+      integrations: { 'Segment.io': { deliveryStrategy: { strategy: 'batching', config: { size: 5 } } } },
+    });${WEB_CALLS}`,
+  },
+  {
+    name: '@rudderstack/analytics-js',
+    version: '3.34.1',
+    from: 'npm',
+    kinds: WEB_KINDS,
+    script: script('@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js'),
+    statement: `const analytics = new rudderanalytics.RudderAnalytics();
+      analytics.load(writeKey, host, { configUrl: host });${WEB_CALLS}`,
+  },
+  {
+    name: 'segment-analytics-python',
+    version: '2.4.0',
+    from: 'python',
+    kinds: KINDS,
+    command: python('segment_python.py'),
+  },
+  {
+    name: 'rudder-sdk-python',
+    version: '2.1.9',
+    from: 'python',
+    kinds: KINDS,
+    command: python('rudder_python.py'),
+  },
+  {
+    name: 'analytics-go',
+    version: '3.1.0',
+    from: 'go',
+    kinds: KINDS,
+    command: [join(INSTALLED, 'go/clients')],
+  },
+];
