@@ -166,12 +166,8 @@ export class IngestProcess {
     );
     const opened: Promise<void>[] = [];
     for (let index = 0; index < config.threads; index++) {
-      const workerData: WorkerSetup = {
-        ...shared,
-        connectionsMax,
-        index,
-        logs: logs.byThread[index]!,
-      };
+      const ownLogs = logs.byThread[index]!;
+      const workerData: WorkerSetup = { ...shared, connectionsMax, index, logs: ownLogs };
       const worker = startWorker(workerData);
       worker.on('message', (message: ToMain) => this.receive(index, message));
       worker.on('error', error => this.onFatal(error as Error));

@@ -66,7 +66,7 @@ const DOCUMENT = {
 
 export function restRoutes(): Hono<HttpEnv> {
   const app = documentedRoutes();
-  // Made when somebody asks first: it takes a sixth of a start, and hardly any process is asked.
+  // Built on the first request: it takes a sixth of the start time, and few processes serve it.
   let document: ReturnType<typeof app.getOpenAPI31Document> | undefined;
   app.get('/openapi.json', c => {
     document ??= app.getOpenAPI31Document(DOCUMENT);

@@ -4,7 +4,7 @@ import type { Endpoint } from './server.ts';
 
 /** The OpenAPI description of all SDK endpoints. Any page may read it. */
 export function openApiEndpoint(): Endpoint {
-  // Made when somebody asks first, or each thread would make one at its start.
+  // Built on the first request, because otherwise each thread would build one at its start.
   let reply: Reply | undefined;
   const handle = () => {
     reply ??= jsonReply(200, openApiDocument(), [['Access-Control-Allow-Origin', '*']]);

@@ -1,4 +1,4 @@
-// The published packages, unchanged, against a real ingest: each is told an address and a key,
+// The published packages, unchanged, against a real ingest: each is given an address and a key,
 // makes one call of each kind and flushes. Run by npm run test:clients, not by npm test.
 
 import { spawn } from 'node:child_process';

@@ -24,7 +24,7 @@ type RunJob = (job: Job, run: JobWithMetadata) => Promise<void>;
 
 export type JobQueue = {
   readonly boss: PgBoss;
-  /** Has the jobs fetched that are due, so that they start at once. */
+  /** Starts the jobs that are due. */
   fetchDue(): Promise<void>;
 };
 
@@ -91,7 +91,7 @@ async function openQueue(boss: PgBoss, job: Job, run: RunJob): Promise<string> {
   });
 }
 
-/** A fetch per queue and second would be most of what an idle process does. */
+/** One query for all queues: a query per queue and second was most of the load of an idle process. */
 async function fetchDue(
   database: AppDeps['database'],
   boss: PgBoss,

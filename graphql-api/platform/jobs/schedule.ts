@@ -19,7 +19,7 @@ export function createSchedule(
     for (const { name, schedule } of jobs) {
       if (schedule === undefined) continue;
       const nowMs = deps.clock.nowMs();
-      // To read a schedule takes longer than all else of a check.
+      // Parsing a schedule takes longer than the rest of a check.
       const known = periods.get(name);
       const isPresent = known && known.fromMs <= nowMs && nowMs < known.untilMs;
       const period = isPresent ? known : periodAt(schedule, nowMs);
@@ -39,7 +39,7 @@ type Period = {
   readonly untilMs: number;
 };
 
-/** The period between two times of a cron schedule (in UTC), in which now lies. */
+/** The period between two times of a cron schedule (in UTC) that contains now. */
 function periodAt(schedule: string, nowMs: number): Period {
   // `prev` excludes `currentDate`, but the current millisecond counts.
   const options = { currentDate: nowMs + 1, tz: 'UTC' };
