@@ -1,4 +1,4 @@
-// The clients that npm run test:clients tries, with what each is told besides its key: one address.
+// The clients that npm run test:clients runs, each with its address setting.
 
 import { join } from 'node:path';
 import { INSTALLED } from './install.ts';

@@ -29,7 +29,7 @@ async function insert(workspace_id: string, sent: readonly Sent[]): Promise<void
   });
 }
 
-test('an anonymous event belongs to whoever was identified on the device last', async () => {
+test('an anonymous event belongs to the person identified last on the device', async () => {
   const [workspace, other] = [uuidv7(), uuidv7()];
   const identify = { type: 'identify', event: '' };
   await insert(workspace, [

@@ -246,7 +246,7 @@ describe.concurrent('a page', () => {
     expect(allowed(await preflight(path))).toMatch(/Authorization.*AnonymousId.*X-Retry-Count/);
   });
 
-  test('is told of /v1/batch what it was told before', async () => {
+  test('gets the same preflight answer for /v1/batch as before', async () => {
     expect(allowed(await preflight('/v1/batch'))).not.toMatch(/AnonymousId|X-Retry-Count/);
   });
 

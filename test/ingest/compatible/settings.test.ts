@@ -31,7 +31,7 @@ describe.concurrent('Segment', () => {
   const settings = (writeKey: string, headers: Record<string, string> = {}) =>
     ask(`/v1/projects/${writeKey}/settings`, headers);
 
-  test('the client is told to send here, and nowhere else', async () => {
+  test('the settings name this address and no other', async () => {
     const answer = await settings(tenant.writeKey, { host: 'events.example.com', origin: ORIGIN });
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
