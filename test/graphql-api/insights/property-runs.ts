@@ -5,7 +5,7 @@ import { createTenant } from '../../harness/tenant.ts';
 import { insertRows } from '../harness/report-rows.ts';
 import { type DataSet, randomRows } from './data-set.ts';
 
-const isLong = process.env.TEST_LONG === '1';
+export const isLong = process.env.TEST_LONG === '1';
 const one = process.env.TEST_SEED;
 export const SEED = Number(one ?? Math.floor(Math.random() * 2 ** 31));
 export const DATA_SETS = one === undefined ? (isLong ? 1_000 : 20) : 1;

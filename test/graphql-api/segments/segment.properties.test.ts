@@ -6,7 +6,7 @@ import { segmentRuleSchema } from '../../../graphql-api/segments/segment-rule.ts
 import { createContact } from '../../harness/campaign.ts';
 import { rows as rowsOf } from '../../harness/warehouse.ts';
 import { contextOf, useDeps } from '../harness/deps.ts';
-import { DATA_SETS, forRandomData, RUNS_TIMEOUT, SEED } from '../insights/property-runs.ts';
+import { DATA_SETS, forRandomData, isLong, RUNS_TIMEOUT, SEED } from '../insights/property-runs.ts';
 import { membersOf, randomNowMs, randomRule, TRAITS } from './segment.reference.ts';
 
 const deps = useDeps();
@@ -43,5 +43,6 @@ test(`members equal a reference (TEST_SEED=${SEED}, ${DATA_SETS} data sets)`, {
     } else expect(pasted!.user_ids).toEqual(userIds);
   });
   expect(seen).toBeGreaterThan(DATA_SETS / 2);
-  if (DATA_SETS > 1) expect(narrowed).toBeGreaterThan(0);
+  // Such people are too rare to be in each short run; segments.test.ts has an example.
+  if (isLong) expect(narrowed).toBeGreaterThan(0);
 });

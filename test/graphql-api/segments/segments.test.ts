@@ -8,6 +8,7 @@ import { EVENT_CONDITIONS_MAX } from '../../../graphql-api/segments/segment-rule
 import { createCampaign, createContact } from '../../harness/campaign.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
+import { rows as rowsOf } from '../../harness/warehouse.ts';
 import { useSharedApi } from '../harness/api-process.ts';
 import { contextOf, useDeps } from '../harness/deps.ts';
 import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
@@ -80,6 +81,16 @@ describe('a preview', () => {
     ['without the trait', { and: [ORDERED, { trait: 'plan', operator: 'ne', value: 'pro' }] }, 1],
   ])('%s', async (_, rule, people) => {
     expect(await peopleOf(rule)).toBe(people);
+  });
+
+  test('its statement returns those who meet the rest of the rule, whatever their traits', async () => {
+    const rule = { and: [ORDERED, { trait: 'plan', operator: 'eq', value: 'pro' }] };
+    const { segmentPreview } = await ask<{ segmentPreview: { sql: string } }>(
+      by(),
+      'query ($rule: JSON!) { segmentPreview(rule: $rule) { sql } }',
+      { rule },
+    );
+    expect(await rowsOf(segmentPreview.sql)).toMatchObject([{ user_ids: ['ann', 'ben'] }]);
   });
 
   test('of more people than can be members', async () => {
