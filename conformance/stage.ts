@@ -1,0 +1,216 @@
+// Where a scenario is played: a server, a client's process, and what was found.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ClientProcess, type ClientSettings, startClient } from './client-process.ts';
+import {
+  batchAttempts,
+  type Call,
+  type Line,
+  type Recording,
+  storedIds,
+  storedMarks,
+} from './record.ts';
+import type { RuleId } from './rules.ts';
+import type { Server } from './server.ts';
+import type { Service, StoredEvent, Workspace } from './service.ts';
+
+export type Problem = {
+  readonly rule: RuleId;
+  readonly expected: string;
+  readonly found: string;
+};
+
+/** Ends a scenario early: what follows would only repeat the problem. */
+export class Unmet extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.found);
+    this.problem = problem;
+  }
+}
+
+export type StageOptions = {
+  readonly server: Server;
+  readonly service: Service;
+  readonly workspace: Workspace;
+  readonly client: ClientSettings;
+  readonly arrival: RuleId;
+  readonly timeLimitMs: number;
+};
+
+/** The person of all calls. */
+export const USER_ID = 'kit-user';
+/** No client that keeps the rules is silent for longer than this after a failure without Retry-After. */
+export const QUIET_MS = 3_000;
+const POLL_MS = 20;
+/** How long a client may take to end after close. */
+export const CLOSE_MAX_MS = 15_000;
+
+export class Stage {
+  readonly server: Server;
+  readonly service: Service;
+  readonly workspace: Workspace;
+  readonly record: Recording;
+  readonly problems: Problem[] = [];
+  readonly arrival: RuleId;
+  readonly #settings: ClientSettings;
+  readonly #endsAtMs: number;
+  readonly #timeLimitMs: number;
+  #client: ClientProcess;
+  #marks = 0;
+
+  constructor({ server, service, workspace, client, arrival, timeLimitMs }: StageOptions) {
+    this.server = server;
+    this.service = service;
+    this.workspace = workspace;
+    this.arrival = arrival;
+    this.record = { calls: [], attempts: server.attempts };
+    this.#settings = client;
+    this.#timeLimitMs = timeLimitMs;
+    this.#endsAtMs = Date.now() + timeLimitMs;
+    this.#client = startClient(client);
+  }
+
+  get output(): readonly string[] {
+    return this.#client.output;
+  }
+
+  get isRunning(): boolean {
+    return this.#client.isRunning();
+  }
+
+  /** A line without an event of its own. */
+  say(line: Line): void {
+    this.#client.write(line);
+  }
+
+  flush(): void {
+    this.say({ call: 'flush' });
+  }
+
+  /** A call that becomes one event, with the mark by which it is recognized. */
+  call(kind: EventCall, values: Values = {}, fate: Call['fate'] = 'stored'): Call {
+    const mark = `kit-${++this.#marks}`;
+    const call = { mark, line: markedLine(kind, mark, values), atMs: Date.now(), fate };
+    this.record.calls.push(call);
+    this.#client.write(call.line);
+    return call;
+  }
+
+  track(count: number, fate: Call['fate'] = 'stored'): readonly Call[] {
+    return Array.from({ length: count }, () => this.call('track', {}, fate));
+  }
+
+  /** Resolves once `isSo`; at the time limit, the scenario ends with this problem. */
+  async until(
+    isSo: () => boolean,
+    problem: () => Problem,
+    endsAtMs = this.#endsAtMs,
+  ): Promise<void> {
+    while (!isSo()) {
+      if (Date.now() > endsAtMs) throw new Unmet(problem());
+      await wait(POLL_MS);
+    }
+  }
+
+  /** Until the events of all calls that are to be stored have been accepted by ingest. */
+  untilStored(): Promise<void> {
+    const missing = () => {
+      const stored = storedMarks(this.record);
+      return this.record.calls.filter(({ fate, mark }) => fate === 'stored' && !stored.has(mark));
+    };
+    return this.until(
+      () => missing().length === 0,
+      () => ({
+        rule: this.arrival,
+        expected: `the events of ${this.record.calls.length} calls`,
+        found: `${missing().length} did not arrive within ${this.#timeLimitMs / 1000} s, such as ${JSON.stringify(missing()[0]?.line)}`,
+      }),
+    );
+  }
+
+  untilAttempts(count: number): Promise<void> {
+    const attempts = () => batchAttempts(this.record).length;
+    return this.until(
+      () => attempts() >= count,
+      () => ({
+        rule: this.arrival,
+        expected: `at least ${count} requests to /v1/batch`,
+        found: `${attempts()} within ${this.#timeLimitMs / 1000} s`,
+      }),
+    );
+  }
+
+  /** The events of the workspace in ClickHouse, once it has all that ingest accepted. */
+  storedEvents(): Promise<readonly StoredEvent[]> {
+    return this.service.storedEvents(this.workspace.workspaceId, storedIds(this.record));
+  }
+
+  pause(durationMs: number): Promise<void> {
+    return wait(durationMs);
+  }
+
+  expect(rule: RuleId, isSo: boolean, expected: string, found: string): void {
+    if (!isSo) this.problems.push({ rule, expected, found });
+  }
+
+  /** Closes the client, and waits until its process has ended. */
+  async close(): Promise<void> {
+    this.say({ call: 'close' });
+    this.#client.end();
+    const closesAtMs = Date.now();
+    await this.until(
+      () => !this.#client.isRunning(),
+      () => ({
+        rule: 'close-ends',
+        expected: `the process ends within ${CLOSE_MAX_MS / 1000} s of close`,
+        found: `it was still running after ${((Date.now() - closesAtMs) / 1000).toFixed(0)} s`,
+      }),
+      closesAtMs + CLOSE_MAX_MS,
+    );
+    const { code, signal } = await this.#client.exited;
+    this.expect('close-ends', code === 0, 'exit code 0', `${signal ?? code}`);
+  }
+
+  kill(): Promise<void> {
+    return this.#client.kill();
+  }
+
+  /** A new process with the same settings and storage. */
+  start(): void {
+    this.#client = startClient(this.#settings);
+  }
+}
+
+export type EventCall = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';
+type Values = Readonly<{ [name: string]: unknown }>;
+
+function markedLine(kind: EventCall, mark: string, values: Values): Line {
+  const userId = USER_ID;
+  const {
+    properties = {},
+    traits = {},
+    ...others
+  } = values as {
+    properties?: Values;
+    traits?: Values;
+  };
+  switch (kind) {
+    case 'track':
+      return line({ event: 'Order Completed', properties: { ...properties, mark } });
+    case 'page':
+    case 'screen':
+      return line({ name: 'Checkout', properties: { ...properties, mark } });
+    case 'identify':
+      return line({ traits: { ...traits, mark } });
+    case 'group':
+      return line({ groupId: 'kit-group', traits: { ...traits, mark } });
+    case 'alias':
+      return line({ previousId: mark });
+  }
+
+  function line(fields: Values): Line {
+    return { call: kind, userId, ...fields, ...others };
+  }
+}
