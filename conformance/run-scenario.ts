@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkGenerally, GENERAL_RULES } from './general-checks.ts';
+import { storedIds } from './record.ts';
 import { RULES, type RuleId } from './rules.ts';
 import type { Scenario } from './scenario.ts';
 import { startServer } from './server.ts';
@@ -56,7 +57,9 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Outcome
   });
   try {
     const isComplete = await play(scenario, stage);
-    const stored = await stage.storedEvents();
+    // Waits until all that ingest accepted is in ClickHouse, so that copies are, too.
+    const stored = await run.service.storedEvents(workspace.workspaceId, storedIds(stage.record));
+    scenario.check?.(stage, stored);
     const evidence = { record: stage.record, stored, clockOffsetMs, writeKey };
     const problems = [...stage.problems, ...checkGenerally(evidence)];
     const findings = toFindings(scenario, problems, isComplete);

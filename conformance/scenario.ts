@@ -1,6 +1,7 @@
 // What a scenario is made of.
 
 import type { RuleId } from './rules.ts';
+import type { StoredEvent } from './service.ts';
 import type { Stage } from './stage.ts';
 
 /** What a client may have beyond sending events; a scenario that needs it is skipped without it. */
@@ -29,4 +30,6 @@ export type Scenario = {
   readonly hasUnknownKey?: boolean;
   /** Ends with the client stopped, or running and still to be closed. */
   readonly play: (stage: Stage) => Promise<void>;
+  /** Judges what was sent, also if the play ended early. */
+  readonly check?: (stage: Stage, stored: readonly StoredEvent[]) => void;
 };

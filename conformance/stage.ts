@@ -2,17 +2,10 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ClientProcess, type ClientSettings, startClient } from './client-process.ts';
-import {
-  batchAttempts,
-  type Call,
-  type Line,
-  type Recording,
-  storedIds,
-  storedMarks,
-} from './record.ts';
+import { batchAttempts, type Call, type Line, type Recording, storedMarks } from './record.ts';
 import type { RuleId } from './rules.ts';
 import type { Server } from './server.ts';
-import type { Service, StoredEvent, Workspace } from './service.ts';
+import type { Service, Workspace } from './service.ts';
 
 export type Problem = {
   readonly rule: RuleId;
@@ -142,11 +135,6 @@ export class Stage {
     );
   }
 
-  /** The events of the workspace in ClickHouse, once it has all that ingest accepted. */
-  storedEvents(): Promise<readonly StoredEvent[]> {
-    return this.service.storedEvents(this.workspace.workspaceId, storedIds(this.record));
-  }
-
   pause(durationMs: number): Promise<void> {
     return wait(durationMs);
   }
@@ -167,7 +155,7 @@ export class Stage {
         expected: `the process ends within ${CLOSE_MAX_MS / 1000} s of close`,
         found: `it was still running after ${((Date.now() - closesAtMs) / 1000).toFixed(0)} s`,
       }),
-      closesAtMs + CLOSE_MAX_MS,
+      Math.min(closesAtMs + CLOSE_MAX_MS, this.#endsAtMs),
     );
     const { code, signal } = await this.#client.exited;
     this.expect('close-ends', code === 0, 'exit code 0', `${signal ?? code}`);

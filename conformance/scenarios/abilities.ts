@@ -40,8 +40,8 @@ export const ABILITIES: readonly Scenario[] = [
       stage.track(1);
       stage.flush();
       await stage.untilStored();
-      checkAnonymousId(stage);
     },
+    check: checkAnonymousId,
   },
   {
     name: 'wrong-clock',
@@ -53,7 +53,9 @@ export const ABILITIES: readonly Scenario[] = [
       stage.track(2);
       stage.flush();
       await stage.untilStored();
-      for (const { corrected_at } of await stage.storedEvents()) {
+    },
+    check(stage, stored) {
+      for (const { corrected_at } of stored) {
         const offMs = Math.abs(Date.parse(corrected_at) - stage.record.calls[0]!.atMs);
         const isCorrected = offMs <= CORRECTION_MAX_MS;
         stage.expect('one-clock', isCorrected, 'corrected_at is right', `${offMs} ms off`);
@@ -78,8 +80,8 @@ export const ABILITIES: readonly Scenario[] = [
       stage.track(1, 'dropped');
       stage.flush();
       await stage.pause(QUIET_MS / 3);
-      expectNothingDropped(stage);
     },
+    check: expectNothingDropped,
   },
 ];
 

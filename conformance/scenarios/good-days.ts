@@ -3,6 +3,7 @@
 import { rowAsEvent } from '../general-checks.ts';
 import { batchAttempts, markOf } from '../record.ts';
 import type { Scenario } from '../scenario.ts';
+import type { StoredEvent } from '../service.ts';
 import { type Stage, USER_ID } from '../stage.ts';
 
 /** 250 events fit into three batches; some clients begin one more when a timer fires. */
@@ -42,6 +43,8 @@ export const GOOD_DAYS: readonly Scenario[] = [
       stage.track(3);
       stage.flush();
       await stage.untilStored();
+    },
+    check(stage) {
       checkIdentities(stage);
       checkOrder(stage);
     },
@@ -59,8 +62,8 @@ export const GOOD_DAYS: readonly Scenario[] = [
       stage.call('alias');
       stage.flush();
       await stage.untilStored();
-      await checkStored(stage, 'call-kinds');
     },
+    check: (stage, stored) => checkStored(stage, stored, 'call-kinds'),
   },
   {
     name: 'values',
@@ -70,8 +73,8 @@ export const GOOD_DAYS: readonly Scenario[] = [
       stage.call('track', { event: 'Zahlung 支払い 💳 "bezahlt"', properties: VALUES });
       stage.flush();
       await stage.untilStored();
-      await checkStored(stage, 'json-values');
     },
+    check: (stage, stored) => checkStored(stage, stored, 'json-values'),
   },
   {
     name: 'many-events',
@@ -81,6 +84,8 @@ export const GOOD_DAYS: readonly Scenario[] = [
       stage.track(MANY.events);
       stage.flush();
       await stage.untilStored();
+    },
+    check(stage) {
       const { length } = batchAttempts(stage.record);
       const isFilled = length <= MANY.requestsMax;
       stage.expect('batches-filled', isFilled, `at most ${MANY.requestsMax} requests`, `${length}`);
@@ -156,8 +161,11 @@ function checkOrder(stage: Stage): void {
 }
 
 /** Each value that was passed to a call is in its row. */
-async function checkStored(stage: Stage, rule: 'call-kinds' | 'json-values'): Promise<void> {
-  const rows = await stage.storedEvents();
+function checkStored(
+  stage: Stage,
+  rows: readonly StoredEvent[],
+  rule: 'call-kinds' | 'json-values',
+): void {
   for (const { mark, line } of stage.record.calls) {
     const event = rows.map(rowAsEvent).find(row => markOf(row) === mark);
     const { call, userId, ...fields } = line;

@@ -8,6 +8,8 @@ import type { Stage } from '../stage.ts';
 const REFUSED_MS = 2_500;
 const SLOW_MS = 2_000;
 const AWAY_ATTEMPTS = 5;
+/** For clients that try again at once, to see how often. */
+const AWAY_MS = 2_500;
 /** Waits that double are four times as long; half of each may be random. */
 const GROWTH_MIN = 1.5;
 
@@ -82,6 +84,8 @@ export const OUTAGES: readonly Scenario[] = [
     async play(stage) {
       stage.server.plan = firstly(slow(SLOW_MS));
       await sendThree(stage);
+    },
+    check(stage) {
       const [first] = batchAttempts(stage.record);
       const hasWaited = first?.ending?.kind === 'answered';
       stage.expect('patience', hasWaited, 'the client waits', 'it closed the connection');
@@ -99,18 +103,18 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'server-away',
-    summary: `Connections are reset until the client has tried ${AWAY_ATTEMPTS} times.`,
+    summary: `Connections are reset for 2.5 s, and until the client has tried ${AWAY_ATTEMPTS} times.`,
     rules: ['backoff', 'keep-trying'],
     arrival: 'keep-trying',
     async play(stage) {
       stage.server.plan = always(cut);
       stage.track(3);
       stage.flush();
-      await stage.untilAttempts(AWAY_ATTEMPTS);
+      await Promise.all([stage.untilAttempts(AWAY_ATTEMPTS), stage.pause(AWAY_MS)]);
       stage.server.plan = firstly();
       await stage.untilStored();
-      checkGrowth(stage);
     },
+    check: checkGrowth,
   },
   {
     name: 'exit-while-away',
@@ -146,7 +150,9 @@ function checkTimestamps(stage: Stage, marks: ReadonlySet<string>, openedAtMs: n
 function checkGrowth(stage: Stage): void {
   const at = batchAttempts(stage.record).map(({ atMs }) => atMs);
   const waits = at.slice(1, AWAY_ATTEMPTS).map((atMs, index) => atMs - at[index]!);
-  const [first = 0, second = 0, third = 0, fourth = 0] = waits;
+  const [first, second, third, fourth] = waits;
+  if (first === undefined || second === undefined || third === undefined) return;
+  if (fourth === undefined) return;
   const isGrowing = third + fourth >= GROWTH_MIN * (first + second);
   stage.expect('backoff', isGrowing, 'waits that double', `${waits.join(', ')} ms`);
 }

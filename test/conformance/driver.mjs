@@ -22,6 +22,24 @@ for await (const line of createInterface({ input: process.stdin })) {
     case 'consent':
       client.consent(fields.granted);
       break;
+    case 'inApp':
+      await client.fetchInApp(fields.surface);
+      break;
+    case 'feedback':
+      void client.feedback(fields);
+      break;
+    case 'response':
+      void client.respond(fields);
+      break;
+    case 'pushEngagement':
+      void client.engage(fields);
+      break;
+    case 'registerDevice':
+      void client.device('register', fields);
+      break;
+    case 'deactivateDevice':
+      void client.device('deactivate', fields);
+      break;
     default:
       client.add(call, fields);
   }

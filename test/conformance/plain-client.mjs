@@ -78,12 +78,16 @@ export class PlainClient {
     }
   }
 
+  /** The next events that fit into a body; none if the first one does not fit alone. */
   nextBatch(eventsMax) {
     let bytes = ENVELOPE_BYTES;
-    const isRoom = event =>
-      (bytes += Buffer.byteLength(JSON.stringify(event)) + 1) <= BODY_BYTES_MAX;
-    const end = this.events.slice(0, eventsMax).findIndex(event => !isRoom(event));
-    return this.events.slice(0, end === -1 ? eventsMax : end);
+    const batch = [];
+    for (const event of this.events.slice(0, eventsMax)) {
+      bytes += Buffer.byteLength(JSON.stringify(event)) + 1;
+      if (bytes > BODY_BYTES_MAX) break;
+      batch.push(event);
+    }
+    return batch;
   }
 
   async send(batch) {
@@ -117,6 +121,74 @@ export class PlainClient {
     if (status >= 400 && status < 500 && status !== 408 && status !== 429) return { outcome: DONE };
     const seconds = Number(headers.get('retry-after') ?? Number.NaN);
     return { outcome: 'again', ...(seconds >= 0 ? { waitMs: seconds * 1000 } : {}) };
+  }
+
+  async fetchInApp(surface) {
+    const query = `current_surface=${encodeURIComponent(surface)}`;
+    const answer = await fetch(`${this.baseUrl}/v1/in-app/active?${query}`, {
+      headers: { 'x-service-write-key': this.writeKey, 'x-user-id': this.userId },
+    });
+    const displays = (await answer.json()).map(campaign => [
+      campaign.campaign_id,
+      { ...campaign, key: randomUUID() },
+    ]);
+    this.displays = new Map(displays);
+  }
+
+  feedback({ campaignId, action }) {
+    const { journey_step_execution_id: step, key } = this.displays.get(campaignId);
+    if (step !== undefined) {
+      const body = { action: action === 'shown' ? 'viewed' : action };
+      return this.post(`/v1/in-app/widgets/${step}/ack`, body);
+    }
+    return this.post('/v1/in_app/events', {
+      campaign_id: campaignId,
+      event_type: action === 'shown' ? 'impression' : action,
+      idempotency_key: key,
+      user_id: this.userId,
+      anonymous_id: this.anonymousId,
+      platform: 'web',
+    });
+  }
+
+  respond({ campaignId, responseType, payload }) {
+    return this.post('/api/v1/in_app/responses', {
+      campaign_id: campaignId,
+      response_type: responseType,
+      payload,
+      idempotency_key: this.displays.get(campaignId).key,
+      user_id: this.userId,
+      platform: 'web',
+    });
+  }
+
+  engage({ event, messageId, platform, propertyId }) {
+    return this.post('/v1/push/engagement', {
+      event_type: event,
+      message_id: messageId,
+      platform,
+      property_id: propertyId,
+      user_id: this.userId,
+      anonymous_id: this.anonymousId,
+    });
+  }
+
+  device(verb, { token, ...fields }) {
+    return this.post(`/v1/devices/${verb}`, { device_token: token, ...fields });
+  }
+
+  /** One small body, again until it is stored or refused. */
+  async post(path, body) {
+    for (let failures = 1; !this.isStopped; failures++) {
+      const headers = {
+        'content-type': 'application/json',
+        'x-service-write-key': this.writeKey,
+      };
+      const request = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' };
+      const answer = await fetch(this.baseUrl + path, request).catch(() => undefined);
+      if (answer !== undefined && answer.status < 500 && answer.status !== 429) return;
+      await wait(WAIT_MS.first * failures);
+    }
   }
 
   backoffMs() {

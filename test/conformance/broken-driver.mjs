@@ -1,0 +1,190 @@
+// The driver of PlainClient with one or more rules broken, by the name of the fault.
+
+import { randomUUID } from 'node:crypto';
+import { PlainClient } from './plain-client.mjs';
+
+const client = PlainClient.prototype;
+const { add, send, judge } = client;
+const fetchAsIs = globalThis.fetch;
+
+/** Each event as it is sent. */
+function changeEvents(change) {
+  client.send = function (batch) {
+    return send.call(
+      this,
+      batch.map((event, index) => change(event, index, this)),
+    );
+  };
+}
+
+/** Each event as it is queued. */
+function changeCalls(change) {
+  client.add = function (type, fields) {
+    add.call(this, type, fields);
+    this.events.push(change(this.events.pop(), this));
+  };
+}
+
+function changeRequests(change) {
+  globalThis.fetch = (url, request) => fetchAsIs(url, { ...request, ...change(request) });
+}
+
+/** Of bodies that are not compressed. */
+function neverCompress() {
+  Object.defineProperty(client, 'compresses', { get: () => false, set: () => undefined });
+}
+
+function changeBodies(change) {
+  neverCompress();
+  changeRequests(({ body }) => ({ body: JSON.stringify(change(JSON.parse(body))) }));
+}
+
+function treat(status, outcome, change = () => undefined) {
+  client.judge = function (answer, text, isPacked) {
+    if (answer.status !== status) return judge.call(this, answer, text, isPacked);
+    change(this);
+    return { outcome };
+  };
+}
+
+const FAULTS = {
+  'careless with identities'() {
+    changeCalls(event => ({ ...event, anonymousId: randomUUID(), sessionId: randomUUID() }));
+    changeEvents(({ userId: _, ...event }) => event);
+    const { nextBatch } = client;
+    client.nextBatch = function (eventsMax) {
+      return nextBatch.call(this, eventsMax).toReversed();
+    };
+  },
+  'sends no write key, as HTML'() {
+    neverCompress();
+    changeRequests(({ body }) => ({
+      body: JSON.stringify({ ...JSON.parse(body), writeKey: undefined }),
+      headers: { 'content-type': 'text/html' },
+    }));
+  },
+  'names an encoding it does not use'() {
+    neverCompress();
+    changeRequests(() => ({
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    }));
+  },
+  'sends all at once'() {
+    client.nextBatch = function () {
+      return this.events;
+    };
+  },
+  'sends events one by one'() {
+    client.nextBatch = function () {
+      return this.events.slice(0, 1);
+    };
+  },
+  'leaves out the session'() {
+    changeEvents(({ sessionId: _, ...event }) => event);
+  },
+  'sends every call as track, in ASCII'() {
+    changeEvents(({ event = 'call', ...fields }) =>
+      JSON.parse(JSON.stringify({ ...fields, event, type: 'track' }).replaceAll(/[^ -~]/g, '?')),
+    );
+  },
+  'has one messageId for all'() {
+    changeCalls(event => ({ ...event, messageId: 'message-1' }));
+  },
+  'queues each call twice'() {
+    client.add = function (type, fields) {
+      add.call(this, type, fields);
+      add.call(this, type, fields);
+    };
+  },
+  'makes new IDs on a retry'() {
+    changeEvents((event, _, { failures }) =>
+      failures > 0 ? { ...event, messageId: randomUUID() } : event,
+    );
+  },
+  'sets the time when it sends'() {
+    changeEvents((event, _, self) => ({ ...event, timestamp: self.now() }));
+  },
+  'sends the first sentAt again'() {
+    let sentAt;
+    changeBodies(body => {
+      sentAt ??= body.sentAt;
+      return { ...body, sentAt };
+    });
+  },
+  'does nothing on flush'() {
+    client.flush = async () => undefined;
+  },
+  'sends again after a 200': () => treat(200, 'again'),
+  'sends again after a 400': () => treat(400, 'again'),
+  'stops after a 400'() {
+    treat(400, 'done', self => {
+      self.isStopped = true;
+    });
+  },
+  'sends again after a 401': () => treat(401, 'again'),
+  'drops after a 413': () => treat(413, 'done'),
+  'sends again after a 413': () => treat(413, 'again'),
+  'compresses again after a 415': () => treat(415, 'again'),
+  'drops after a 503': () => treat(503, 'done'),
+  'ignores Retry-After': () => treat(429, 'again'),
+  'waits the same time'() {
+    client.backoffMs = () => 400;
+  },
+  'does not wait'() {
+    client.backoffMs = () => 20;
+  },
+  'gives up after three attempts'() {
+    client.send = async function (batch) {
+      const result = await send.call(this, batch);
+      return this.failures === 2 && result.outcome === 'again' ? { outcome: 'done' } : result;
+    };
+  },
+  'sends from two flushes'() {
+    client.flush = function () {
+      return Promise.all([this.sendAll(), this.sendAll()]);
+    };
+  },
+  'waits a second for an answer': () =>
+    changeRequests(() => ({ signal: AbortSignal.timeout(1_000) })),
+  'waits for ever for an answer': () => changeRequests(() => ({ signal: null })),
+  'trusts any 200': () => treat(200, 'done'),
+  'follows redirects': () => changeRequests(() => ({ redirect: 'follow' })),
+  'closes without sending'() {
+    client.close = async () => undefined;
+  },
+  'closes only when all is sent'() {
+    client.close = function () {
+      return this.flush();
+    };
+  },
+  'keeps events in memory'() {
+    client.keep = function (events) {
+      this.events = events;
+    };
+  },
+  'has two clocks'() {
+    changeBodies(body => ({ ...body, sentAt: new Date().toISOString() }));
+  },
+  'sends all feedback to one path, of somebody, without keys'() {
+    changeRequests(({ headers, body }) => ({
+      headers: { ...headers, 'x-user-id': 'somebody' },
+      body: body && JSON.stringify({ ...JSON.parse(body), idempotency_key: undefined }),
+    }));
+    client.feedback = function ({ campaignId, action }) {
+      const event_type = action === 'shown' ? 'impression' : action;
+      const body = { campaign_id: campaignId, event_type, user_id: this.userId };
+      return this.post('/v1/in_app/events', body);
+    };
+  },
+  'forgets what was pushed'() {
+    changeRequests(({ body }) => ({
+      body: JSON.stringify({ ...JSON.parse(body), message_id: undefined, device_token: undefined }),
+    }));
+  },
+  'ignores consent'() {
+    client.consent = () => undefined;
+  },
+};
+
+FAULTS[process.argv[2]]();
+await import('./driver.mjs');
