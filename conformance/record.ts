@@ -49,10 +49,11 @@ export type Recording = {
   readonly attempts: readonly Attempt[];
 };
 
-export function batchAttempts({ attempts }: Recording): (Attempt & { delivery: Delivery })[] {
-  return attempts.filter(
-    (attempt): attempt is Attempt & { delivery: Delivery } => attempt.delivery !== undefined,
-  );
+/** A request to POST /v1/batch. */
+export type Batch = Attempt & { readonly delivery: Delivery };
+
+export function batchAttempts({ attempts }: Recording): readonly Batch[] {
+  return attempts.filter((attempt): attempt is Batch => attempt.delivery !== undefined);
 }
 
 /** Where the kit puts the mark of a call, and finds it in an event. */

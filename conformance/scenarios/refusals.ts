@@ -1,7 +1,7 @@
 // Days on which the server answers, but not with a 200.
 
+import { hasStatus, isStored, resentProblems } from '../attempt-checks.ts';
 import { always, type Fault, firstly, page, pass, refuse, spoil } from '../faults.ts';
-import { hasStatus, isStored, resentProblems } from '../general-checks.ts';
 import { batchAttempts, markOf } from '../record.ts';
 import type { RuleId } from '../rules.ts';
 import type { Scenario } from '../scenario.ts';

@@ -4,25 +4,27 @@ import { randomUUID } from 'node:crypto';
 import { PlainClient } from './plain-client.mjs';
 
 const client = PlainClient.prototype;
-const { add, send, judge } = client;
 const fetchAsIs = globalThis.fetch;
+
+/** `change` gets the client, its own method and the arguments. */
+function override(name, change) {
+  const own = Reflect.get(client, name);
+  client[name] = function (...values) {
+    return change(this, (...others) => own.apply(this, others), ...values);
+  };
+}
 
 /** Each event as it is sent. */
 function changeEvents(change) {
-  client.send = function (batch) {
-    return send.call(
-      this,
-      batch.map((event, index) => change(event, index, this)),
-    );
-  };
+  override('send', (self, send, batch) => send(batch.map(event => change(event, self))));
 }
 
 /** Each event as it is queued. */
 function changeCalls(change) {
-  client.add = function (type, fields) {
-    add.call(this, type, fields);
-    this.events.push(change(this.events.pop(), this));
-  };
+  override('add', (self, add, type, fields) => {
+    add(type, fields);
+    self.events.push(change(self.events.pop()));
+  });
 }
 
 function changeRequests(change) {
@@ -31,7 +33,10 @@ function changeRequests(change) {
 
 /** Of bodies that are not compressed. */
 function neverCompress() {
-  Object.defineProperty(client, 'compresses', { get: () => false, set: () => undefined });
+  override('send', (self, send, batch) => {
+    self.compresses = false;
+    return send(batch);
+  });
 }
 
 function changeBodies(change) {
@@ -40,21 +45,18 @@ function changeBodies(change) {
 }
 
 function treat(status, outcome, change = () => undefined) {
-  client.judge = function (answer, text, isPacked) {
-    if (answer.status !== status) return judge.call(this, answer, text, isPacked);
-    change(this);
+  override('judge', (self, judge, answer, text, isPacked) => {
+    if (answer.status !== status) return judge(answer, text, isPacked);
+    change(self);
     return { outcome };
-  };
+  });
 }
 
 const FAULTS = {
   'careless with identities'() {
     changeCalls(event => ({ ...event, anonymousId: randomUUID(), sessionId: randomUUID() }));
-    changeEvents(({ userId: _, ...event }) => event);
-    const { nextBatch } = client;
-    client.nextBatch = function (eventsMax) {
-      return nextBatch.call(this, eventsMax).toReversed();
-    };
+    changeEvents(event => ({ ...event, userId: undefined }));
+    override('nextBatch', (_, nextBatch, eventsMax) => nextBatch(eventsMax).toReversed());
   },
   'sends no write key, as HTML'() {
     neverCompress();
@@ -80,7 +82,7 @@ const FAULTS = {
     };
   },
   'leaves out the session'() {
-    changeEvents(({ sessionId: _, ...event }) => event);
+    changeEvents(event => ({ ...event, sessionId: undefined }));
   },
   'sends every call as track, in ASCII'() {
     changeEvents(({ event = 'call', ...fields }) =>
@@ -91,18 +93,18 @@ const FAULTS = {
     changeCalls(event => ({ ...event, messageId: 'message-1' }));
   },
   'queues each call twice'() {
-    client.add = function (type, fields) {
-      add.call(this, type, fields);
-      add.call(this, type, fields);
-    };
+    override('add', (_, add, type, fields) => {
+      add(type, fields);
+      add(type, fields);
+    });
   },
   'makes new IDs on a retry'() {
-    changeEvents((event, _, { failures }) =>
+    changeEvents((event, { failures }) =>
       failures > 0 ? { ...event, messageId: randomUUID() } : event,
     );
   },
   'sets the time when it sends'() {
-    changeEvents((event, _, self) => ({ ...event, timestamp: self.now() }));
+    changeEvents((event, self) => ({ ...event, timestamp: self.now() }));
   },
   'sends the first sentAt again'() {
     let sentAt;
@@ -134,10 +136,10 @@ const FAULTS = {
     client.backoffMs = () => 20;
   },
   'gives up after three attempts'() {
-    client.send = async function (batch) {
-      const result = await send.call(this, batch);
-      return this.failures === 2 && result.outcome === 'again' ? { outcome: 'done' } : result;
-    };
+    override('send', async (self, send, batch) => {
+      const result = await send(batch);
+      return self.failures === 2 && result.outcome === 'again' ? { outcome: 'done' } : result;
+    });
   },
   'sends from two flushes'() {
     client.flush = function () {
