@@ -31,7 +31,7 @@ export const OUTAGES: readonly Scenario[] = [
   {
     name: 'refused',
     summary: 'Connections are refused for 2.5 s while the client runs.',
-    rules: ['retry'],
+    rules: ['retry', 'timestamp'],
     arrival: 'retry',
     async play(stage) {
       stage.track(1);

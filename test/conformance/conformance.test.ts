@@ -68,7 +68,7 @@ const BROKEN: readonly (readonly [fault: string, scenario: string, rules: readon
   ['drops after a 503', '503', ['retry']],
   ['ignores Retry-After', '429', ['retry-after']],
   ['waits the same time', 'server-away', ['backoff']],
-  ['does not wait', 'server-away', ['no-hammering', 'backoff']],
+  ['does not wait', 'server-away', ['no-hammering']],
   ['gives up after three attempts', 'server-away', ['keep-trying']],
   ['sends from two flushes', 'slow-answer', ['one-request-per-event']],
   ['waits a second for an answer', 'slow-answer', ['patience']],

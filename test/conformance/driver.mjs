@@ -8,39 +8,21 @@ const client = new PlainClient({
   storageDirectory: STORAGE_DIR,
   clockOffsetMs: Number(CLOCK_OFFSET_MS),
 });
+const exit = () => process.exit(0);
+const CALLS = {
+  flush: () => void client.flush(),
+  close: () => client.close().then(exit),
+  consent: ({ granted }) => client.consent(granted),
+  inApp: ({ surface }) => client.fetchInApp(surface),
+  feedback: fields => void client.feedback(fields),
+  response: fields => void client.respond(fields),
+  pushEngagement: fields => void client.engage(fields),
+  registerDevice: fields => void client.device('register', fields),
+  deactivateDevice: fields => void client.device('deactivate', fields),
+};
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { call, ...fields } = JSON.parse(line);
-  switch (call) {
-    case 'flush':
-      void client.flush();
-      break;
-    case 'close':
-      await client.close();
-      process.exit(0);
-      break;
-    case 'consent':
-      client.consent(fields.granted);
-      break;
-    case 'inApp':
-      await client.fetchInApp(fields.surface);
-      break;
-    case 'feedback':
-      void client.feedback(fields);
-      break;
-    case 'response':
-      void client.respond(fields);
-      break;
-    case 'pushEngagement':
-      void client.engage(fields);
-      break;
-    case 'registerDevice':
-      void client.device('register', fields);
-      break;
-    case 'deactivateDevice':
-      void client.device('deactivate', fields);
-      break;
-    default:
-      client.add(call, fields);
-  }
+  if (call in CALLS) await CALLS[call](fields);
+  else client.add(call, fields);
 }
