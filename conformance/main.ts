@@ -58,21 +58,39 @@ async function run({ client, has, scenarios, timeLimitMs, isJson }: Options): Pr
   const skipped = scenarios.filter(scenario => !isPlayed(scenario)).map(skippedLine);
   const waiting = scenarios.filter(isPlayed);
   const outcomes: Outcome[] = [];
+  const stopping = stopOnSignals();
   const service = await startService();
+  const { signal } = stopping;
+  const play = async () => {
+    while (!signal.aborted && waiting.length > 0) {
+      const scenario = waiting.shift()!;
+      const outcome = await runScenario(scenario, {
+        service,
+        command: client,
+        timeLimitMs,
+        signal,
+      });
+      outcomes.push(outcome);
+      print(isJson ? `${JSON.stringify(outcome)}\n` : outcomeText(outcome));
+    }
+  };
   try {
-    const play = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const outcome = await runScenario(next, { service, command: client, timeLimitMs });
-        outcomes.push(outcome);
-        print(isJson ? `${JSON.stringify(outcome)}\n` : outcomeText(outcome));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, play));
+    // Settled, not raced: scenarios under way end the processes that they started.
+    const plays = Array.from({ length: AT_ONCE }, () => play().catch(stopping.stop));
+    await Promise.all(plays);
+    signal.throwIfAborted();
   } finally {
     await service.close();
   }
   if (!isJson) print(summaryText(outcomes, skipped));
   return outcomes.every(({ isPassed }) => isPassed) ? 0 : 1;
+}
+
+function stopOnSignals(): { readonly signal: AbortSignal; stop(reason: unknown): void } {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => controller.abort(new Error(`stopped by ${name}`)));
+  return { signal: controller.signal, stop: reason => controller.abort(reason) };
 }
 
 function print(text: string): number {

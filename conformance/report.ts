@@ -8,14 +8,14 @@ const OUTPUT_LINES = 10;
 /** One scenario: its own rules, and every rule that was broken. */
 export function outcomeText({ scenario, isPassed, seconds, findings, output }: Outcome): string {
   const own = findings.filter(
-    ({ rule, status }) => status !== 'passed' || !GENERAL_RULES.includes(rule),
+    ({ rule, status }) => status === 'failed' || !GENERAL_RULES.includes(rule),
   );
-  const others = findings.length - own.length;
+  const others = findings.filter(finding => !own.includes(finding));
   const said = isPassed ? [] : output.slice(-OUTPUT_LINES).map(line => `    client: ${line}`);
   return [
     `${isPassed ? 'passed' : 'FAILED'}  ${scenario} (${seconds.toFixed(1)} s)`,
     ...own.flatMap(findingLines),
-    `  passed     ${others} rules that hold in every scenario`,
+    `  ${others[0]?.status.padEnd(9)}  ${others.length} rules that hold in every scenario`,
     ...said,
     '',
   ].join('\n');

@@ -45,7 +45,9 @@ export const RULES = {
   'rejected-not-resent': must(
     'After a 400 with EVENTS_REJECTED, remove all events of the batch: the others are stored.',
   ),
-  'refused-batch': must('Remove the batch after a 400, 404 or 405; the same bytes fail again.'),
+  'refused-batch': must(
+    'After a 400 for the whole batch, remove it, or divide it; the same bytes fail again.',
+  ),
   'key-refused': must('After a 401 or 403, do not send the events again with this key.'),
   'stop-on-401': should('After a 401, send nothing more with this key until the app starts again.'),
   'queue-goes-on': must('After a refused batch, go on with the events that follow.'),
@@ -62,7 +64,9 @@ export const RULES = {
   'time-out': must(
     'End a request without an answer after at most 30 s, and send its events again.',
   ),
-  'answer-is-json': must('Count a 200 as a success only if its body is JSON with status SUCCESS.'),
+  'answer-is-json': must(
+    'Count a 200 only if its body is JSON with status SUCCESS, and a 400, 401 or 403 only if it has a code; otherwise send the events again later.',
+  ),
   'no-redirect': must('Do not follow redirects of POST /v1/batch.'),
   'close-flushes': must('Send what waits before close returns.'),
   'close-ends': must('Let close give up after some seconds, and end all timers and connections.'),

@@ -30,6 +30,8 @@ export type StageOptions = {
   readonly client: ClientSettings;
   readonly arrival: RuleId;
   readonly timeLimitMs: number;
+  /** Aborted: the scenario ends at once, without a judgement. */
+  readonly signal: AbortSignal;
 };
 
 /** The person of all calls. */
@@ -37,6 +39,8 @@ export const USER_ID = 'kit-user';
 /** No client that keeps the rules is silent for longer than this after a failure without Retry-After. */
 export const QUIET_MS = 3_000;
 const POLL_MS = 20;
+/** From the end of the client's process until its last request is in ingest. */
+const ARRIVAL_MAX_MS = 3_000;
 /** How long a client may take to end after close. */
 export const CLOSE_MAX_MS = 15_000;
 
@@ -50,10 +54,14 @@ export class Stage {
   readonly #settings: ClientSettings;
   readonly #endsAtMs: number;
   readonly #timeLimitMs: number;
-  #client: ClientProcess;
+  readonly #signal: AbortSignal;
+  #client!: ClientProcess;
+  /** What is on its way when the client's process ends still arrives. */
+  #goneAtMs = Number.POSITIVE_INFINITY;
   #marks = 0;
 
-  constructor({ server, service, workspace, client, arrival, timeLimitMs }: StageOptions) {
+  constructor(options: StageOptions) {
+    const { server, service, workspace, client, arrival, timeLimitMs } = options;
     this.server = server;
     this.service = service;
     this.workspace = workspace;
@@ -62,7 +70,8 @@ export class Stage {
     this.#settings = client;
     this.#timeLimitMs = timeLimitMs;
     this.#endsAtMs = Date.now() + timeLimitMs;
-    this.#client = startClient(client);
+    this.#signal = options.signal;
+    this.start();
   }
 
   get output(): readonly string[] {
@@ -102,7 +111,9 @@ export class Stage {
     endsAtMs = this.#endsAtMs,
   ): Promise<void> {
     while (!isSo()) {
-      if (Date.now() > endsAtMs) throw new Unmet(problem());
+      this.#signal.throwIfAborted();
+      if (Date.now() > this.#goneAtMs) throw new Unmet(because(problem(), await this.#exit()));
+      if (Date.now() > endsAtMs) throw new Unmet(because(problem(), this.#over()));
       await wait(POLL_MS);
     }
   }
@@ -118,7 +129,7 @@ export class Stage {
       () => ({
         rule: this.arrival,
         expected: `the events of ${this.record.calls.length} calls`,
-        found: `${missing().length} did not arrive within ${this.#timeLimitMs / 1000} s, such as ${JSON.stringify(missing()[0]?.line)}`,
+        found: `${missing().length} did not arrive, such as ${JSON.stringify(missing()[0]?.line).slice(0, 200)}`,
       }),
     );
   }
@@ -130,13 +141,13 @@ export class Stage {
       () => ({
         rule: this.arrival,
         expected: `at least ${count} requests to /v1/batch`,
-        found: `${attempts()} within ${this.#timeLimitMs / 1000} s`,
+        found: `${attempts()}`,
       }),
     );
   }
 
   pause(durationMs: number): Promise<void> {
-    return wait(durationMs);
+    return wait(durationMs, undefined, { signal: this.#signal });
   }
 
   expect(rule: RuleId, isSo: boolean, expected: string, found: string): void {
@@ -167,8 +178,26 @@ export class Stage {
 
   /** A new process with the same settings and storage. */
   start(): void {
-    this.#client = startClient(this.#settings);
+    const client = startClient(this.#settings);
+    this.#client = client;
+    this.#goneAtMs = Number.POSITIVE_INFINITY;
+    void client.exited.then(() => {
+      if (this.#client === client) this.#goneAtMs = Date.now() + ARRIVAL_MAX_MS;
+    });
   }
+
+  async #exit(): Promise<string> {
+    const { code, signal } = await this.#client.exited;
+    return `the process had ended with ${signal ?? code}`;
+  }
+
+  #over(): string {
+    return `the time limit of ${this.#timeLimitMs / 1000} s was over`;
+  }
+}
+
+function because({ found, ...problem }: Problem, reason: string): Problem {
+  return { ...problem, found: `${found}; ${reason}` };
 }
 
 export type EventCall = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';

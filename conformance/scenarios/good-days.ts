@@ -138,6 +138,7 @@ function bulk(values: number): { readonly [key: string]: string } {
 function checkIdentities(stage: Stage): void {
   const events = batchAttempts(stage.record).flatMap(({ delivery }) => delivery.events);
   const marked = events.filter(event => markOf(event) !== undefined);
+  if (marked.length === 0) return;
   for (const [rule, field] of [
     ['anonymous-id', 'anonymousId'],
     ['session-id', 'sessionId'],

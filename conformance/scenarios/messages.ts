@@ -101,6 +101,7 @@ export const MESSAGES: readonly Scenario[] = [
     rules: ['device'],
     async play(stage) {
       stage.server.plan = firstOfEachPath(refuse(503, 'UNAVAILABLE'), `${DEVICES}/register`);
+      stage.call('identify');
       stage.say({ call: 'registerDevice', ...DEVICE });
       stage.flush();
       const fields = { device_token: DEVICE_TOKEN, platform: 'ios' };
@@ -110,6 +111,7 @@ export const MESSAGES: readonly Scenario[] = [
       await untilSent(stage, 'device', [
         ['the end of the token', `${DEVICES}/deactivate`, { ...fields, reason: 'apns_inactive' }],
       ]);
+      await stage.untilStored();
     },
   },
 ];

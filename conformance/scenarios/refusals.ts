@@ -39,7 +39,7 @@ export const REFUSALS: readonly Scenario[] = [
       await stage.untilAttempts(1);
       await goOn(stage);
     },
-    check: stage => expectNotResent(stage, 400, 'refused-batch'),
+    check: expectNotRepeated,
   },
   {
     name: '401',
@@ -146,6 +146,13 @@ export const REFUSALS: readonly Scenario[] = [
     play: stage => fail(stage, page(200)),
   },
   {
+    name: '403-html',
+    summary: 'A 403 and a 404 with pages of a proxy, which are no answers of the service.',
+    rules: ['answer-is-json'],
+    arrival: 'answer-is-json',
+    play: stage => fail(stage, page(403), page(404)),
+  },
+  {
     name: 'redirect',
     summary: 'A 302 and a 307 to the sign-in page of a network.',
     rules: ['no-redirect', 'retry'],
@@ -207,6 +214,25 @@ async function refuseKey(stage: Stage, status: number): Promise<void> {
   await stage.untilAttempts(1);
   await stage.pause(QUIET_MS);
   expectNotResent(stage, status, 'key-refused');
+}
+
+/** A client may divide the batch, to find out which event is the reason. */
+function expectNotRepeated(stage: Stage): void {
+  const batches = batchAttempts(stage.record);
+  const refused = batches.filter(({ ending }) => hasStatus(400)(ending));
+  for (const { delivery, number } of refused) {
+    const ids = delivery.events.map(({ messageId }) => messageId);
+    const again = batches.find(
+      ({ delivery: { events }, number: later }) =>
+        later > number && ids.every(id => events.some(({ messageId }) => messageId === id)),
+    );
+    stage.expect(
+      'refused-batch',
+      again === undefined,
+      `the ${ids.length} events of request ${number} are not sent again together`,
+      `request ${again?.number} has all of them`,
+    );
+  }
 }
 
 function expectNotResent(stage: Stage, status: number, rule: RuleId): void {

@@ -150,6 +150,7 @@ const FAULTS = {
     changeRequests(() => ({ signal: AbortSignal.timeout(1_000) })),
   'waits for ever for an answer': () => changeRequests(() => ({ signal: null })),
   'trusts any 200': () => treat(200, 'done'),
+  'trusts any 403': () => treat(403, 'done'),
   'follows redirects': () => changeRequests(() => ({ redirect: 'follow' })),
   'closes without sending'() {
     client.close = async () => undefined;

@@ -111,14 +111,15 @@ export class PlainClient {
   }
 
   judge({ status, headers }, text, isPacked) {
-    if (status === 200) return { outcome: isSuccess(text) ? DONE : 'again' };
+    const { status: word, code } = parsed(text);
+    if (status === 200 && word === 'SUCCESS') return { outcome: DONE };
     if (status === 413) return { outcome: 'smaller' };
     if (status === 415 && isPacked) {
       this.compresses = false;
       return { outcome: 'plain' };
     }
-    if (status === 401 || status === 403) this.isStopped = true;
-    if (status >= 400 && status < 500 && status !== 408 && status !== 429) return { outcome: DONE };
+    if ((status === 401 || status === 403) && code !== undefined) this.isStopped = true;
+    if ([400, 401, 403].includes(status) && code !== undefined) return { outcome: DONE };
     const seconds = Number(headers.get('retry-after') ?? Number.NaN);
     return { outcome: 'again', ...(seconds >= 0 ? { waitMs: seconds * 1000 } : {}) };
   }
@@ -217,10 +218,10 @@ export class PlainClient {
   }
 }
 
-function isSuccess(text) {
+function parsed(text) {
   try {
-    return JSON.parse(text).status === 'SUCCESS';
+    return JSON.parse(text);
   } catch {
-    return false;
+    return {};
   }
 }
