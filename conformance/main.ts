@@ -58,9 +58,8 @@ async function run({ client, has, scenarios, timeLimitMs, isJson }: Options): Pr
   const skipped = scenarios.filter(scenario => !isPlayed(scenario)).map(skippedLine);
   const waiting = scenarios.filter(isPlayed);
   const outcomes: Outcome[] = [];
-  const stopping = stopOnSignals();
+  const { signal, stop } = stopOnSignals();
   const service = await startService();
-  const { signal } = stopping;
   const play = async () => {
     while (!signal.aborted && waiting.length > 0) {
       const scenario = waiting.shift()!;
@@ -76,7 +75,7 @@ async function run({ client, has, scenarios, timeLimitMs, isJson }: Options): Pr
   };
   try {
     // Settled, not raced: scenarios under way end the processes that they started.
-    const plays = Array.from({ length: AT_ONCE }, () => play().catch(stopping.stop));
+    const plays = Array.from({ length: AT_ONCE }, () => play().catch(stop));
     await Promise.all(plays);
     signal.throwIfAborted();
   } finally {
@@ -86,7 +85,7 @@ async function run({ client, has, scenarios, timeLimitMs, isJson }: Options): Pr
   return outcomes.every(({ isPassed }) => isPassed) ? 0 : 1;
 }
 
-function stopOnSignals(): { readonly signal: AbortSignal; stop(reason: unknown): void } {
+function stopOnSignals(): { signal: AbortSignal; stop: (reason: unknown) => void } {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => controller.abort(new Error(`stopped by ${name}`)));
