@@ -1,6 +1,7 @@
 // What can happen to a request.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { corsHeaders } from '../ingest/http/cors.ts';
 import type { SentEvent } from './read-delivery.ts';
 import type { Attempt } from './record.ts';
 import type { Answer, Exchange } from './server.ts';
@@ -10,14 +11,21 @@ export type Fault = (exchange: Exchange) => Promise<void>;
 /** No fault: ingest answers. */
 export const pass: Fault = async exchange => exchange.answer(await exchange.forward());
 
-/** An error as ingest answers it; ingest does not receive the request. */
+/** An error as ingest answers it, also to a page of a browser; ingest does not receive the request. */
 export function refuse(status: number, code: string, headers: Answer['headers'] = {}): Fault {
-  return async exchange =>
-    exchange.answer({
+  return async ({ attempt, answer }) => {
+    const { origin } = attempt.headers;
+    const isReadable = origin !== undefined && code !== 'ORIGIN_NOT_ALLOWED';
+    answer({
       status,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        ...(isReadable ? Object.fromEntries(corsHeaders(origin)) : {}),
+        ...headers,
+      },
       body: JSON.stringify({ detail: `The kit answers ${status}.`, code }),
     });
+  };
 }
 
 /** A page of something between the client and ingest, which does not receive the request. */

@@ -17,6 +17,8 @@ export type Evidence = {
   readonly record: Recording;
   /** What ClickHouse has of the workspace. */
   readonly stored: readonly StoredEvent[];
+  /** The rule that is broken if an event is missing. */
+  readonly arrival: RuleId;
   readonly clockOffsetMs: number;
   readonly writeKey: string;
 };
@@ -55,7 +57,7 @@ export function checkGenerally(evidence: Evidence): readonly Problem[] {
   ];
 }
 
-function* copyProblems({ record, stored }: Evidence): Generator<Problem> {
+function* copyProblems({ record, stored, arrival }: Evidence): Generator<Problem> {
   const copies = new Map<string, string[]>();
   for (const row of stored) {
     const mark = markOf(rowAsEvent(row));
@@ -68,6 +70,12 @@ function* copyProblems({ record, stored }: Evidence): Generator<Problem> {
         rule: 'once',
         expected: `one row in ClickHouse for ${JSON.stringify(line).slice(0, 200)}`,
         found: `${ids.length}, with the messageIds ${ids.join(', ')}`,
+      };
+    if (fate === 'stored' && ids.length === 0)
+      yield {
+        rule: arrival,
+        expected: `one row in ClickHouse for ${JSON.stringify(line).slice(0, 200)}`,
+        found: 'none',
       };
     if (fate === 'dropped' && ids.length > 0)
       yield {

@@ -63,7 +63,8 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Outcome
     // Waits until all that ingest accepted is in ClickHouse, so that copies are, too.
     const stored = await run.service.storedEvents(workspace.workspaceId, storedIds(stage.record));
     scenario.check?.(stage, stored);
-    const evidence = { record: stage.record, stored, clockOffsetMs, writeKey };
+    const { record, arrival } = stage;
+    const evidence = { record, stored, arrival, clockOffsetMs, writeKey };
     const problems = [...stage.problems, ...checkGenerally(evidence)];
     const hasBatches = batchAttempts(stage.record).length > 0;
     const findings = toFindings(scenario, problems, { isComplete, hasBatches });

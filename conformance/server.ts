@@ -45,12 +45,14 @@ export type Server = {
  */
 const PORTS = { first: 20_000, count: 10_000 } as const;
 const PORT_TRIES_MAX = 50;
+/** Longer than a scenario: a connection is closed by a fault, not by chance. */
+const KEEP_ALIVE_MS = 10 * 60 * 1000;
 const BATCH_PATH = '/v1/batch';
 
 export async function startServer(ingestUrl: string): Promise<Server> {
   const attempts: Attempt[] = [];
   const sockets = new Set<Socket>();
-  const http = createServer((incoming, outgoing) => {
+  const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     void receive(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
   http.on('connection', socket => {

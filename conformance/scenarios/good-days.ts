@@ -95,8 +95,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   {
     name: 'large-events',
     summary: 'Three events of 400 KB each: every one fits into a body, two do not.',
-    rules: [],
-    arrival: 'batch-bytes',
+    rules: ['batch-bytes'],
     async play(stage) {
       for (let event = 0; event < 3; event++) stage.call('track', { properties: LARGE_PROPERTIES });
       stage.flush();

@@ -1,8 +1,8 @@
 // Days on which the server answers, but not with a 200.
 
-import { hasStatus, isStored, resentProblems } from '../attempt-checks.ts';
+import { hasStatus, resentProblems } from '../attempt-checks.ts';
 import { always, type Fault, firstly, page, pass, refuse, spoil } from '../faults.ts';
-import { batchAttempts, markOf } from '../record.ts';
+import { batchAttempts, markOf, storedMarks } from '../record.ts';
 import type { RuleId } from '../rules.ts';
 import type { Scenario } from '../scenario.ts';
 import { QUIET_MS, type Stage } from '../stage.ts';
@@ -192,20 +192,16 @@ async function tempt(stage: Stage, fault: Fault): Promise<void> {
 /** After a refusal: a quiet time, and an event that is stored. */
 async function goOn(stage: Stage): Promise<void> {
   await stage.pause(QUIET_MS);
-  stage.call('track');
+  const { mark } = stage.call('track');
   stage.flush();
   await stage.until(
-    () => batchAttempts(stage.record).some(({ ending, atMs }) => isLast(atMs) && isStored(ending)),
+    () => storedMarks(stage.record).has(mark),
     () => ({
       rule: 'queue-goes-on',
       expected: 'an event that is tracked after the refusal is sent',
       found: 'it did not arrive',
     }),
   );
-
-  function isLast(atMs: number): boolean {
-    return atMs >= stage.record.calls.at(-1)!.atMs;
-  }
 }
 
 async function refuseKey(stage: Stage, status: number): Promise<void> {
