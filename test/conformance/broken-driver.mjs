@@ -130,7 +130,7 @@ const FAULTS = {
   'drops after a 503': () => treat(503, 'done'),
   'ignores Retry-After': () => treat(429, 'again'),
   'waits the same time'() {
-    client.backoffMs = () => 900;
+    client.backoffMs = () => 700;
   },
   'does not wait'() {
     client.backoffMs = () => 20;

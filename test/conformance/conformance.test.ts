@@ -11,7 +11,7 @@ import { openService, type Service } from '../../conformance/service.ts';
 /** The time that a client without faults may take on a busy machine. */
 const TIME_LIMIT_MS = 60_000;
 /** Events that a broken client loses never arrive, so each run of one takes this long. */
-const LOST_AFTER_MS = 8_000;
+const LOST_AFTER_MS = 5_000;
 
 let service: Service;
 beforeAll(() => {
@@ -30,16 +30,10 @@ function play(name: string, driver: string, timeLimitMs: number) {
   return runScenario(scenario, { service, command, timeLimitMs, signal });
 }
 
-describe.concurrent('a client that keeps the rules passes', () => {
-  test.for(SCENARIOS)('$name', async ({ name }) => {
-    const outcome = await play(name, 'driver.mjs', TIME_LIMIT_MS);
-    const notPassed = outcome.findings.filter(({ status }) => status !== 'passed');
-    expect(notPassed, outcomeText(outcome)).toEqual([]);
-  });
-});
-
 /** The fault, a scenario, and all that it has to find there. */
 const BROKEN: readonly (readonly [fault: string, scenario: string, rules: readonly RuleId[]])[] = [
+  // The longest first.
+  ['closes only when all is sent', 'exit-while-away', ['close-ends']],
   ['careless with identities', 'plain-day', ['anonymous-id', 'session-id', 'user-id', 'order']],
   ['sends no write key, as HTML', 'plain-day', ['envelope', 'media-type']],
   ['names an encoding it does not use', 'plain-day', ['encoding']],
@@ -78,7 +72,6 @@ const BROKEN: readonly (readonly [fault: string, scenario: string, rules: readon
   ['trusts any 403', '403-html', ['answer-is-json']],
   ['follows redirects', 'redirect', ['no-redirect']],
   ['closes without sending', 'exit', ['close-flushes']],
-  ['closes only when all is sent', 'exit-while-away', ['close-ends']],
   ['keeps events in memory', 'killed', ['persisted', 'anonymous-id']],
   ['has two clocks', 'wrong-clock', ['one-clock', 'sent-at']],
   ['ignores consent', 'consent', ['consent']],
@@ -100,6 +93,14 @@ describe.concurrent('a client is found that', () => {
     expect(failed, outcomeText(outcome)).toEqual(expect.arrayContaining([...rules]));
     for (const { rule, expected, found, change } of outcome.findings)
       if (rules.includes(rule)) expect([expected, found, change]).not.toContain(undefined);
+  });
+});
+
+describe.concurrent('a client that keeps the rules passes', () => {
+  test.for(SCENARIOS)('$name', async ({ name }) => {
+    const outcome = await play(name, 'driver.mjs', TIME_LIMIT_MS);
+    const notPassed = outcome.findings.filter(({ status }) => status !== 'passed');
+    expect(notPassed, outcomeText(outcome)).toEqual([]);
   });
 });
 
