@@ -13,10 +13,10 @@ export const pass: Fault = async exchange => exchange.answer(await exchange.forw
 
 /** An error as ingest answers it, also to a page of a browser; ingest does not receive the request. */
 export function refuse(status: number, code: string, headers: Answer['headers'] = {}): Fault {
-  return async ({ attempt, answer }) => {
-    const { origin } = attempt.headers;
+  return async exchange => {
+    const { origin } = exchange.attempt.headers;
     const isReadable = origin !== undefined && code !== 'ORIGIN_NOT_ALLOWED';
-    answer({
+    exchange.answer({
       status,
       headers: {
         'content-type': 'application/json',
