@@ -12,7 +12,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { corsHeaders, openPreflightReply } from '../ingest/http/cors.ts';
+import { corsHeaders, preflightReply } from '../ingest/http/cors.ts';
 import { PROBLEMS, type ProblemCode } from '../schema/values/problem.ts';
 import type { DemoTokens } from './demo-tokens.ts';
 import { isOwnBrowser, type OfferTokens, TOKENS_PATH } from './offer-tokens.ts';
@@ -260,9 +260,12 @@ function endToEndHeaders(raw: readonly string[], connection: string | undefined)
  */
 function sendAway(incoming: IncomingMessage, response: ServerResponse): void {
   const { origin, 'access-control-request-method': asked } = incoming.headers;
+  const requestedHeaders = incoming.headers['access-control-request-headers'] ?? '';
   if (origin !== undefined && isForIngest(pathOf(incoming))) {
     const isPreflight = incoming.method === 'OPTIONS' && asked !== undefined;
-    const headers = isPreflight ? openPreflightReply(origin, [asked]).headers : corsHeaders(origin);
+    const headers = isPreflight
+      ? preflightReply(undefined, { origin, requestedHeaders }, { methods: [asked] }).headers
+      : corsHeaders(origin);
     for (const [name, value] of headers) response.setHeader(name, value);
     if (isPreflight) {
       response.writeHead(204).end();

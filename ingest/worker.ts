@@ -85,8 +85,7 @@ const server = new Server({
   router: router(),
   connectionsMax: setup.connectionsMax,
   onConnectionRefused: () => metrics.connectionsRefused.inc(),
-  preflight: (origin, { methods, allowedHeaders }) =>
-    preflightReply(directory, origin, methods, allowedHeaders),
+  preflight: (incoming, endpoint) => preflightReply(directory, incoming, endpoint),
   corsFor: ({ origin }) =>
     origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
   onReply: (path, reply, ms, bodyBytes) => {

@@ -27,7 +27,7 @@ export type BatchEndpointDeps = SdkEndpointDeps & {
 const PATH = '/v1/batch';
 
 export function batchEndpoint(deps: BatchEndpointDeps, compatible: CompatibleEndpoint): Endpoint {
-  return sdkEndpoint<ParsedBatch>(deps, {
+  const endpoint = sdkEndpoint<ParsedBatch>(deps, {
     method: 'POST',
     returnsBody: true,
     read: (incoming, bytes) => readJson(incoming, bytes, parseKeyedBatch),
@@ -39,6 +39,7 @@ export function batchEndpoint(deps: BatchEndpointDeps, compatible: CompatibleEnd
     work: (request, batch, doneWithBody) =>
       storeBatch(deps, request, batch, { doneWithBody, answer: answerOf }),
   });
+  return { ...endpoint, allowedHeaders: compatible.allowedHeaders ?? [] };
 }
 
 function parseKeyedBatch(bytes: Buffer): ParsedBatch | Problem {

@@ -3,7 +3,9 @@
 
 import { problem } from '../../schema/values/problem.ts';
 import type { Directory } from '../authenticate/directory.ts';
+import type { Incoming } from './incoming.ts';
 import { problemReply, type Reply } from './reply.ts';
+import type { Endpoint } from './server.ts';
 
 /** All headers that the spec defines for SDK endpoints, and the headers of a body. */
 const ALLOWED_HEADERS = [
@@ -17,7 +19,11 @@ const ALLOWED_HEADERS = [
   'X-User-ID',
 ].join(', ');
 const EXPOSED_HEADERS = 'Retry-After, X-Service-Rate-Reset';
-/** Allow-lists change, so browsers repeat the preflight after this time. */
+/**
+ * Allow-lists change, so browsers repeat the preflight after this time. While the allowed origins
+ * are not known, a preflight succeeds for one request only, which then returns 502 or 503, and the
+ * page can read Retry-After.
+ */
 const PREFLIGHT_AGE_SECONDS = 600;
 
 /**
@@ -33,47 +39,25 @@ export function corsHeaders(origin: string): Reply['headers'] {
   ];
 }
 
-/** `headers`: of the path, besides those of all SDK endpoints. */
 export function preflightReply(
   directory: Directory | undefined,
-  origin: string,
-  methods: readonly string[],
-  headers: readonly string[] = [],
+  { origin, requestedHeaders }: Pick<Incoming, 'origin' | 'requestedHeaders'>,
+  { methods, allowedHeaders = [] }: Pick<Endpoint, 'methods' | 'allowedHeaders'>,
 ): Reply {
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (origin === '') return emptyReply([['Allow', allow]]);
-  if (directory === undefined) return openPreflightReply(origin, methods, headers);
-  if (!directory.isOriginAllowedBySomeKey(origin))
+  if (directory !== undefined && !directory.isOriginAllowedBySomeKey(origin))
     return problemReply(problem('ORIGIN_NOT_ALLOWED'), {}, [['Vary', 'Origin']]);
-  return emptyReply(preflightHeaders(origin, allow, headers, PREFLIGHT_AGE_SECONDS));
-}
-
-/**
- * Applies while the allowed origins are not known. The request itself then returns 502 or 503, and
- * the page can read Retry-After. For that one request only.
- */
-export function openPreflightReply(
-  origin: string,
-  methods: readonly string[],
-  headers: readonly string[] = [],
-): Reply {
-  return emptyReply(preflightHeaders(origin, [...methods, 'OPTIONS'].join(', '), headers, 0));
-}
-
-function preflightHeaders(
-  origin: string,
-  allow: string,
-  headers: readonly string[],
-  ageSeconds: number,
-): Reply['headers'] {
-  return [
+  const requested = new Set(requestedHeaders.split(',').map(name => name.trim()));
+  const further = allowedHeaders.filter(name => requested.has(name.toLowerCase()));
+  return emptyReply([
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Allow-Credentials', 'true'],
     ['Access-Control-Allow-Methods', allow],
-    ['Access-Control-Allow-Headers', [ALLOWED_HEADERS, ...headers].join(', ')],
-    ['Access-Control-Max-Age', String(ageSeconds)],
+    ['Access-Control-Allow-Headers', [ALLOWED_HEADERS, ...further].join(', ')],
+    ['Access-Control-Max-Age', String(directory === undefined ? 0 : PREFLIGHT_AGE_SECONDS)],
     ['Vary', 'Origin'],
-  ];
+  ]);
 }
 
 function emptyReply(headers: Reply['headers']): Reply {

@@ -21,6 +21,8 @@ export type Incoming = {
   /** `Host` and `X-Forwarded-Proto`, of a GET only: no other endpoint needs them. */
   readonly host: string;
   readonly forwardedProto: string;
+  /** `Access-Control-Request-Headers` of an OPTIONS: what a page's request will send, in lower case. */
+  readonly requestedHeaders: string;
   /** All values of the payment gateway's headers. */
   readonly webhookHeaders: readonly (readonly [name: string, value: string])[];
   /** Whether the end of the body is ambiguous, so that a proxy may have found another one. */
@@ -50,6 +52,8 @@ export function copyIncoming(request: HttpRequest): Incoming {
     authorization,
     host: isGet ? request.getHeader('host') : '',
     forwardedProto: isGet ? request.getHeader('x-forwarded-proto') : '',
+    requestedHeaders:
+      method === 'OPTIONS' ? request.getHeader('access-control-request-headers').toLowerCase() : '',
     webhookHeaders,
     isAmbiguous: isAmbiguous(lengths, encodings),
     // uWebSockets.js accepts chunks whose lines end in a bare LF or have no line end, and stops

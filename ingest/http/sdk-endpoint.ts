@@ -42,7 +42,7 @@ export const SUCCESS = { body: { status: 'SUCCESS' } } as const;
 const NO_PROPERTY = new Uint8Array(16);
 
 /** Takes over the requests of other vendors' clients (ingest/compatible) on a path of the contract. */
-export type CompatibleEndpoint = Pick<Endpoint, 'handle'> & {
+export type CompatibleEndpoint = Pick<Endpoint, 'handle' | 'allowedHeaders'> & {
   /** Whether a request that the contract refuses names a key that accepts it. */
   takes(incoming: Incoming, bytes: Buffer): Promise<boolean>;
 };

@@ -20,7 +20,7 @@ import { statusLine } from './status-line.ts';
 
 export type Endpoint = {
   readonly methods: readonly string[];
-  /** Headers that a page may send besides those of all SDK endpoints. */
+  /** Headers that a page may send besides those of all SDK endpoints, if its preflight names them. */
   readonly allowedHeaders?: readonly string[];
   /** The endpoint does not use the body after `handle` has settled, so its memory can be reused. */
   readonly returnsBody?: boolean;
@@ -41,7 +41,7 @@ export type ServerOptions = {
   /** Connections beyond this number are closed on arrival. */
   readonly connectionsMax: number;
   onConnectionRefused(): void;
-  preflight(origin: string, endpoint: Pick<Endpoint, 'methods' | 'allowedHeaders'>): Reply;
+  preflight(incoming: Incoming, endpoint: Pick<Endpoint, 'methods' | 'allowedHeaders'>): Reply;
   /** Headers of a response without an endpoint, such as 405 or 413. */
   corsFor(incoming: Incoming): Reply['headers'];
   /** `path` is the path as registered; undefined if no endpoint matched. */
@@ -175,8 +175,8 @@ export class Server {
   /** Requests that can be rejected before the body has arrived. */
   private refusal(incoming: Incoming, endpoint: Endpoint): Reply | undefined {
     const { methods } = endpoint;
-    const { method, origin, contentLength } = incoming;
-    if (method === 'OPTIONS') return this.options.preflight(origin, endpoint);
+    const { method, contentLength } = incoming;
+    if (method === 'OPTIONS') return this.options.preflight(incoming, endpoint);
     if (!methods.includes(method)) {
       const allow = [['Allow', [...methods, 'OPTIONS'].join(', ')]] as const;
       return problemReply(problem('METHOD_NOT_ALLOWED'), {}, allow);

@@ -1,43 +1,37 @@
 // The published packages, unchanged, against a real ingest: each is given an address and a key,
 // makes one call of each kind and flushes. Run by npm run test:clients, not by npm test.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startChromium } from '../console/harness/start-chromium.ts';
+import { expect, inject, test } from 'vitest';
+import { useChromium } from '../console/harness/chromium.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
 import { writeRecording } from './corpus.ts';
 import { CALLS, CALLS_PATH, expectCalls } from './expect-calls.ts';
-import { INSTALLED, installClients } from './install.ts';
-import { type PageClient, type ProgramClient, PUBLISHED_CLIENTS } from './published-clients.ts';
+import { INSTALLED } from './install.ts';
+import { type PageClient, PUBLISHED_CLIENTS } from './published-clients.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
+import { runProgram } from './run-program.ts';
+import { openShopPage } from './shop-page.ts';
 
 const RECORDS = process.env.TEST_RECORD === '1';
-const RUN_TIMEOUT_MS = 60_000;
 
 const ingest = useSharedIngest();
-let missing: ReadonlyMap<string, string>;
-let browser: Awaited<ReturnType<typeof startChromium>>;
-beforeAll(async () => {
-  missing = await installClients();
-  for (const [source, problem] of missing)
-    process.stdout.write(`Skipped all clients from ${source}. ${problem}\n`);
-  browser = await startChromium(join(inject('runDirectory'), 'chromium'), true);
-}, 900_000);
-afterAll(async () => {
-  await browser?.close();
-});
+const missing = inject('missingClients');
+const browser = useChromium(true);
 
 test.for(PUBLISHED_CLIENTS)('$name $version', async (client, { skip }) => {
-  if (missing.has(client.from)) skip(`no packages from ${client.from}`);
+  if (missing.includes(client.from)) skip(`no packages from ${client.from}`);
   const tenant = await liveTenant(ingest(), { accepts: 'COMPATIBLE' });
   const recorder = await startRecorder(ingest().url, tenant.writeKey);
   try {
-    if ('command' in client) await runProgram(client, recorder.url, tenant.writeKey);
+    if ('command' in client)
+      await runProgram(client.command, join(INSTALLED, client.from), {
+        PATH: process.env.PATH,
+        HOST: recorder.url,
+        WRITE_KEY: tenant.writeKey,
+        CALLS: CALLS_PATH,
+      });
     else await runPage(client, recorder, tenant);
     await expectCalls(tenant.workspaceId, client.kinds);
     expect(new Set(recorder.statuses.filter(status => status !== 204))).toEqual(new Set([200]));
@@ -50,49 +44,13 @@ test.for(PUBLISHED_CLIENTS)('$name $version', async (client, { skip }) => {
   }
 });
 
-async function runProgram(
-  { command, from }: ProgramClient,
-  host: string,
-  writeKey: string,
-): Promise<void> {
-  const [program, ...options] = command as [string, ...string[]];
-  const child = spawn(program, options, {
-    cwd: join(INSTALLED, from),
-    env: { PATH: process.env.PATH, HOST: host, WRITE_KEY: writeKey, CALLS: CALLS_PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: RUN_TIMEOUT_MS,
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (part: Buffer) => {
-      said += part.toString();
-    });
-  const [code] = (await once(child, 'close')) as [number | null];
-  expect(code, said).toBe(0);
-}
-
-/** On a page of another origin, so that the browser asks before it sends. */
 async function runPage(
   { script, statement, kinds }: PageClient,
   { url, statuses }: Recorder,
   { writeKey, workspaceId }: { readonly writeKey: string; readonly workspaceId: string },
 ): Promise<void> {
-  const site = createServer((_, response) =>
-    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Shop</title>'),
-  );
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  const page = await browser.newPage();
-  const foreign: string[] = [];
-  const said: string[] = [];
-  page.on('console', message => said.push(message.text()));
-  page.on('pageerror', error => said.push(error.message));
-  const own = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  page.on('request', request => {
-    if (![own, url].includes(new URL(request.url()).origin)) foreign.push(request.url());
-  });
+  const { page, said, foreign, close } = await openShopPage(browser(), url);
   try {
-    await page.goto(`${own}/shop?utm_source=test`);
     await page.addScriptTag({ path: script });
     await page.evaluate(
       `{ const [writeKey, host, calls] = ${JSON.stringify([writeKey, url, CALLS])}; ${statement} }`,
@@ -102,7 +60,6 @@ async function runPage(
     });
     expect(foreign).toEqual([]);
   } finally {
-    await page.close();
-    site.close();
+    await close();
   }
 }

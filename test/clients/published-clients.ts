@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { INSTALLED } from './install.ts';
+import type { Program } from './run-program.ts';
 
 export type Kind = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';
 
@@ -17,13 +18,13 @@ type Common = {
 };
 
 /** A program that reads HOST, WRITE_KEY and CALLS from its environment. */
-export type ProgramClient = Common & { readonly command: readonly string[] };
+export type ProgramClient = Common & { readonly command: Program };
 
 /** A script for a page, and the statement that makes the calls there. */
 export type PageClient = Common & { readonly script: string; readonly statement: string };
 
 const driver = (name: string) => join(import.meta.dirname, 'drivers', name);
-const python = (name: string) => [join(INSTALLED, 'python/venv/bin/python'), driver(name)];
+const python = (name: string): Program => [join(INSTALLED, 'python/venv/bin/python'), driver(name)];
 const script = (path: string) => join(INSTALLED, 'npm/node_modules', path);
 
 const WEB_CALLS = `

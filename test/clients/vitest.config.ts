@@ -8,7 +8,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: [...QUICK_START_ARGS],
     include: ['test/clients/**/*.run.ts'],
-    globalSetup: ['test/harness/global-setup.ts'],
+    globalSetup: ['test/harness/global-setup.ts', 'test/clients/install-once.ts'],
     pool: 'forks',
     testTimeout: 180_000,
     teardownTimeout: 60_000,

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
@@ -27,32 +28,65 @@ test('lists the keys with their caps and origins, for everybody', async () => {
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByText('6,000 / minute').waitFor();
   await row.getByText('https://shop.example').waitFor();
+  await row.getByText('Own format only').waitFor();
   await row.getByText('Active').waitFor();
   await page.getByText('may send 250,000 events a minute').waitFor();
   await lookAt(page, 'keys');
 });
 
-test('a new key is made, and comes with a command that sends with it', async () => {
+test('a new key is made for a client, comes with its snippet, and is changed later', async () => {
   const { page, tenant } = await openKeys();
   // As in a new workspace.
   await sql('DELETE FROM sdk_keys WHERE id = $1', [tenant.keyId]);
   await page.reload();
   await page.getByText('No key yet').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
-  const form = page.getByRole('dialog');
-  await form.getByLabel('Name').fill('Web shop');
-  await form.getByLabel('Events an hour').fill('1000');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Web shop');
+  await dialog.getByLabel('Events an hour').fill('1000');
+  expect(await dialog.getByRole('combobox', { name: 'Client' }).inputValue()).toBe('curl');
+  await chooseClient(page, 'Segment, Node');
+  await dialog.getByText('Segment’s and RudderStack’s clients can send too').waitFor();
   await lookAt(page, 'keys-new');
-  await form.getByRole('button', { name: 'Create the key' }).click();
-  const command = page.getByRole('region', { name: 'curl command' });
-  const writeKey = /"writeKey":"([^"]+)"/.exec((await command.textContent()) ?? '')?.[1];
-  expect(writeKey).toBeDefined();
-  await lookAt(page, 'keys-try');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+
+  const snippet = dialog.getByRole('region', { name: 'snippet' });
+  await snippet.getByText(`host: '${api().url}'`).waitFor();
+  const code = (await snippet.textContent()) ?? '';
+  const writeKey = /writeKey: '([^']+)'/.exec(code)?.[1];
+  expect(writeKey).toMatch(/^wk_/);
+  await dialog.getByText('npm install @segment/analytics-node').waitFor();
+  await dialog.getByRole('button', { name: 'Copy snippet' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+  await chooseClient(page, 'curl');
+  await snippet.getByText(`"writeKey": "${writeKey}"`).waitFor();
+  await dialog.getByText('The key accepts more than this client needs').waitFor();
   await page.keyboard.press('Escape');
+
   const row = page.getByRole('row').filter({ hasText: writeKey! });
   await row.getByText('1,000 / hour').waitFor();
   await row.getByText('Not yet').waitFor();
+  await row.getByText('Also Segment and RudderStack').waitFor();
+  await openAction(page, row, 'Edit');
+  await dialog.getByRole('radio', { name: 'Own format only' }).check();
+  await lookAt(page, 'keys-edit');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('Own format only').waitFor();
+  await openAction(page, row, 'Try it');
+  await chooseClient(page, 'Segment, Go');
+  await dialog.getByText('This key refuses the client').waitFor();
+  await lookAt(page, 'keys-try');
 });
+
+async function chooseClient(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Client' }).click();
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+async function openAction(page: Page, row: Locator, name: string): Promise<void> {
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
 
 test('a cap that the API refuses is told beside its field', async () => {
   const { page } = await openKeys();

@@ -4,11 +4,16 @@ import { graphql } from '../../graph/graphql.ts';
 import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
+import type { Snippet } from '../../snippets/snippet.ts';
+import { SNIPPETS } from '../../snippets/snippets.ts';
+import { AcceptsChoice } from './AcceptsChoice.tsx';
+import { ACCEPTS } from './accepts-words.ts';
+import { ClientSelect } from './ClientSelect.tsx';
 import type { SdkKey } from './keys-query.ts';
 
 const FIELDS = graphql(`
   fragment KeyFields on SdkKey {
-    id name writeKey origins minuteCap hourCap isActive createdAt lastUsedAt expiresAt revokedAt
+    id name writeKey origins accepts minuteCap hourCap isActive createdAt lastUsedAt expiresAt revokedAt
     replacedBy { id name }
   }
 `);
@@ -31,14 +36,16 @@ const UPDATE = graphql(
   [FIELDS],
 );
 
+export type Made = { readonly sdkKey: SdkKey; readonly client: Snippet };
+
 type KeyFormProps = {
   /** Undefined for a new one. */
   readonly sdkKey: SdkKey | undefined;
-  /** With the key that was made; without one where a key was changed. */
-  readonly onDone: (made?: SdkKey) => void;
+  /** With the key that was made and its client; without them where a key was changed. */
+  readonly onDone: (made?: Made) => void;
 };
 
-const SHOWN = ['name', 'minuteCap', 'hourCap', 'origins'];
+const SHOWN = ['name', 'accepts', 'minuteCap', 'hourCap', 'origins'];
 
 export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
   const [input, setInput] = useState({
@@ -46,7 +53,9 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
     minuteCap: sdkKey?.minuteCap ?? null,
     hourCap: sdkKey?.hourCap ?? null,
     origins: sdkKey?.origins ?? [],
+    accepts: sdkKey?.accepts ?? SNIPPETS[0]!.accepts,
   });
+  const [client, setClient] = useState(SNIPPETS[0]!);
   const create = useAction(CREATE, { isFormShowing: true });
   const update = useAction(UPDATE, { isFormShowing: true, done: 'The key was changed.' });
   const { isRunning, refusals } = sdkKey === undefined ? create : update;
@@ -55,7 +64,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
     event.preventDefault();
     if (sdkKey === undefined) {
       const made = (await create.run({ input }))?.sdkKeyCreate?.sdkKey;
-      if (made) onDone(made);
+      if (made) onDone({ sdkKey: made, client });
     } else if (await update.run({ id: sdkKey.id, input })) onDone();
   };
   return (
@@ -71,6 +80,22 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         error={refusalAt(refusals, 'name')}
       />
+      {sdkKey === undefined ? (
+        <ClientSelect
+          value={client}
+          description={`What will send with the key. ${ACCEPTS[client.accepts].meaning}`}
+          onChange={chosen => {
+            setClient(chosen);
+            change({ accepts: chosen.accepts });
+          }}
+        />
+      ) : (
+        <AcceptsChoice
+          value={input.accepts}
+          onChange={accepts => change({ accepts })}
+          error={refusalAt(refusals, 'accepts')}
+        />
+      )}
       <Group grow align="flex-start">
         <Cap
           label="Events a minute"

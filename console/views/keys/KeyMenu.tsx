@@ -84,7 +84,7 @@ function useRotation({ id, name }: SdkKey): () => void {
       confirm: 'Rotate the key',
       children: (
         <Stack gap="sm">
-          <Text size="sm">A new key with the same caps and origins takes its place.</Text>
+          <Text size="sm">A new key with the same settings takes its place.</Text>
           <Select
             label="The old key"
             data={OVERLAPS}

@@ -15,13 +15,19 @@ import { type Column, Table } from '../../pieces/Table.tsx';
 import { usePages } from '../../pieces/use-pages.ts';
 import { When } from '../../pieces/When.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
+import type { Snippet } from '../../snippets/snippet.ts';
+import { ACCEPTS } from './accepts-words.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
 import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
 import { AnalystLogins } from './logins/AnalystLogins.tsx';
 import { TryKey } from './TryKey.tsx';
 
-type Opened = { readonly what: 'form' | 'try'; readonly sdkKey?: SdkKey };
+type Opened = {
+  readonly what: 'form' | 'try';
+  readonly sdkKey?: SdkKey;
+  readonly client?: Snippet;
+};
 
 export default function Keys() {
   const [opened, setOpened] = useState<Opened>();
@@ -53,10 +59,12 @@ export default function Keys() {
         {opened?.what === 'form' && (
           <KeyForm
             sdkKey={opened.sdkKey}
-            onDone={made => setOpened(made && { what: 'try', sdkKey: made })}
+            onDone={made => setOpened(made && { what: 'try', ...made })}
           />
         )}
-        {opened?.what === 'try' && opened.sdkKey && <TryKey sdkKey={opened.sdkKey} />}
+        {opened?.what === 'try' && opened.sdkKey && (
+          <TryKey sdkKey={opened.sdkKey} client={opened.client} />
+        )}
       </Dialog>
     </Page>
   );
@@ -129,6 +137,7 @@ const COLUMNS: readonly Column<SdkKey>[] = [
     ),
   },
   { title: 'State', cell: key => <KeyState sdkKey={key} /> },
+  { title: 'Accepts', isWide: true, cell: ({ accepts }) => ACCEPTS[accepts].label },
   { title: 'Caps', isWide: true, cell: capsOf },
   {
     title: 'Origins',

@@ -1,27 +1,69 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { IconBan } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { CodeBlock } from '../../pieces/CodeBlock.tsx';
-import { curlLine } from '../../pieces/curl-line.ts';
+import { filledIn, type Snippet } from '../../snippets/snippet.ts';
+import { SNIPPETS } from '../../snippets/snippets.ts';
+import { ACCEPTS } from './accepts-words.ts';
+import { ClientSelect } from './ClientSelect.tsx';
 import type { SdkKey } from './keys-query.ts';
 
-/** A command to paste into a terminal, and where its events appear. */
-export function TryKey({ sdkKey }: { readonly sdkKey: SdkKey }) {
+type TryKeyProps = {
+  readonly sdkKey: SdkKey;
+  /** The client that the key was created for. */
+  readonly client: Snippet | undefined;
+};
+
+/** Code to paste, and where its event appears. */
+export function TryKey({ sdkKey, client }: TryKeyProps) {
+  const [shown, setShown] = useState(client ?? firstFor(sdkKey));
+  const sender = { host: location.origin, writeKey: sdkKey.writeKey };
   return (
     <Stack>
       <Text size="sm">
-        Paste this into a terminal: it sends one event, which{' '}
+        This sends one event, which{' '}
         <Anchor component={Link} href="/live" inherit>
           the live view
         </Anchor>{' '}
         shows at once.
       </Text>
-      <CodeBlock
-        label="curl command"
-        code={curlLine(location.origin, sdkKey.writeKey, new Date())}
-      />
+      <ClientSelect value={shown} onChange={setShown} />
+      <Fit sdkKey={sdkKey} client={shown} />
+      <Text size="sm">{shown.about}</Text>
+      {shown.install !== undefined && <CodeBlock label="install command" code={shown.install} />}
+      <CodeBlock label="snippet" code={filledIn(shown, sender)} />
       <Text size="sm" c="dimmed">
         An answer of 200 means that the event is safe on disk.
       </Text>
     </Stack>
+  );
+}
+
+/** A platform that works with the key as it is. */
+function firstFor({ accepts }: SdkKey): Snippet {
+  return SNIPPETS.find(snippet => snippet.accepts === accepts) ?? SNIPPETS[0]!;
+}
+
+/** What to know if the client needs another kind of key than this one. */
+function Fit({ sdkKey, client }: { readonly sdkKey: SdkKey; readonly client: Snippet }) {
+  if (client.accepts === sdkKey.accepts) return null;
+  if (client.accepts === 'CONTRACT')
+    return (
+      <Text size="sm">
+        The key accepts more than this client needs: “{ACCEPTS.CONTRACT.label}” is enough.
+      </Text>
+    );
+  return (
+    <Alert
+      role="status"
+      color="red"
+      variant="outline"
+      icon={<IconBan />}
+      title="This key refuses the client"
+    >
+      The key accepts “{ACCEPTS.CONTRACT.label}”. An owner can edit it to accept “
+      {ACCEPTS.COMPATIBLE.label}”.
+    </Alert>
   );
 }

@@ -9,6 +9,7 @@ export const KEYS = graphql(`
         name
         writeKey
         origins
+        accepts
         minuteCap
         hourCap
         isActive

@@ -4,8 +4,9 @@ import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { graphql } from '../../graph/graphql.ts';
 import { CodeBlock } from '../../pieces/CodeBlock.tsx';
-import { curlLine } from '../../pieces/curl-line.ts';
 import { Empty } from '../../pieces/Empty.tsx';
+import { CURL } from '../../snippets/plain-http.ts';
+import { filledIn } from '../../snippets/snippet.ts';
 
 /** The newest keys can include revoked and expired ones. */
 const KEYS = graphql(`
@@ -43,9 +44,10 @@ function TryIt() {
         .
       </Text>
     );
+  const sender = { host: location.origin, writeKey: key.writeKey };
   return (
     <Stack ta="start">
-      <CodeBlock label="curl command" code={curlLine(location.origin, key.writeKey, new Date())} />
+      <CodeBlock label="curl command" code={filledIn(CURL, sender)} />
     </Stack>
   );
 }

@@ -1,0 +1,11 @@
+import { PLAIN_HTTP_SNIPPETS } from './plain-http.ts';
+import { RUDDERSTACK_SNIPPETS } from './rudderstack.ts';
+import { SEGMENT_SNIPPETS } from './segment.ts';
+import type { Snippet } from './snippet.ts';
+
+/** In the order in which they are offered. The first one is preselected. */
+export const SNIPPETS: readonly Snippet[] = [
+  ...PLAIN_HTTP_SNIPPETS,
+  ...SEGMENT_SNIPPETS,
+  ...RUDDERSTACK_SNIPPETS,
+];
