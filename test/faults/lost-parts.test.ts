@@ -1,6 +1,6 @@
-// A ClickHouse that lost power may have lost what it had confirmed. Segments are retained for a
-// while, and after an outage the inserter queries ClickHouse for each of them and sends the lost
-// rows again.
+// A ClickHouse that loses power may lose rows that it has confirmed. Ingest keeps delivered
+// segments for a while. After an outage, the inserter queries ClickHouse for each of them and
+// resends the lost rows.
 
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -11,14 +11,14 @@ import { sumOf, untilMetrics } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene } from './scene.ts';
 
-/** Late, current, and from a client whose clock is a day ahead. */
+/** A late event, a current one, and one from a client whose clock is a day ahead. */
 const TIMESTAMPS = [0, Date.now(), Date.now() + 86_400_000].map(ms => new Date(ms).toISOString());
-/** Of the second one. */
+/** The partition of the second timestamp. */
 const PARTITION = `(0, ${TIMESTAMPS[1]!.slice(0, 10).replaceAll('-', '')})`;
 
 const clickhouse = useClickHouse();
 
-/** One block for each timestamp, and each of them a part. */
+/** Sends one block, and so one part, per timestamp. */
 function sendBlocks(scene: Scene): Promise<string[]> {
   return scene.send(30, i => ({ timestamp: `"${TIMESTAMPS[i % TIMESTAMPS.length]}"` }));
 }
@@ -93,7 +93,7 @@ test('a restart of ClickHouse that no insert falls into is noticed all the same'
   };
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
-  // The look that follows its own start is over: the next one has another reason.
+  // The check after ingest's own start is complete, so the next one must have another cause.
   await eventually(() => expect(asked).toBe(TIMESTAMPS.length));
   await expectEachOnce(scene, ids);
   await clickhouse().command(`ALTER TABLE events_raw DROP PARTITION ${PARTITION}`);

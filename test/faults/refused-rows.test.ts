@@ -1,6 +1,6 @@
-// ClickHouse refuses some rows for good (here: a constraint that an operator added). The block is
-// halved until each such row is alone in rejected_events; all other rows are delivered once,
-// without waiting. Counted on events_raw, with merges stopped.
+// ClickHouse rejects some rows permanently (here: because of a constraint added by an operator).
+// The block is halved until each such row is alone in rejected_events. All other rows are delivered
+// once, without delay. Rows are counted in events_raw, with merges stopped.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newMessageId } from '../harness/batch.ts';
@@ -110,8 +110,8 @@ test.concurrent('the answer of each part is lost once', async test => {
 });
 
 /**
- * Which insert of the halving is the last that ClickHouse gets before the kill: the whole block,
- * the first row that is parked, and some point at which parts of it are in.
+ * The last insert that reaches ClickHouse before the kill: the whole block, the first parked row,
+ * or a point at which some parts of the block are stored.
  */
 const killPoints = IS_LONG
   ? Array.from({ length: 40 }, (_, i) => i + 1)
