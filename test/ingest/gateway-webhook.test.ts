@@ -101,7 +101,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
   });
   const hex = Buffer.from(good, 'base64').toString('hex');
   const separated = signGatewayBody(PRIMARY, `${timestamp}.`, body);
-  /** The same bits, written with other bits where base64 has some to spare. */
+  /** The same signature with different unused bits in its base64. */
   const loose = `${good.slice(0, -2)}${String.fromCharCode(good.charCodeAt(42) + 1)}=`;
   const only = (signature: string | string[], at: string | string[] = timestamp) => ({
     'x-webhook-timestamp': at,
@@ -174,7 +174,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
     expect(await inboxRows(id)).toEqual([]);
     expect(gated.ingest.logs()).toContain('gateway webhook rejected');
     for (const secret of PLATFORM_SECRETS) expect(gated.ingest.logs()).not.toContain(secret);
-    // The counter-check: with these headers it is good.
+    // Control: the same body with valid headers is accepted.
     expectAcknowledged(await postRaw({ headers: only(good), body }));
     expect(await inboxRows(id)).toHaveLength(1);
   });
@@ -184,7 +184,7 @@ describe('an event', () => {
   test.each(GATEWAY_SAMPLES)('%s is stored as it came, once', async (_name, body) => {
     const seconds = '1746427759';
     expectAcknowledged(await postWebhook(gated.ingest, body, { secret: PRIMARY }));
-    // Again, as a replayer would: nothing of this is signed but the timestamp.
+    // Replayed with other headers: only the timestamp is covered by the signature.
     const headers = {
       'x-webhook-version': 'another',
       'x-webhook-attempt': '7',
@@ -275,7 +275,7 @@ describe('a workspace with a merchant account of its own', () => {
     for (const tenant of tenants) await untilTrusted(tenant, tenant.secret);
   });
 
-  /** On every thread, since each has its own memory; a new event each time. */
+  /** Every thread has its own cache, so each must accept a new event. */
   const untilTrusted = (tenant: Tenant, secret: string) =>
     eventually(async () => {
       for (let i = 0; i < 8; i++) expectAcknowledged(await postSigned(minted(tenant).text, secret));
@@ -323,7 +323,7 @@ describe('a workspace with a merchant account of its own', () => {
       order_id: mintId('order', undefined, crypto.randomUUID()),
     });
     expectProblem(await postSigned(ofPlatform.text, one.secret), 401, 'INVALID_SIGNATURE');
-    // With its own hint beside it is its own event, and not the platform's.
+    // With the workspace's own hint, it is stored as the workspace's event, not the platform's.
     const query = `?workspace_id=${one.workspaceId}`;
     expectAcknowledged(await postSigned(ofPlatform.text, one.secret, query));
     expectAcknowledged(await postSigned(ofPlatform.text, PRIMARY, query));
@@ -397,7 +397,8 @@ describe('a workspace with a merchant account of its own', () => {
     gated.setPostgresThere(false);
     await ingest.restart({}, false);
     await untilRefused(tenant, newSecret());
-    // Verified, so that it is the missing Postgres that is said, and not a forgery.
+    // The signature is valid, so the error must be about the unavailable Postgres, not about a
+    // forgery.
     expectUnavailable(await postSigned(minted(tenant).text, tenant.secret));
     const snapshot = await readFile(
       join(ingest.dataDirectory, 'ingest', 'directory.snapshot'),
@@ -439,7 +440,7 @@ describe('503, and nothing is lost', () => {
   });
 });
 
-/** Of vendors' settlements some versions have it inside. */
+/** Some versions of vendor settlement events have the type inside `data`. */
 function typeOf(body: Buffer): string {
   type Typed = { readonly type?: string };
   const { type, data } = JSON.parse(body.toString()) as Typed & { readonly data: Typed };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   tenant = await liveTenant(ingest());
 });
 
-/** A valid body, padded by white space to this many bytes. */
+/** A valid body, padded with white space to this number of bytes. */
 async function padded(endpoint: SdkEndpoint, bytes: number) {
   const request = await endpoint.valid(tenant);
   const text = JSON.stringify(request.body);

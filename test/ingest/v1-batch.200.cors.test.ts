@@ -6,7 +6,7 @@ import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const ORIGIN = 'https://shop.example.com';
-/** Every header that the contract has clients send, and what a body needs. */
+/** Every header that clients send according to the contract, and those needed for a body. */
 const HEADERS = [
   'authorization',
   'content-encoding',
@@ -43,7 +43,7 @@ function expectReadable(answer: Answer, origin: string): void {
   expect([origin, '*']).toContain(answer.headers['access-control-allow-origin']);
   const exposed = names(answer.headers['access-control-expose-headers']);
   expect(exposed).toEqual(expect.arrayContaining(['retry-after', 'x-service-rate-reset']));
-  // An answer that depends on the origin must not be served to another one by a cache.
+  // A cache must not serve a response that depends on the origin to another origin.
   if (answer.headers['access-control-allow-origin'] !== '*') {
     expect(names(answer.headers.vary)).toContain('origin');
   }

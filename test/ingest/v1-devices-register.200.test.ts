@@ -140,7 +140,7 @@ describe.concurrent('the property', () => {
       tenant.workspaceId,
       'App',
     ]);
-    // Changes are heard of in their order: a process that knows this one knows the property.
+    // Changes are received in order: a process that knows this tenant also knows the property.
     await liveTenant(ingest());
     const device = { device_token: newIosToken(), platform: 'ios' };
     const header = { 'x-property-id': other };

@@ -10,7 +10,7 @@ const ingest = useSharedIngest();
 
 const isPlan = (plan: string) => ({ trait: 'plan', operator: 'eq', value: plan });
 
-/** With a campaign for the contacts of each plan. */
+/** Creates a tenant with a campaign for the contacts of each plan. */
 async function tenantWithPlans(): Promise<{ tenant: Tenant; pro: string; free: string }> {
   const tenant = await liveTenant(ingest());
   const { workspaceId } = tenant;
@@ -211,7 +211,7 @@ describe.concurrent('caps', () => {
     expect(await shown('once')).toEqual(without(interval));
     for (const id of all) await expose(workspaceId, 'once', id, 'impression', 5);
     expect(await shown('once')).toEqual(without(total, window, interval));
-    // Long ago counts in total only, even before any window that a campaign may have.
+    // Old exposures, even from before any campaign's window, count toward the total only.
     for (const seconds of [3700, 3_000_000])
       for (const id of all) await expose(workspaceId, 'long ago', id, 'impression', seconds);
     expect(await shown('long ago')).toEqual(without(total));

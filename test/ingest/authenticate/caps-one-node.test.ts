@@ -1,4 +1,4 @@
-// A node without Postgres counts alone, and exactly.
+// A node without Postgres counts on its own, and exactly.
 
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import { keptLog, silentLog } from './silent-log.ts';
 const KEY = 'key-of-one-tenant';
 const OTHER_KEY = 'key-of-another-tenant';
 const HOUR_MS = 3_600_000;
-/** Half past some hour, 15 seconds into the minute. */
+/** 30 minutes and 15 seconds into an hour. */
 const NOW_MS = 500_000 * HOUR_MS + 30 * 60_000 + 15_000;
 
 const nodes: QuotaNode[] = [];
@@ -118,7 +118,7 @@ test('the longest wait of the caps that refuse is told', async () => {
 
 test('the limit of a tenant is over all its keys, and what it refuses uses up no cap', async () => {
   const data = directoryData({ minuteCap: 50 }, { minuteCap: 100 }, 60);
-  // Both keys of the same workspace, so of the same tenant.
+  // Both keys belong to the same workspace, and so to the same tenant.
   data.sdkKeys[1]!.workspaceId = data.sdkKeys[0]!.workspaceId;
   const node = startQuotaNode(NO_POSTGRES, data, NOW_MS);
   nodes.push(node);
@@ -231,7 +231,7 @@ test('threads that count at the same time take all of two caps or nothing', asyn
   );
   for (const [pair, counted] of limits.entries()) {
     const sum = admitted.reduce((total, one) => total + one[pair]!, 0);
-    // Each thread went on until not even one more fitted.
+    // Each thread sent until not even one more event was accepted.
     const used = counted.map(limit => board.open(limit, NOW_MS).used);
     if (sum !== narrow || used.some(one => one !== sum)) expect({ sum, used }).toEqual(narrow);
   }

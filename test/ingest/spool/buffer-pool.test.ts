@@ -1,4 +1,5 @@
-// The memory of group commits: however much waits for one, it is made once and used again.
+// The memory of group commits is allocated once and reused, regardless of how much waits for a
+// commit.
 
 import { expect, test } from 'vitest';
 import { BufferPool, hasRoom } from '../../../ingest/spool/buffer-pool.ts';
@@ -6,7 +7,7 @@ import { BufferPool, hasRoom } from '../../../ingest/spool/buffer-pool.ts';
 const BATCH = new Uint8Array(100_000);
 const CONNECTIONS = 512;
 
-/** The pieces that as many batches take. */
+/** Takes the buffers needed for one batch per connection. */
 function fill(pool: BufferPool) {
   const pieces = [pool.take()];
   for (let batch = 0; batch < CONNECTIONS; batch++) {

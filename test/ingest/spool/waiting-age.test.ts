@@ -1,5 +1,5 @@
-// The age of the oldest waiting data by reader: by elapsed time, independent of changes of the wall
-// clock.
+// The age of the oldest undelivered data, per reader: measured in elapsed time, independent of
+// changes of the wall clock.
 
 import { expect, test } from 'vitest';
 import { nodeFileSystem } from '../../../ingest/spool/file-system.ts';
