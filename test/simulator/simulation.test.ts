@@ -1,6 +1,6 @@
-// Invariants 1, 2, 3 and 7, on a disk that forgets what was not synced, a warehouse and a Postgres that
-// fail in every way a client can meet. Each protection is also taken out, and must then be missed.
-// What breaks says the command that runs that life alone.
+// Invariants 1, 2, 3 and 7, on a disk that loses what was not synced, with a warehouse and a
+// Postgres that fail in every way that a client can observe. Each protection is also removed, which
+// must lead to violations. A failure prints the command that runs only its life.
 
 import { describe, expect, it } from 'vitest';
 import { replayCallCommand, replayCommand } from './run.ts';
@@ -9,10 +9,10 @@ import { SHORT_LIFE, WAITING_WORLDS, WORLDS, WORLDS_WITHOUT } from './worlds.ts'
 
 const isLong = process.env.TEST_LONG === '1';
 const SEEDS = isLong ? 600 : 20;
-/** Of these, each call of the disk fails once, and then once for good. */
+/** In these lives, each call to the disk fails in turn, first once and then permanently. */
 const SHORT_SEEDS = isLong ? 60 : 2;
 const SEEDS_WITH_GROUPS = 10;
-/** A missing protection shows within a few lives. */
+/** A missing protection is detected within a few lives. */
 const SEEDS_WITHOUT_PROTECTION = 60;
 
 describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
@@ -24,9 +24,9 @@ describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
   });
 });
 
-/** Lives beyond the short run that once broke a promise. */
+/** Lives beyond the short run that once violated an invariant. */
 const ONCE_BROKEN: readonly (readonly [world: string, seed: number])[] = [
-  // The cursor could not be written while kept segments were verified: both sent the same block.
+  // The cursor could not be written while kept segments were verified, so both sent the same block.
   ['hours away, restarts and a failing disk', 232],
 ];
 
