@@ -1,4 +1,4 @@
-// Requests and responses of /graphql, byte for byte.
+// Requests to /graphql and their responses, byte for byte.
 
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -130,7 +130,7 @@ describe('is answered', () => {
   };
   test.each(Object.entries(cases))('%s', async (_name, of) => {
     const [params, data] = of();
-    // The second time its document is known.
+    // The second request uses the cached document.
     for (const _time of ['first', 'second']) {
       const answer = await ask({ params });
       expect(answer).toMatchObject({ status: 200, body: { data } });
@@ -304,7 +304,7 @@ describe('is refused', () => {
     deps.clock.setMs(nowMs);
     try {
       const { points, clock } = deps;
-      // But for one.
+      // Leaves one point.
       const { pointsLeft } = points.take(poor.organizationId, 1, clock.nowMs());
       points.take(poor.organizationId, pointsLeft - 1, clock.nowMs());
       expect(await ask(sent)).toMatchObject({ status: 200 });
@@ -350,7 +350,7 @@ test('whoever is answered while the process stops is told to connect elsewhere',
   const database: Database = {
     ...deps.database,
     openRead: organizationId => {
-      // In the middle of the request, as SIGTERM comes.
+      // SIGTERM arrives in the middle of the request.
       isDraining = true;
       return deps.database.openRead(organizationId);
     },

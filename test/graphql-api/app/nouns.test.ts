@@ -36,7 +36,9 @@ async function keysPage(tenant: Tenant, first: number, after: string | null): Pr
   return (await ask(tenant, KEYS, { first, after })).data?.sdkKeys as Page;
 }
 
-/** All in one instant of Postgres but for microseconds, which is less than a cursor can say. */
+/**
+ * Created within microseconds of each other in Postgres, which is below the precision of a cursor.
+ */
 async function createCrowd(tenant: Tenant, count: number): Promise<string[]> {
   await sql('DELETE FROM sdk_keys WHERE id = $1', [tenant.keyId]);
   await sql(

@@ -53,7 +53,7 @@ test('counts what it refuses, by code, whoever it is that refuses', async () => 
   );
   expect(counts.UNAUTHENTICATED).toBeGreaterThanOrEqual(1);
   expect(counts.FORBIDDEN).toBe(1);
-  // The document, and the input.
+  // One for the invalid document and one for the invalid input.
   expect(counts.BAD_USER_INPUT).toBe(2);
 });
 

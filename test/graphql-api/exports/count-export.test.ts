@@ -1,4 +1,4 @@
-// How an export is divided into chunks, and what becomes of a job that is cut off.
+// How an export is divided into chunks, and what happens to a job that is interrupted.
 
 import { expect, test } from 'vitest';
 import { countEventExport } from '../../../graphql-api/exports/count-export.job.ts';

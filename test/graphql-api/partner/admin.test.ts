@@ -1,4 +1,4 @@
-// The mutations and queries of platform admins about money.
+// Mutations and queries about money for platform admins.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -51,7 +51,7 @@ describe('payouts', () => {
     const paid = await admin.mutate('payoutAdvance', SHOWN, { id, input });
     expect(paid).toMatchObject({ payout: { status: 'PAID', bankReference: 'UTR-1' } });
     expect(await wallet(affiliate)).toMatchObject({ cash_balance: 1000, cash_withdrawn: 1000 });
-    // A repeat is a no-op; with another reference it is refused.
+    // A repeat is a no-op; a different reference is refused.
     expect(await errorsOf('payoutAdvance', { id, input })).toEqual([]);
     expect(
       await errorsOf('payoutAdvance', { id, input: { to: 'PAID', bankReference: 'UTR-2' } }),

@@ -25,7 +25,7 @@ test('a platform admin makes an agency, and changes what is recorded of it', asy
     userErrors: [],
   });
   await registered(owner);
-  // Left out stays, null removes.
+  // Omitted fields are unchanged; null removes a value.
   expect(await appoint({ agreementSignedAt: null, agreementReference: null })).toEqual({
     agency: { ...nothing, domain: 'example.org', appointedBy },
     userErrors: [],

@@ -1,4 +1,5 @@
-// The review of KYC: the contract's path over REST, the queue and the rest over GraphQL.
+// The review of KYC: the contract's path over REST, the queue and all other operations over
+// GraphQL.
 
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ const SUBMIT = '/api/v1/affiliates/kyc/submit';
 const pathOf = ({ organizationId }: Pick<Caller, 'organizationId'>) =>
   `/api/v1/admin/referrals/kyc/${organizationId}/approve`;
 
-/** An affiliate that has submitted. */
+/** An affiliate with a submitted KYC. */
 async function submitted(change: Record<string, unknown> = {}): Promise<Caller> {
   const owner = await api().owner();
   await createAffiliate(owner.organizationId, api().sql);
@@ -162,7 +163,7 @@ describe('the review queue', () => {
     expect(await alertsOf(two)).toEqual([
       { kind: 'SAME_BANK_ACCOUNT', organizationId: organizationNode(one) },
     ]);
-    // Who submitted anew has nothing in common any more.
+    // After a new submission, the two have nothing in common any more.
     await one.post(SUBMIT, kycBody());
     expect(await alertsOf(two)).toEqual([]);
   });

@@ -125,7 +125,7 @@ describe('403', () => {
     expect(answer.json()).toEqual({
       detail: 'Registering deals requires a signed reseller agreement.',
     });
-    // An admin records it.
+    // An admin records the agreement.
     const admin = await api().admin();
     const appointed = await admin.mutate('agencyAppoint', 'agency { agreementReference }', {
       id: organizationNode(owner),

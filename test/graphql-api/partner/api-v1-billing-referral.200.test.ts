@@ -54,7 +54,7 @@ test('codes don’t repeat, nor follow from each other', async () => {
     owners.map(async owner => (await owner.get(SUMMARY)).json().code),
   );
   expect(new Set(codes).size).toBe(40);
-  // A counter, a clock or the organisation's id would show in a common beginning.
+  // Codes made from a counter, a clock or the organization's ID would share their first characters.
   expect(new Set(codes.map(code => String(code).slice(0, 2))).size).toBeGreaterThan(15);
 });
 

@@ -19,7 +19,7 @@ type Item = {
   readonly entries: readonly { account: string; amount: number; balance_after: number }[];
 };
 
-/** Seven commissions, one a day, the last one clawed back. */
+/** Seven commissions, one per day; the last one is clawed back. */
 beforeAll(async () => {
   program = await programOf(api());
   affiliate = await program.referrer({ status: 'AFFILIATE' });

@@ -1,4 +1,5 @@
-// { payoutPreview }: what asking for cash would come to, by the same rules as asking for it
+// { payoutPreview } returns the amounts of a possible payout, by the same rules as a payout
+// request.
 
 import { beforeAll, expect, test } from 'vitest';
 import { type Caller, useClockedApi } from './clocked-api.ts';

@@ -1,4 +1,4 @@
-// GET /refer/{code}, and the demo's sign-up page behind it.
+// GET /refer/{code}, and the demo's sign-up page to which it redirects.
 
 import { expect, test } from 'vitest';
 import { send } from '../../harness/http.ts';

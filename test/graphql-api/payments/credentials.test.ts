@@ -1,5 +1,5 @@
-// An owner sets the workspace's gateway credentials, and ingest then accepts its webhooks: with both
-// processes as in production.
+// An owner sets the workspace's gateway credentials, and ingest then accepts its webhooks. Both
+// processes run as in production.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintId } from '../../../schema/gateway/minted-id.ts';
@@ -20,7 +20,7 @@ import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
 const api = useApi({ env: { LOG_LEVEL: 'trace' } });
 let ingest: IngestProcess;
 beforeAll(async () => {
-  // One thread, so that a change that one request has seen is seen by all.
+  // A single thread, so that a change visible to one request is visible to all.
   ingest = await startIngest({ threads: 1, env: { ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS } });
 });
 afterAll(async () => {

@@ -18,7 +18,7 @@ import {
 } from '../../../schema/values/exact-json.ts';
 import { AMOUNT_MINOR_MAX } from '../../../schema/values/money.ts';
 
-/** Those that matter, and any other. */
+/** Characters with special handling, and any other. */
 const CHARACTER = fc.oneof(
   fc.constantFrom('\r', '\n', '\u0000', '\u0085', '\u2028', ' ', '\u00a0', 'a', '₹'),
   fc.nat({ max: 0xffff }).map(code => String.fromCharCode(code)),

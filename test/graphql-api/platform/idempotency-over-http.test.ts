@@ -1,4 +1,4 @@
-// Idempotency keys as clients send them: `@idempotent(key:)` and `Idempotency-Key` are the same.
+// Idempotency keys as clients send them: `@idempotent(key:)` and `Idempotency-Key` are equivalent.
 
 import { describe, expect, test } from 'vitest';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
@@ -6,7 +6,7 @@ import { useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
 const api = useSharedApi();
-/** More than the pool has connections. */
+/** More than the number of connections in the pool. */
 const AT_ONCE = 10;
 
 const CREATE = `mutation ($key: String!, $input: SdkKeyCreateInput!) {
@@ -120,7 +120,7 @@ test('one field with two keys is refused', async () => {
   expect(await madeKeys(tenant)).toEqual([]);
 });
 
-/** Exactly one was made. */
+/** Expects exactly one key to be created. */
 async function madeKeysAfter(tenant: Tenant, calls: readonly Promise<unknown>[]) {
   await Promise.all(calls);
   const made = await madeKeys(tenant);

@@ -1,5 +1,5 @@
-// Idempotency keys where they are kept: in the transaction of the action. Requests of clients are
-// tested with the mutations and REST routes.
+// How idempotency keys are stored: in the transaction of the action. Requests of clients are tested
+// with the mutations and REST routes.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Rejected, reject } from '../../../graphql-api/platform/rejected.ts';
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type Input = { readonly name: string; readonly more?: Record<string, unknown> };
 
-/** Adds a key to the workspace each time that it is really run. */
+/** Adds a key to the workspace each time it is executed. */
 const addKey: Action<Input, { id: string }> = async ({ em, viewer, deps: { newId } }, { name }) => {
   const id = newId();
   await em.insert(SdkKey, {
@@ -109,7 +109,7 @@ test('of many at once, one does the work and all get its answer', async () => {
 });
 
 describe('while one with the same key is under way', () => {
-  /** An action that has done its work, and fails once told to. */
+  /** Starts an action that has done its work, and fails when the test tells it to. */
   async function startFailing(tenant: Tenant) {
     const isHeld = Promise.withResolvers<void>();
     const mayFail = Promise.withResolvers<void>();

@@ -57,7 +57,7 @@ test('what an older key sealed is sealed anew, once, and still opens', async () 
   const renewed = await query('SELECT blind_index FROM kyc_secrets');
   for (const { blind_index } of renewed) expect(indexes).not.toContainEqual({ blind_index });
 
-  // The older key can go.
+  // The old key is no longer needed.
   const after = await depsWith(NEW);
   for (const { organizationId, gst_number } of submitted) {
     const context = contextOf(after, { organizationId, workspaceId: uuidv7() });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   caller = await api().caller(tenant.organizationId);
 });
 
-/** IDs of a test of its own. */
+/** IDs that only one test uses. */
 const ids = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map(name => [name, `${name}-${uuidv7()}`])) as Record<Name, string>;
 

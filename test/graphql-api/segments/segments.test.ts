@@ -189,7 +189,7 @@ test('a campaign names segments of its workspace that were evaluated', async () 
   });
   const foreign = draft(await segment(other, true));
   expect(await refusals(by(of), 'campaignCreate', foreign)).toEqual(['NOT_FOUND input.audience']);
-  // As after a change of its rule, whose evaluation has not run yet.
+  // As after a change of the rule, before its evaluation.
   const { campaign } = await mutate<{ campaign: { id: string } }>(
     by(of),
     'campaignCreate',

@@ -1,4 +1,5 @@
-// Templates as clients see them: REST's shapes and refusals, and what only GraphQL does.
+// Templates as clients see them: the responses and errors of REST, and the operations only in
+// GraphQL.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';

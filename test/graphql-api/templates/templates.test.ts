@@ -1,5 +1,5 @@
-// The life cycle of versions: by the actions that graph, REST and jobs call, and in the database
-// itself.
+// The life cycle of versions: through the actions that the graph, REST and jobs call, and in the
+// database itself.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The life of a key, by its rules. That ingest follows is in changes-reach-ingest.test.ts.
+// The life cycle of a key. Its effects in ingest are tested in changes-reach-ingest.test.ts.
 
 import { describe, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';

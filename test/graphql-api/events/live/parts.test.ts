@@ -1,4 +1,4 @@
-// The parts of the live view without processes: truncation, filters, terminal output, and samples
+// The parts of the live view, without processes: truncation, filters, terminal output, and samples
 // of a batch.
 
 import { once } from 'node:events';

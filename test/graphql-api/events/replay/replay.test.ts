@@ -38,7 +38,7 @@ async function liveTenant(): Promise<Tenant> {
   return tenant;
 }
 
-/** As an SDK sends it; answered 400, since some of it is refused. */
+/** Posts a batch like an SDK; the response is 400, because some events are rejected. */
 async function postRefused(tenant: Tenant, events: readonly string[], fields: Texts = {}) {
   const body = batchText(tenant.writeKey, events, fields);
   const headers = { 'content-type': 'application/json', 'x-property-id': tenant.propertyId };
@@ -109,7 +109,7 @@ describe.concurrent('npm run replay', () => {
     await rejectedEvents(tenant.workspaceId, 7);
     for (let time = 0; time < 2; time++)
       expect(await replay(tenant, [...BAD_TIME, '--yes'])).toMatchObject({ code: 0 });
-    // Ingest forgets with a restart which ids it has seen; the table does not.
+    // After a restart, ingest no longer knows which IDs it has seen, but the table does.
     await storedEvents(tenant.workspaceId, ids);
     expect(await countEvents(tenant.workspaceId)).toBe(7);
     await rejectedEvents(tenant.workspaceId, 7);

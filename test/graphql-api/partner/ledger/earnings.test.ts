@@ -189,7 +189,7 @@ describe('the release', () => {
     money().deps.clock.setMs(START_MS);
     await money().pay(broken.referee, 10_000n);
     await money().pay(sound.referee, 10_000n);
-    // An entry's number that is taken stands for anything that makes one wallet fail.
+    // A duplicate entry number, as an example of an error that affects only one wallet.
     await money().sql(`ALTER TABLE ledger_accounts DISABLE TRIGGER balance_is_entries`);
     await money().sql(
       `UPDATE ledger_accounts SET version = 0 WHERE organization_id = $1 AND kind = 'PENDING'`,

@@ -21,7 +21,7 @@ async function setKyc(
   );
 }
 
-/** An affiliate with cash that is old enough. */
+/** An affiliate with cash that is old enough for a payout. */
 async function withCash(cashMinor: bigint, kyc: Kyc = {}) {
   const referral = await money().referral({ status: 'AFFILIATE', referees: 2 });
   await money().pay(referral.referee, cashMinor * 5n);
@@ -161,7 +161,7 @@ describe('a payout', () => {
       cashInPayoutMinor: 0n,
       cashWithdrawnMinor: 0n,
     });
-    // It was old enough before, so it is now.
+    // Returned cash keeps its age, so it can be paid out immediately.
     await money().requestPayout(referrer, 200_000n);
   });
 

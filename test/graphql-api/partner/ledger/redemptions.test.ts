@@ -7,7 +7,7 @@ import { expectRefusal } from './refusal.ts';
 
 const money = useMoney();
 
-/** A referrer with credits to spend. */
+/** Creates a referrer with available credits. */
 async function withCredits(creditsMinor: bigint): Promise<string> {
   const { referrer, referee } = await money().referral();
   await money().pay(referee, creditsMinor * 10n);

@@ -6,7 +6,7 @@ import { expectRefusal } from './refusal.ts';
 
 const money = useMoney();
 
-/** A referrer with a first payment of 1,000.00, which is 100.00 in credits. */
+/** A referrer whose referee made a first payment of 1,000.00, which earned 100.00 in credits. */
 async function paid(options: { status?: 'USER' | 'AFFILIATE' } = {}) {
   const referral = await money().referral({ referees: 2, ...options });
   const payment = uuidv7();
@@ -31,7 +31,7 @@ describe('refunds', () => {
       await money().refund(payment, part);
       seen.push((await money().wallet(referral.referrer)).creditsPendingMinor);
     }
-    // 10,000 - floor(10,000 * refunded / 99,999), not a sum of rounded parts.
+    // 10,000 - floor(10,000 * refunded / 99,999), not a sum of rounded amounts.
     expect(seen).toEqual([6_667n, 3_334n, 1n, 0n]);
   });
 

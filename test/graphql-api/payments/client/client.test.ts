@@ -1,4 +1,4 @@
-// The client alone, with the gateway for development: its result for each kind of failure.
+// The client on its own, with the development gateway: its result for each kind of failure.
 
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
@@ -17,13 +17,15 @@ import { useGateway } from '../../../harness/gateway.ts';
 
 const gateway = useGateway();
 
-/** Long enough for a busy machine; what hangs takes as long three times. */
+/**
+ * Long enough for a busy machine. A call that hangs takes three times as long, because of retries.
+ */
 const ATTEMPT_TIMEOUT_MS = 1_500;
 
 type Client = {
   readonly account: GatewayAccount;
   call(request: GatewayRequest): Promise<GatewayAnswer>;
-  /** What becomes of the account's next calls. */
+  /** Injects a fault into the account's next calls. */
   fault(kind: FaultKind, times?: number, retryAfterSeconds?: number): Promise<void>;
   attempts(): Promise<number>;
 };

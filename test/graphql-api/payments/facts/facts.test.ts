@@ -1,4 +1,4 @@
-// The facts of the gateway's sample events, and the effects that they cause.
+// The facts in the gateway's sample events, and their effects.
 
 import { describe, expect, test } from 'vitest';
 import { describeFact } from '../../../../graphql-api/payments/facts/describe-fact.ts';

@@ -1,4 +1,4 @@
-// The visible values of the gateway's events.
+// The values of gateway events that may be shown.
 
 import { expect, test } from 'vitest';
 import { shownBody, WITHHELD } from '../../../../graphql-api/payments/facts/shown-body.ts';

@@ -189,7 +189,7 @@ test('a parked event is tried again by a platform admin, and by nobody else', as
   const refused = await api().graphql(replay, { token: owner, variables });
   expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
   const admin = await tokenFor(tenant.organizationId, { roles: ['platform_admin'] });
-  // What made it unreadable is mended.
+  // Fixes the error because of which the event was parked.
   const body = {
     type: 'PAYMENT_SUCCESS_WEBHOOK',
     data: { payment: { cf_payment_id: id, payment_status: 'SUCCESS', payment_amount: 1 } },

@@ -1,5 +1,5 @@
-// Lost webhooks: the gateway is queried, with the same result as if they had arrived. No effect is
-// recorded twice if they arrive later.
+// If webhooks are lost, querying the gateway has the same result. If they arrive later, no effect
+// is recorded twice.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import {
 import { insertLink, insertOrder, insertReferral, useScene } from './scene.ts';
 
 const scene = useScene();
-/** Its webhooks reach nobody. */
+/** A gateway whose webhooks are never delivered. */
 const gateway = useGateway({
   accounts: [
     {
@@ -26,7 +26,7 @@ const gateway = useGateway({
   ],
 });
 
-/** As the API's own, which the scene has none of. */
+/** The scene's dependencies, plus the API's gateway credentials. */
 function deps() {
   const { deps } = scene();
   const platform = {
@@ -63,7 +63,7 @@ async function ask(path: string, body: object) {
 
 const customer = { customer_id: 'customer1', customer_phone: '9999999999' };
 
-/** Half an hour later, by when the gateway has given up. */
+/** Runs the job as if half an hour had passed, when the gateway no longer retries. */
 async function reconcile() {
   await scene().sql(
     `UPDATE gateway_links SET created_at = created_at - interval '1 hour', checked_at = NULL;
@@ -100,7 +100,7 @@ test('a payment to the platform that nobody told us of earns all the same, once'
     [linkId],
   );
   expect(link).toMatchObject({ status: 'PAID', amount_paid_minor: '100000' });
-  // After all, and again.
+  // The webhooks arrive after all, twice.
   for (const { body } of await webhooks(linkId)) await scene().receive(Buffer.from(body));
   await scene().work();
   await reconcile();

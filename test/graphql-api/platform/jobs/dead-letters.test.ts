@@ -14,7 +14,7 @@ const DOCUMENT = '{ deadLetters(first: 100) { id job data error attempts askedAt
 test('platform admins see the jobs that were given up, and nobody else does', async () => {
   const { organizationId } = await createTenant();
   const id = randomUUID();
-  // The queue is made when the process has found Postgres.
+  // The queue is created when a process has connected to Postgres.
   await eventually(() =>
     sql(
       `INSERT INTO ${JOB_QUEUE_SCHEMA}.job

@@ -1,4 +1,5 @@
-// A warehouse that is away, silent or too full of rows: an answer each time, in bounded time.
+// A warehouse that is unavailable, hangs or has too many rows: requests still receive a response in
+// bounded time.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -64,7 +65,7 @@ describe('unavailable', () => {
     const tenant = await createTenant();
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(process, tenant)));
     for (const answer of answers) expectUnavailable(answer);
-    // The next ones do not wait for what nobody answers.
+    // Later requests do not wait for a warehouse that does not respond.
     const before = connections;
     expectUnavailable(await ask(process, tenant));
     expect(connections).toBe(before);
@@ -117,7 +118,7 @@ describe('too large', () => {
 
   test('time', async () => {
     const { organizationId, workspaceId } = await createTenant();
-    // One row after another, each of three seconds.
+    // Returns one row every three seconds.
     const query = `SELECT sleepEachRow(3), 'workspace_id = {workspaceId:UUID}' FROM numbers(9)
       SETTINGS max_block_size = 1`;
     const asked = deps().warehouses.ask({ organizationId, workspaceId, query });

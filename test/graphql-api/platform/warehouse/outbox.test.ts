@@ -129,7 +129,7 @@ describe.concurrent('a row that can’t be stored', () => {
       const [row] = await waiting(away);
       expect(row).toMatchObject({ failure: expect.stringContaining('502'), failed_at: null });
     });
-    // To a cell that ingest has an address for, as an operator moves a workspace.
+    // Moves the workspace, like an operator does, to a cell for which ingest has an address.
     await scene.query(
       `UPDATE workspaces SET cell_id = (SELECT id FROM cells WHERE slug = 'default') WHERE id = $1`,
       [away.workspaceId],
@@ -142,7 +142,7 @@ describe.concurrent('a row that can’t be stored', () => {
     const tenant = await scene.createTenant();
     const good = [cardRow(), cardRow(), cardRow()];
     const bad = { ...cardRow(), kind: 7 };
-    // As code of another release might have written it.
+    // Inserted as another release might have written it.
     await scene.query(
       `INSERT INTO ingest_outbox (id, workspace_id, table_name, row)
        SELECT gen_random_uuid(), $1, 'activity_cards_raw', value
@@ -154,7 +154,7 @@ describe.concurrent('a row that can’t be stored', () => {
       expect(await waiting(tenant)).toEqual([
         {
           row: bad,
-          // Before it, ingest may not have known the workspace yet.
+          // Earlier attempts may have failed because ingest did not know the workspace yet.
           attempts: expect.any(Number),
           failure: '400: kind must be a string without NUL characters and lone surrogates.',
           failed_at: expect.any(Date),

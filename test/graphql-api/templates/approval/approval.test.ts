@@ -1,4 +1,4 @@
-// Submissions to the channels' approvers and what comes back, against the approver to develop against.
+// Submissions to the channels' approvers and their responses, with the development approver.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -62,7 +62,7 @@ async function upstreamOf({ name }: Submitted): Promise<Row[]> {
   return all.filter(template => (template.name as string).startsWith(name));
 }
 
-/** The approver's webhook events have arrived and were processed. */
+/** Waits until the approver's webhook events have arrived and are processed. */
 async function arrived(given: Submitted, count: number): Promise<void> {
   await eventually(async () => {
     await scene().work();
@@ -116,7 +116,7 @@ async function post(body: string, signature: string | undefined): Promise<Respon
   });
 }
 
-/** Of the platform, as it writes it. */
+/** A status event in the format of the messaging-app platform. */
 async function statusEvent(given: Submitted, event: string, time: number): Promise<string> {
   const [row] = await scene().sql(
     'SELECT upstream_id, upstream_name FROM template_submissions WHERE version_id = $1 ORDER BY submitted_at LIMIT 1',
@@ -288,7 +288,7 @@ test('sync now finds it, says when it asked, and is not for every second', async
     ],
   });
   expect((await versionOf(given)).state).toBe('Active');
-  // What is somebody else's is not sent by ours.
+  // The sync does not submit versions of other tenants.
   expect(await upstreamOf(other)).toEqual([]);
   await scene().submit();
   expect(await upstreamOf(other)).toHaveLength(1);
@@ -465,7 +465,8 @@ test('what the list lacks for long is not sent, and is again once it is listed',
   const [upstream] = await upstreamOf(given);
   await approver.withdraw(upstream!.name as string, null);
   const now = Date.now();
-  // Deleted between two pages, another one may be missed: once says nothing.
+  // Missing from the list once is not enough: a deletion between two pages can hide another
+  // template.
   await at(now + 60_000, () => scene().poll());
   expect(await versionOf(given)).toMatchObject({ upstream_health: 'OK' });
   await at(now + 2 * HOUR_MS, () => scene().poll());
@@ -527,7 +528,7 @@ test('the poll finds the end of a pause that nobody told, and a pause that outla
     await control('say', { name: paused.name, event: 'PAUSED' });
     await arrived(paused, 2);
   }
-  // The list says again what it said the last time.
+  // The list returns the same status as before the pause.
   await control('say', { name: back.name, event: 'APPROVED', isSilent: true });
   await at(now + 60_000, poll);
   expect(await versionOf(back)).toMatchObject({ state: 'Active', upstream_health: 'OK' });
@@ -833,10 +834,10 @@ test('whatever is late, lost, doubled or paused, ours becomes what the approver 
   }
 });
 
-/** Its process dies as soon as the approver has answered. */
+/** Dependencies of a process that dies as soon as the approver has responded. */
 function dyingAfterTheCall(deps: ApprovalScene['deps']): AppDeps {
   let transactions = 0;
-  // Planned, claimed, read: then comes the call, and nothing more.
+  // Plan, claim and read; the call to the approver follows.
   const UNTIL_THE_CALL = 3;
   const { database } = deps;
   return {

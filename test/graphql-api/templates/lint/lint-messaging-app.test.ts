@@ -1,4 +1,4 @@
-// Each limit of the messaging app where it is reached, and one past it.
+// Each limit of the messaging app, at its maximum and one above it.
 
 import { describe, expect, test } from 'vitest';
 import { BUTTONS_MAX_BY_TYPE } from '../../../../graphql-api/templates/lint/buttons.ts';

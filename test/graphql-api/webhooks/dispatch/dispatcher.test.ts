@@ -74,6 +74,6 @@ test('a delivery that this process claims anew, since its claim ran out, leaves 
   expect(received).toHaveLength(2);
   dispatcher.written(dispatcher.unwritten(10));
   expect(dispatcher.claims()).toEqual([]);
-  // Each of the two answers let another one in.
+  // Each of the two responses allows one more delivery.
   expect(allowed()).toBe(before + 2);
 });
