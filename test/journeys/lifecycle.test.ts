@@ -1,4 +1,4 @@
-// Starting, stopping and starting again, with clients that never pause.
+// Ingest starts, stops and starts again, with clients that never pause.
 
 import { expect, inject, test } from 'vitest';
 import { batchText, eventOf, newMessageId } from '../harness/batch.ts';
@@ -16,7 +16,7 @@ const STOP_MS_MAX = 30_000;
 
 type Load = { readonly acknowledged: Set<string>; readonly sent: Set<string>; done: Promise<void> };
 
-/** Clients that send until the server no longer takes them. */
+/** Clients that send until the server refuses their requests. */
 function load(node: IngestProcess, tenant: Tenant): Load {
   const { url } = node;
   const [acknowledged, sent] = [new Set<string>(), new Set<string>()];
@@ -30,7 +30,7 @@ function load(node: IngestProcess, tenant: Tenant): Load {
       const headers = { 'content-type': 'application/json' };
       const answer = await send(`${url}/v1/batch`, { body, headers, agent }).catch(() => undefined);
       if (answer === undefined) return;
-      // A 503; any status except 200 and 503 is a failure.
+      // 503 ends the client; any other status except 200 is a failure.
       if (answer.status === 503) return;
       expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
       for (const id of ids) acknowledged.add(id);
@@ -40,7 +40,7 @@ function load(node: IngestProcess, tenant: Tenant): Load {
   return { acknowledged, sent, done };
 }
 
-/** Every acknowledged event is there once; of the unanswered ones, each at most once. */
+/** Every acknowledged event is stored once, every unanswered one at most once. */
 async function expectKept(tenant: Tenant, { acknowledged, sent }: Load): Promise<void> {
   const counts = await eventually(
     async () => {
