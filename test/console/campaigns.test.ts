@@ -79,7 +79,7 @@ test('shows how its variants do, and whether a person would see it', async () =>
   await page.getByText('Not in audience').waitFor();
 });
 
-/** 10 times seen with each variant over two days; `calm` clicked three times, `loud` twice. */
+/** 10 impressions per variant over two days; `calm` has three clicks, `loud` has two. */
 function reportsOf(tenant: Tenant, campaignId: string) {
   const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString();
   const sides = [

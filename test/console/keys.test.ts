@@ -34,7 +34,7 @@ test('lists the keys with their caps and origins, for everybody', async () => {
 
 test('a new key is made, and comes with a command that sends with it', async () => {
   const { page, tenant } = await openKeys();
-  // As in a new workspace.
+  // Like a new workspace.
   await sql('DELETE FROM sdk_keys WHERE id = $1', [tenant.keyId]);
   await page.reload();
   await page.getByText('No key yet').waitFor();

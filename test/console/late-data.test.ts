@@ -87,7 +87,7 @@ test('an event that ClickHouse does not have for ten minutes: the page says how 
   expectAccepted(await postEvents(ingest, tenant.writeKey, [eventText()]), 1);
   await ingest.kill9();
   await setClock(0);
-  // On the port that the API uses.
+  // On the port that the API has configured.
   await ingest.restart({ INGEST_PORT: new URL(ingest.url).port });
 
   const page = await openAs(tenant, '/live');

@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([api?.stop(), ingest?.stop()]);
 });
 
-/** Known to every thread of ingest. */
+/** Creates a tenant that every thread of ingest knows. */
 async function newTenant(options: TenantOptions = {}): Promise<Tenant> {
   const tenant = await createTenant(options);
   await eventually(() =>
@@ -45,7 +45,7 @@ function post(tenant: Tenant, events: readonly string[]) {
   });
 }
 
-/** Resolves once nothing is missed any more. */
+/** Opens the view; resolves when it no longer misses events. */
 async function openLive(
   tenant: Tenant,
   query = '',

@@ -7,10 +7,10 @@ import { useChromium } from './harness/chromium.ts';
 import { PHONE_PX, useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 
-/** The load time of a phone on a slow connection, from the URL to the first view. */
+/** What a phone on a slow connection can load in time, from the URL to the first view. */
 const FIRST_LOAD_BYTES_MAX = 300_000;
 
-/** The API alone has no tokens to offer. */
+/** The API alone offers no demo tokens. */
 const NO_DEMO = /404/;
 
 const api = useSharedApi();

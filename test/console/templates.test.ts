@@ -153,7 +153,7 @@ test('an empty workspace says how to begin, and makes the first draft', async ()
   await page.getByText('Thank you').first().waitFor();
 });
 
-/** The reviews as a platform admin sees them, with one email of that name in them. */
+/** Opens the reviews as a platform admin, with an email of this name among them. */
 async function openReviews(name: string): Promise<Page> {
   const { act, tenant } = told;
   const { id } = await act(templateCreate, { name });

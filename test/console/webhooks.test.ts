@@ -35,7 +35,7 @@ function makeEndpoint(tenant: Tenant, input: Readonly<Record<string, unknown>> =
   return mutate<Made>({ api: api(), tenant }, 'webhookEndpointCreate', args, shown);
 }
 
-/** Something happened in the workspace; the id of its event. */
+/** Creates an outbound event in the workspace; returns its ID. */
 async function happen({ workspaceId }: Tenant, type: string): Promise<string> {
   const id = uuidv7();
   await sql(
@@ -56,7 +56,7 @@ function untilSettled(eventId: string, state: string) {
   });
 }
 
-/** An endpoint that took one webhook, and not another one, for as long as it was tried. */
+/** An endpoint with one delivered webhook, and one that failed on every attempt. */
 async function withFailure() {
   const tenant = await createTenant();
   const { webhookEndpoint } = await makeEndpoint(tenant);

@@ -25,7 +25,10 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Follows a server that responds to each attempt as the next of these does, and repeats the last. */
+/**
+ * Follows a server that uses the next of these responses for each attempt, and repeats the last
+ * one.
+ */
 async function follow(...answers: ((answer: ServerResponse) => void)[]) {
   let asked = 0;
   const server = createServer((_request, answer) => {

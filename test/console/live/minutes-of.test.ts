@@ -1,4 +1,4 @@
-// The last hour by minute: unknown minutes are never drawn as zero.
+// The last hour by minute. Unknown minutes are never drawn as zero.
 
 import { describe, expect, test } from 'vitest';
 import { type Known, MINUTE_MS, minutesOf } from '../../../console/views/live/minutes-of.ts';
@@ -6,7 +6,7 @@ import { type Known, MINUTE_MS, minutesOf } from '../../../console/views/live/mi
 const NOW_MS = Date.UTC(2026, 0, 1, 12, 30, 20);
 const LAST_MS = Date.UTC(2026, 0, 1, 12, 30);
 
-/** The warehouse's history: ten events in each minute, complete until then. */
+/** The history from the warehouse: ten events per minute, complete until this time. */
 function historyUntil(untilMs: number): Known['history'] {
   const minutes = Array.from({ length: 60 }, (_, at) => LAST_MS - at * MINUTE_MS)
     .filter(startMs => startMs <= untilMs)
