@@ -1,4 +1,4 @@
-// npm run receive, as developers of receivers use it.
+// npm run receive, as used by developers of webhook receivers.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -27,7 +27,7 @@ const FREE_PORTS = {
   POSTGRES_PORT: '0',
   CLICKHOUSE_PORT: '0',
 };
-/** Other test files run at the same time, so its priority must not be lowered. */
+/** Other test files run at the same time, so ClickHouse must keep its priority. */
 const SETTINGS = { ...FREE_PORTS, CLICKHOUSE_NICE: '0' };
 const run = promisify(execFile);
 
@@ -60,13 +60,13 @@ function environment(dataDir: string, env: Record<string, string> = {}): Record<
   };
 }
 
-/** Begins a start; `isReady` waits for its end. */
+/** Launches the service; `isReady` resolves when it has started. */
 function launch(
   dataDir: string,
   { command = [process.execPath, 'embedded/start.ts'], env = {} as Record<string, string> } = {},
 ): Service {
   const [file, ...args] = command;
-  // In a group of its own, like a command typed into a terminal.
+  // In its own process group, like a command typed into a terminal.
   const child = spawn(file!, args, { cwd: ROOT, env: environment(dataDir, env), detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -101,7 +101,7 @@ function children(dataDir: string): Promise<Children> {
   return readJson<Children>(dataDir, 'children.json');
 }
 
-/** Fails while the file is not written whole yet. */
+/** Fails while the file is not completely written. */
 async function pidOfPostgres(dataDir: string): Promise<number> {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   const pid = Number.parseInt(await readFile(file, 'utf8'), 10);
@@ -113,7 +113,7 @@ function demo(dataDir: string): Promise<{ stdout: string }> {
   return run('npm', ['run', '-s', 'demo'], { cwd: ROOT, env: environment(dataDir) });
 }
 
-/** The commands that users paste. */
+/** The commands for users to paste. */
 function pasteLines(output: string): { post: string; query: string } {
   const [post, query] = output.split('\n').filter(line => line.startsWith('  curl '));
   return { post: post!, query: query! };
@@ -172,7 +172,7 @@ describe('npm start', () => {
   let shown: DemoTenant & Opened & Tokens;
   beforeAll(async () => {
     dataDir = join(await newDirectory('start with a space'), 'data of mine');
-    // Started as by a user, without the options that make other tests fast.
+    // Started like a user does, without the options that make other tests fast.
     first = await start(dataDir, { command: ['npm', 'start'], env: { NODE_OPTIONS: '' } });
     shown = JSON.parse((await demo(dataDir)).stdout) as typeof shown;
   });
@@ -215,7 +215,7 @@ describe('npm start', () => {
   test('the next start has it all', async () => {
     const second = await start(dataDir);
     expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
-    // The secret of the earlier start: it is unchanged.
+    // The secret of the first start is still valid.
     expect(await askViewer(second.baseUrl, shown.accessToken)).toMatchObject({
       data: { viewer: {} },
     });
@@ -227,7 +227,7 @@ describe('npm start', () => {
   });
 });
 
-/** One service for tests that leave one running. */
+/** One service shared by the tests that do not stop it. */
 describe('a service that runs', () => {
   let running: (Service & Opened) | undefined;
   beforeAll(async () => {
@@ -400,7 +400,7 @@ test.concurrent.each(Object.keys(FREE_PORTS))(
 
 test.concurrent('a HOST that is not of this machine is named before anything starts', async () => {
   const dataDir = await newDirectory('start');
-  // Set aside for documentation: no machine has it.
+  // An address reserved for documentation, which no machine has.
   const service = launch(dataDir, { env: { HOST: '192.0.2.1' } });
   expect(await service.ended).toBe(1);
   expect(service.output()).toContain('Set HOST');

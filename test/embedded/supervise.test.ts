@@ -107,7 +107,7 @@ test.concurrent('a first start that is no longer wanted ends, with what it began
 
 test.concurrent('keeps parts out of the group that Ctrl-C reaches', async () => {
   const { part } = await superviseProgram();
-  // It leads a group of its own; there is no such group otherwise.
+  // Throws unless the process leads its own process group.
   expect(() => process.kill(-part.current().pid, 0)).not.toThrow();
 });
 
