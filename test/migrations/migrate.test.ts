@@ -20,7 +20,7 @@ async function newDatabases(): Promise<Databases> {
   return { databaseUrl: databaseUrl.href, clickhouseUrl: clickhouseUrl.href };
 }
 
-/** Migrations of the test's own, which it may change. */
+/** A copy of the migrations that the test may change. */
 async function newMigrations(): Promise<string> {
   const directory = await newDirectory('migrations');
   await mkdir(join(directory, 'postgres'));
@@ -202,14 +202,14 @@ test.concurrent.each([
     const [directory, later] = [await newMigrations(), await newMigrations()];
     await writeFile(join(later, engine, '0002_later.sql'), text);
     await run(databases, later);
-    // Of its own, not applied yet: it must not be, either.
+    // A new local migration, which must not be applied either.
     await writeFile(join(directory, 'postgres', '0003_own.sql'), 'CREATE TABLE own (id int);');
     await expect(run(databases, directory, { isLaterRefused: true })).rejects.toThrow(
       `a later version that this one does not know: 0002_later (${where}).`,
     );
     const own = `SELECT to_regclass('own') AS name`;
     expect(await postgresRows(databases.databaseUrl, own)).toEqual([{ name: null }]);
-    // `npm start` of an earlier version starts on it.
+    // `npm start` of an earlier version accepts the database.
     expect((await run(databases, directory)).join()).toContain('0002_later');
   },
 );

@@ -1,5 +1,5 @@
-// Keys of context got columns of their own, and the event name another type: events stored before keep
-// their names and have the new columns, whatever of the file ran before.
+// Keys of context have their own columns now, and the event name has another type. Events stored
+// earlier keep their names and have the new columns, even after an interrupted migration.
 
 import { expect, test } from 'vitest';
 import { newWarehouse, rowsOf, statementsOf } from './new-warehouse.ts';
