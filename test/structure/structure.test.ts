@@ -14,7 +14,9 @@ import {
 } from './import-graph.ts';
 
 const API = join(import.meta.dirname, '..', '..', 'graphql-api');
-/** Of the imports inside graphql-api. Each one is a thing to know about another slice. */
+/**
+ * The maximum share of imports inside graphql-api that cross slices. Each one couples two slices.
+ */
 const ACROSS_SLICES_PERCENT_MAX = 4;
 const IMPORTS = await readImports();
 const USES = usesOf(IMPORTS);
