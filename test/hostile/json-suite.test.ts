@@ -1,5 +1,5 @@
-// The cases of JSONTestSuite for both readers of bodies and over HTTP: accepted values are stored as
-// sent, and one invalid event does not reject its batch.
+// The cases of JSONTestSuite for both parsers of bodies and over HTTP: accepted values are stored
+// as sent, and one invalid event does not reject its batch.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseBatch } from '../../ingest/accept/parse-batch.ts';
@@ -95,7 +95,7 @@ describe('over HTTP', () => {
     await storedEvent(tenant.workspaceId, good);
     const [kept] = await rejectedEvents(tenant.workspaceId, 1);
     expect(kept!.body === badEvent).toBe(true);
-    // A field that nobody limits is nobody's business.
+    // Fields without a limit may be nested to any depth.
     const oddEvent = eventOf(odd, { custom: deep });
     expectAccepted(await postEvents(ingest(), tenant.writeKey, [oddEvent]), 1);
     const row = await storedEvent(tenant.workspaceId, odd);

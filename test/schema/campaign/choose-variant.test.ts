@@ -27,7 +27,7 @@ test.each([[[1, 1]], [[1, 9]], [[50, 30, 20]], [[0, 1, 0, 3]], [[0.1, 0.2]]])(
     }
     for (const [index, weight] of weights.entries()) {
       const share = weight / total;
-      // Five standard deviations; the ids are always the same, so it passes always or never.
+      // Five standard deviations. The IDs are fixed, so the result is the same in every run.
       const tolerance = 5 * Math.sqrt((share * (1 - share)) / people.length);
       expect(Math.abs(counts[index]! / people.length - share)).toBeLessThanOrEqual(tolerance);
     }
