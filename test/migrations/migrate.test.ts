@@ -20,7 +20,7 @@ async function newDatabases(): Promise<Databases> {
   return { databaseUrl: databaseUrl.href, clickhouseUrl: clickhouseUrl.href };
 }
 
-/** A copy of the migrations that the test may change. */
+/** Creates sample migrations, which the test may change. */
 async function newMigrations(): Promise<string> {
   const directory = await newDirectory('migrations');
   await mkdir(join(directory, 'postgres'));
@@ -202,7 +202,7 @@ test.concurrent.each([
     const [directory, later] = [await newMigrations(), await newMigrations()];
     await writeFile(join(later, engine, '0002_later.sql'), text);
     await run(databases, later);
-    // A new local migration, which must not be applied either.
+    // A pending migration of the earlier version, which must not be applied either.
     await writeFile(join(directory, 'postgres', '0003_own.sql'), 'CREATE TABLE own (id int);');
     await expect(run(databases, directory, { isLaterRefused: true })).rejects.toThrow(
       `a later version that this one does not know: 0002_later (${where}).`,
