@@ -177,7 +177,7 @@ describe('npm start', () => {
     shown = JSON.parse((await demo(dataDir)).stdout) as typeof shown;
   });
 
-  test('the printed lines work', async () => {
+  test('the printed commands work', async () => {
     expect(shown).toMatchObject({
       baseUrl: first.baseUrl,
       ingestUrl: first.ingestUrl,
@@ -199,7 +199,7 @@ describe('npm start', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
-  test('Ctrl-C ends all', async () => {
+  test('Ctrl-C stops everything', async () => {
     const { ingest } = await children(dataDir);
     expect(await commandLine(ingest.pid)).toMatch(/ingest.main\.ts --data-dir .*data of mine/);
     process.kill(-first.process.pid!, 'SIGINT');
@@ -212,7 +212,7 @@ describe('npm start', () => {
     });
   });
 
-  test('the next start has it all', async () => {
+  test('the next start has all data', async () => {
     const second = await start(dataDir);
     expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
     // The secret of the first start is still valid.
@@ -228,7 +228,7 @@ describe('npm start', () => {
 });
 
 /** One service shared by the tests that do not stop it. */
-describe('a service that runs', () => {
+describe('a running service', () => {
   let running: (Service & Opened) | undefined;
   beforeAll(async () => {
     running = await start(await newDirectory('start'));
@@ -243,7 +243,7 @@ describe('a service that runs', () => {
     expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
   });
 
-  test('a part that is killed comes back on its port, and no event is lost', async () => {
+  test('a killed part is restarted on its port, and no event is lost', async () => {
     const { dataDir, baseUrl, ingestUrl, clickhouseUrl } = first();
     const { writeKey, workspaceId } = await readJson<DemoTenant>(dataDir, 'demo.json');
     for (const name of ['ingest', 'api', 'clickhouse'] as const) {
@@ -273,7 +273,7 @@ describe('a service that runs', () => {
     });
   });
 
-  test('its metrics are at the programs’ own addresses only', async () => {
+  test('metrics are only served at the programs’ own addresses', async () => {
     const { baseUrl, apiUrl, ingestUrl } = first();
     const statuses = [baseUrl, apiUrl, ingestUrl].map(
       async url => (await fetch(`${url}/metrics`)).status,
@@ -281,7 +281,7 @@ describe('a service that runs', () => {
     expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
   });
 
-  test('a webhook reaches none of its own ports', async () => {
+  test('webhooks cannot reach the service’s own ports', async () => {
     const { dataDir, apiUrl, baseUrl, clickhouseUrl, gatewayUrl, ingestUrl, postgresPort } =
       first();
     const { accessToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
@@ -304,7 +304,7 @@ describe('a service that runs', () => {
     }
   });
 
-  test('after a kill -9 its children go, and the next start finds the way clear', async () => {
+  test('after a kill -9 its child processes exit, and the next start succeeds', async () => {
     const { dataDir, ...before } = first();
     const { writeKey } = await readJson<DemoTenant>(dataDir, 'demo.json');
     expect(await postBatch(before.baseUrl, writeKey, 'kept')).toBe(200);
@@ -362,7 +362,7 @@ describe('a service that runs', () => {
     });
   });
 
-  test('npm run clock sets all of it forward: what was held is released, what is due expires', async () => {
+  test('npm run clock advances the whole service: held credits are released, and due objects expire', async () => {
     const { dataDir, baseUrl } = first();
     const { accessToken, agencyToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
     const rest = async (path: string, token: string) => {
@@ -384,7 +384,7 @@ describe('a service that runs', () => {
 });
 
 test.concurrent.each(Object.keys(FREE_PORTS))(
-  'a taken %s is named, and nothing stays',
+  'a port in use is reported with its variable %s, and no process is left',
   async name => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -398,7 +398,7 @@ test.concurrent.each(Object.keys(FREE_PORTS))(
   },
 );
 
-test.concurrent('a HOST that is not of this machine is named before anything starts', async () => {
+test.concurrent('a HOST of another machine is reported before anything starts', async () => {
   const dataDir = await newDirectory('start');
   // An address reserved for documentation, which no machine has.
   const service = launch(dataDir, { env: { HOST: '192.0.2.1' } });
@@ -407,7 +407,7 @@ test.concurrent('a HOST that is not of this machine is named before anything sta
   await expect(readFile(join(dataDir, 'postgres', 'passwords.json'))).rejects.toThrow('ENOENT');
 });
 
-test('a signal in the middle of the start ends it', async () => {
+test('a signal during startup stops it', async () => {
   const dataDir = await newDirectory('start');
   const service = launch(dataDir);
   await eventually(() => readFile(join(dataDir, 'lock')), { intervalMs: 5 });
@@ -417,7 +417,7 @@ test('a signal in the middle of the start ends it', async () => {
   expect(leftovers(dataDir)).toEqual([]);
 });
 
-test('a signal ends a start that waits for another migration', async () => {
+test('a signal stops a start that waits for another migration', async () => {
   const { owner } = await ownDatabase();
   const holder = new pg.Client({ connectionString: owner });
   await holder.connect();
@@ -432,7 +432,7 @@ test('a signal ends a start that waits for another migration', async () => {
   expect(leftovers(dataDir)).toEqual([]);
 });
 
-test('a second Ctrl-C in the first start leaves no Postgres, even one that hangs', async () => {
+test('a second Ctrl-C during the first start leaves no Postgres process, even one that hangs', async () => {
   const dataDir = await newDirectory('start');
   const service = launch(dataDir);
   const postgresPid = await eventually(() => pidOfPostgres(dataDir), { intervalMs: 2 });
@@ -445,7 +445,7 @@ test('a second Ctrl-C in the first start leaves no Postgres, even one that hangs
   await eventually(() => expect(leftovers(dataDir)).toEqual([]));
 });
 
-test('with engines of the user it starts none, and its demo works there', async () => {
+test('with external engines it starts none, and its demo works with them', async () => {
   const dataDir = await newDirectory('start');
   const { owner } = await ownDatabase();
   const clickhouseUrl = inject('clickhouseUrl');

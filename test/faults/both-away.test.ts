@@ -26,7 +26,7 @@ const IDENTIFIES_PER_BATCH = 3;
 /** 300 events/s. */
 const BATCH_INTERVAL_MS = 100;
 
-test(`both refuse connections for ${AWAY_MS / 60_000} minutes: everything acknowledged is there once`, {
+test(`both refuse connections for ${AWAY_MS / 60_000} minutes: all acknowledged data is stored once`, {
   timeout: AWAY_MS + 300_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant } = await openScene(hooks);

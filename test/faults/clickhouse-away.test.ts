@@ -40,7 +40,7 @@ const clickhouse = useClickHouse(async () => {
 });
 afterAll(() => disk?.remove());
 
-test(`${KILLS} kills: acknowledged throughout, and every event is there once`, {
+test(`${KILLS} kills: requests are acknowledged throughout, and every event is stored once`, {
   timeout: IS_LONG ? 600_000 : 300_000,
 }, async ({ onTestFinished }) => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
@@ -75,7 +75,7 @@ test(`${KILLS} kills: acknowledged throughout, and every event is there once`, {
   await expectValuesAsSent(clickhouse(), tenant, seed);
 });
 
-test('killed while it runs an insert: the whole of it is there, once', async test => {
+test('killed during an insert: all of its rows are stored once', async test => {
   const scene = await openScene(test, clickhouse().url);
   await clickhouse().command(
     'ALTER TABLE events_raw ADD CONSTRAINT slow CHECK sleepEachRow(0.1) = 0',
@@ -103,7 +103,7 @@ test('killed while it runs an insert: the whole of it is there, once', async tes
 const ROOM_LEFT = [64 * 1024, 4 * MIB];
 
 test.runIf(MAY_MOUNT)(
-  'its disk is full: acknowledged all the same, and once there is room, sent',
+  'its disk is full: requests are still acknowledged, and delivered once there is space',
   async test => {
     const scene = await openScene(test, clickhouse().url);
     const { ingest, tenant, proxy } = scene;
@@ -129,7 +129,7 @@ test.runIf(MAY_MOUNT)(
   },
 );
 
-describe.concurrent('an outage that outlasts the window in which ClickHouse knows repeated inserts', () => {
+describe.concurrent('an outage longer than the deduplication window of ClickHouse', () => {
   /**
    * The window that the migrations set. With merges stopped, filling it with small parts would take
    * hours, so the tests use a smaller one.
@@ -173,11 +173,13 @@ describe.concurrent('an outage that outlasts the window in which ClickHouse know
 
   const timeout = IS_LONG ? 900_000 : 60_000;
 
-  test('each event is there once, since the inserter asks', { timeout }, async test => {
+  test('each event is stored once, because the inserter queries for its rows', {
+    timeout,
+  }, async test => {
     expect(await outlast(test, true)).toEqual(EACH_ONCE);
   });
 
-  test('did it not ask, they would be there twice', { timeout }, async test => {
+  test('without the query, each event would be stored twice', { timeout }, async test => {
     const found = await outlast(test, false);
     expect({ ...found, doubled: found.doubled.length }).toEqual({ ...EACH_ONCE, doubled: 10 });
   });

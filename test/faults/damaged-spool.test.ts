@@ -116,7 +116,7 @@ async function expectCounted(
   expect(kept.map(bytes => bytes.length).sort(ascending)).toEqual(expected.damaged.sort(ascending));
 }
 
-test.concurrent('bit flips in frames and their headers: those frames are put aside', async test => {
+test.concurrent('bit flips in frames and their headers: those frames are quarantined', async test => {
   const full = await fillSpool(test, 3);
   const { segments, ids } = full;
   const [inPayload, inHeader, unsealed] = segments as [SegmentFile, SegmentFile, SegmentFile];
@@ -131,7 +131,7 @@ test.concurrent('bit flips in frames and their headers: those frames are put asi
   await expectCounted(full, { damaged: bytes, torn: 0 });
 });
 
-test.concurrent('zeros over parts of two frames: both are put aside', async test => {
+test.concurrent('zeros over parts of two frames: both are quarantined', async test => {
   const full = await fillSpool(test, 2);
   const [sealed] = full.segments as [SegmentFile];
   const { start, end } = { start: sealed.frames[1]!.end - 10, end: sealed.frames[2]!.end - 10 };
@@ -142,7 +142,7 @@ test.concurrent('zeros over parts of two frames: both are put aside', async test
   await expectCounted(full, { damaged: [bytes], torn: 0 });
 });
 
-test.concurrent('damaged segment headers, also of nothing but zeros, cost no event', async test => {
+test.concurrent('damaged segment headers, even of only zeros, lose no event', async test => {
   const full = await fillSpool(test, 3);
   const [sealed, , unsealed] = full.segments as [SegmentFile, SegmentFile, SegmentFile];
   await flipBit(sealed, 30);
@@ -156,7 +156,7 @@ test.concurrent('damaged segment headers, also of nothing but zeros, cost no eve
   expect(await readdir(join(full.directory, 'quarantine')).catch(() => [])).toEqual([]);
 });
 
-test.concurrent('cut-off ends: what is whole before them is delivered, the rest counted, and kept where it had been finished', async test => {
+test.concurrent('truncated segments: intact frames are delivered, and the rest is counted, and quarantined if the segment was sealed', async test => {
   const full = await fillSpool(test, 2);
   const [sealed, unsealed] = full.segments as [SegmentFile, SegmentFile];
   await cutAt(sealed, sealed.frames[3]!.end - 7);
@@ -170,7 +170,7 @@ test.concurrent('cut-off ends: what is whole before them is delivered, the rest 
   expect(sumOf(samples, /^ingest_spool_endless_segments_total$/)).toBe(1);
 });
 
-test.concurrent('a write that the crash tore: half a frame and zeros behind whole ones', async test => {
+test.concurrent('a write torn by a crash: half a frame and zeros after intact ones', async test => {
   const full = await fillSpool(test, 2);
   const [sealed, unsealed] = full.segments as [SegmentFile, SegmentFile];
   const { start, end } = sealed.frames[0]!;
@@ -183,7 +183,7 @@ test.concurrent('a write that the crash tore: half a frame and zeros behind whol
   await expectCounted(full, { damaged: [], torn: tail.length });
 });
 
-test.concurrent('a segment of nothing but zeros is put aside, not thrown away', async test => {
+test.concurrent('a segment of only zeros is quarantined, not deleted', async test => {
   const full = await fillSpool(test, 2);
   const [sealed] = full.segments as [SegmentFile];
   await fillWithZeros(sealed, 0, sealed.bytes.length);
@@ -192,7 +192,7 @@ test.concurrent('a segment of nothing but zeros is put aside, not thrown away', 
   await expectCounted(full, { damaged: [sealed.bytes.length], torn: 0 });
 });
 
-test.concurrent('cursors that are damaged or gone: everything is asked about, nothing doubles', async test => {
+test.concurrent('damaged or missing cursors: all segments are queried, and no event is duplicated', async test => {
   const full = await fillSpool(test, 3);
   await deliver(full);
   await expectAllBut(full, []);
@@ -209,7 +209,7 @@ test.concurrent('cursors that are damaged or gone: everything is asked about, no
 
 /** Only in the long run: damage at random positions of a file, many times. */
 test.runIf(IS_LONG)(
-  'a bit flip, zeros or a cut anywhere: never wrong data, never a crash',
+  'a bit flip, zeros or a truncation anywhere: never wrong data, never a crash',
   { timeout: 600_000 },
   async test => {
     const seed = Date.now() % 1_000_000;

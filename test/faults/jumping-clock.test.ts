@@ -41,7 +41,7 @@ type Stored = {
   readonly sent_at: string;
 };
 
-test('taken, sealed, sent and told as they came, whatever the clock says', async ({
+test('events are accepted, sealed and delivered in order, for any clock', async ({
   onTestFinished,
   onTestFailed,
 }) => {

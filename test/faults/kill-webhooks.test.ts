@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 test(
-  'what was acknowledged is told at least once, whoever is killed meanwhile',
+  'every acknowledged report causes its webhooks at least once, whichever process is killed',
   async () => {
     const half = REPORTS / 2;
     await report(0, half);

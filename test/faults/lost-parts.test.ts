@@ -51,7 +51,7 @@ async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promis
   expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 }
 
-test('partitions that are gone after an outage are sent again, the others are not', async test => {
+test('partitions lost in an outage are resent, the others are not', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -63,7 +63,7 @@ test('partitions that are gone after an outage are sent again, the others are no
   await expectEachOnce(scene, ids);
 });
 
-test('a start of ingest looks too', async test => {
+test('ingest also checks for lost parts at startup', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -74,7 +74,7 @@ test('a start of ingest looks too', async test => {
   await expectEachOnce(scene, ids);
 });
 
-test('so does a start with nothing to send', async test => {
+test('ingest checks at startup even with nothing to send', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -84,7 +84,7 @@ test('so does a start with nothing to send', async test => {
   await expectEachOnce(scene, ids);
 });
 
-test('a restart of ClickHouse that no insert falls into is noticed all the same', async test => {
+test('a restart of ClickHouse is noticed even if no insert fails', async test => {
   const scene = await openScene(test, clickhouse().url);
   let asked = 0;
   scene.proxy.onQuestion = exchange => {
@@ -102,7 +102,7 @@ test('a restart of ClickHouse that no insert falls into is noticed all the same'
   await expectEachOnce(scene, ids);
 });
 
-test('a part is lost, while the log of deduplication tokens survived', async test => {
+test('a part is lost, but the log of deduplication tokens is not', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -113,7 +113,7 @@ test('a part is lost, while the log of deduplication tokens survived', async tes
   await expectEachOnce(scene, [...ids, ...later]);
 });
 
-test('an answer is lost and the part with it, but not its token', async test => {
+test('a response and its part are lost, but not the token', async test => {
   const scene = await openScene(test, clickhouse().url);
   const committed = createBarrier();
   scene.proxy.onInsert = async exchange => {

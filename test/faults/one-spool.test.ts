@@ -28,7 +28,7 @@ test.concurrent('a second process on the same DATA_DIR refuses to start; the fir
   expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 });
 
-test.concurrent('after a kill -9 of the first a new one starts on it at once', async test => {
+test.concurrent('after a kill -9 of the first, a new one starts immediately', async test => {
   const scene = await openScene(test, clickhouse().url);
   const { ingest, tenant } = scene;
   const ids: string[] = [];

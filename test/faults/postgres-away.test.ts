@@ -16,7 +16,7 @@ import { startTcpGate } from '../harness/tcp-gate.ts';
 const AWAY_MS = process.env.TEST_LONG === undefined ? 0 : 5 * 60_000;
 const PAUSE_MS = 200;
 
-test('batches are accepted while Postgres is away, also by a process that starts then', {
+test('batches are accepted while Postgres is unavailable, even by a process that starts then', {
   timeout: AWAY_MS + 60_000,
 }, async () => {
   const address = new URL(inject('databaseUrls').system);

@@ -71,7 +71,7 @@ type Parked = {
   sdk_key_id: string;
 };
 
-test.concurrent('the bad rows stand apart, whole; the others are there, and nothing waits behind', async test => {
+test.concurrent('rejected rows are stored completely in rejected_events; the others are delivered without delay', async test => {
   const scene = await openScene(test, clickhouse().url);
   const sent = await sendSomePoison(scene);
   await scene.settled();
@@ -86,7 +86,7 @@ test.concurrent('the bad rows stand apart, whole; the others are there, and noth
   await expectSorted(scene, { ...sent, good: [...sent.good, ...behind] });
 });
 
-test.concurrent('a block of nothing but refused rows', async test => {
+test.concurrent('a block of only rejected rows', async test => {
   const scene = await openScene(test, clickhouse().url);
   const poison = await scene.send(5, i => ({
     event: '"poison"',
@@ -96,7 +96,7 @@ test.concurrent('a block of nothing but refused rows', async test => {
   await expectSorted(scene, { good: [], poison });
 });
 
-test.concurrent('the answer of each part is lost once', async test => {
+test.concurrent('the response for each part is lost once', async test => {
   const scene = await openScene(test, clickhouse().url);
   const seen = new Set<string>();
   scene.proxy.onInsert = exchange => {
@@ -142,7 +142,7 @@ test.for(killPoints)(
   },
 );
 
-test.concurrent('rows that were sent after the refused ones do not wait for an operator', {
+test.concurrent('rows sent after rejected ones do not wait for an operator', {
   timeout: 120_000,
 }, async test => {
   const scene = await openScene(test, clickhouse().url);

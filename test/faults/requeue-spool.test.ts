@@ -35,7 +35,7 @@ const BATCHES = 3;
 
 const clickhouse = useClickHouse();
 
-test('segments that an outage had set aside, healthy as they are, come back on a running node', {
+test('intact segments that an outage had quarantined are requeued on a running node', {
   timeout: 180_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant } = await openScene(hooks);
@@ -82,7 +82,7 @@ test('segments that an outage had set aside, healthy as they are, come back on a
   await expectEachOnce(tenant, traffic);
 });
 
-test('damaged segments of a stopped node: all that is whole comes back at its start, the rest is told', {
+test('damaged segments of a stopped node: intact data is requeued at its start, the rest is reported', {
   timeout: 120_000,
 }, async hooks => {
   const { ingest, warehouse, tenant } = await openScene(hooks);
@@ -119,7 +119,7 @@ test('damaged segments of a stopped node: all that is whole comes back at its st
   expect((await spool(ingest, 'list')).text).toContain(left[0]);
 });
 
-test('says what is wrong, with a code of its own', async hooks => {
+test('reports what is wrong, with a distinct exit code', async hooks => {
   const { ingest } = await openScene(hooks);
   expect(await spool(ingest, '--help')).toMatchObject({ code: 0 });
   expect(await spool(ingest, 'repair')).toMatchObject({ code: 2 });

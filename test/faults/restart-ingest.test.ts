@@ -50,7 +50,7 @@ async function expectAllOnce(tenant: Parameters<typeof expectValuesAsSent>[1], l
   await expectValuesAsSent(sharedWarehouse, tenant, loadSeed);
 }
 
-describe.concurrent(`${EVENTS} events: each is there once, with its values`, () => {
+describe.concurrent(`${EVENTS} events: each is stored once, with its values`, () => {
   test(`${KILLS} times kill -9`, { timeout: TIMEOUT_MS }, async hooks => {
     const ingest = await startNode(hooks);
     const tenant = await liveTenant(ingest);

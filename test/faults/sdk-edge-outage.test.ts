@@ -41,7 +41,7 @@ const VIEWS = ['in_app_events', 'in_app_responses'] as const;
 
 const clickhouse = useClickHouse();
 
-test('away together, back one after the other, killed at each turn: each once', {
+test('both unavailable, then back one after the other, with kills in between: each row once', {
   timeout: 120_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant, other } = await openScene(hooks);
@@ -87,7 +87,7 @@ test('away together, back one after the other, killed at each turn: each once', 
   await expectEachOnce(tenant, traffic);
 });
 
-test('kill -9 under load: what was answered 200 is there, and what was sent again is there once', {
+test('kill -9 under load: acknowledged rows are stored, and repeated ones are stored once', {
   timeout: 120_000,
 }, async hooks => {
   const seed = Date.now() % 1_000_000;

@@ -47,7 +47,7 @@ async function fill(scene: Scene): Promise<string[]> {
   throw new Error('never refused');
 }
 
-test.concurrent('502 with Retry-After; all that was acknowledged arrives; then it takes events again', async test => {
+test.concurrent('502 with Retry-After; all acknowledged events arrive; then events are accepted again', async test => {
   const env = { SPOOL_MAX_BYTES: String(SPOOL_BYTES_MAX) };
   const scene = await openScene(test, clickhouse().url, { env });
   scene.proxy.refuseConnections(true);
@@ -105,7 +105,7 @@ const TIGHT = DISK_RESERVE_BYTES - 56 * MIB;
 const NOTHING = 16 * 1024;
 
 test.runIf(mayMount())(
-  'a small disk fills up: refused before it is full, and when it is; sent meanwhile; taken again',
+  'a small disk fills up: refused before and when it is full, delivered meanwhile, then accepted again',
   { concurrent: true },
   async test => {
     const disk = await smallDisk(ROOMY);
@@ -177,7 +177,7 @@ const FAILING: readonly (Order & { readonly isFelt: boolean })[] = [
   },
 ];
 
-test.concurrent('a disk that fails in one way after the other: 503 where clients feel it, and never an end', async test => {
+test.concurrent('a disk that fails in several ways: 503 for affected requests, and the process never exits', async test => {
   const orders = ordersIn(await newDirectory('orders'));
   const scene = await openScene(test, clickhouse().url, { env: orders.env });
   const ids: string[] = [];

@@ -54,7 +54,7 @@ async function stop({ child }: Started): Promise<unknown> {
   return code ?? signal;
 }
 
-test('ends tidily, whenever it is told to', { timeout: TIMEOUT_MS }, async () => {
+test('exits cleanly on a SIGTERM at any time', { timeout: TIMEOUT_MS }, async () => {
   const dataDirectory = await newDirectory('ingest');
   const whole = start(dataDirectory);
   const beganAtMs = performance.now();
@@ -78,7 +78,7 @@ test('ends tidily, whenever it is told to', { timeout: TIMEOUT_MS }, async () =>
 /** Enough to keep a thread busy for a while. */
 const FILES_LEFT = 8_000;
 
-test('ends tidily, told to while one thread serves and the other still recovers its log', {
+test('exits cleanly while one thread serves and the other still recovers its log', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const dataDirectory = await newDirectory('ingest');

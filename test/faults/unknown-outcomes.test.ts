@@ -68,7 +68,7 @@ async function face(scene: Scene, fault: Handling): Promise<string[]> {
   return ids;
 }
 
-describe('the answer of a committed insert is lost', () => {
+describe('the response to a committed insert is lost', () => {
   test.concurrent.for([
     { name: 'with both protections', protections: BOTH },
     { name: 'the token alone saves the day', protections: TOKEN_ALONE },
@@ -84,7 +84,7 @@ describe('the answer of a committed insert is lost', () => {
   });
 });
 
-describe('an error is answered after the commit', () => {
+describe('an error is returned after the commit', () => {
   test.concurrent.for([
     { name: 'by an intermediary', code: undefined, protections: BOTH },
     { name: 'by an intermediary, token alone', code: undefined, protections: TOKEN_ALONE },
@@ -111,7 +111,7 @@ describe('an insert reaches ClickHouse more than once', () => {
     await expectEachOnce(scene, await face(scene, deliverTwice));
   });
 
-  test.concurrent('nobody asks in between, so without the token each event is stored twice', async test => {
+  test.concurrent('there is no query in between, so without the token each event is stored twice', async test => {
     const scene = await openWith(test, QUESTION_ALONE);
     await expectDoubled(scene, await face(scene, deliverTwice));
   });
@@ -132,12 +132,12 @@ describe('an insert reaches ClickHouse more than once', () => {
     return ids;
   }
 
-  test.concurrent('it arrives after it was tried again: each event once', async test => {
+  test.concurrent('it arrives after the retry: each event once', async test => {
     const scene = await openWith(test, BOTH);
     await expectEachOnce(scene, await faceLateArrival(scene));
   });
 
-  test.concurrent('the question came too early for it: without the token each is stored twice', async test => {
+  test.concurrent('the query came too early for it: without the token each event is stored twice', async test => {
     const scene = await openWith(test, QUESTION_ALONE);
     await expectDoubled(scene, await faceLateArrival(scene));
   });
@@ -171,14 +171,14 @@ describe('kill -9 of ingest between the commit and its confirmation', () => {
     await expectEachOnce(scene, await killBeforeConfirmation(scene));
   });
 
-  test.concurrent('with neither protection the block that was in is stored twice', async test => {
+  test.concurrent('with neither protection the committed block is stored twice', async test => {
     const scene = await openWith(test, NEITHER);
     const ids = await killBeforeConfirmation(scene);
     await expectDoubled(scene, ids, EVENTS / TIMESTAMPS.length);
   });
 });
 
-describe('no answer at all', () => {
+describe('no response at all', () => {
   test.concurrent('connections are refused for a while: acknowledged meanwhile, delivered after', async test => {
     const scene = await openWith(test, BOTH);
     scene.proxy.refuseConnections(true);
@@ -206,7 +206,7 @@ describe('no answer at all', () => {
   });
 
   test.runIf(process.env.TEST_LONG)(
-    'an insert hangs for longer than the inserter waits, and arrives after the next try',
+    'an insert hangs for longer than the timeout, and arrives after the retry',
     { timeout: 300_000, concurrent: true },
     async test => {
       const scene = await openWith(test, BOTH);
@@ -225,7 +225,7 @@ describe('no answer at all', () => {
   );
 });
 
-describe('an insert runs on in ClickHouse after its client lost the connection', () => {
+describe('an insert continues in ClickHouse after its client lost the connection', () => {
   /** Makes each insert as slow as a large one on a busy server. */
   async function withSlowInserts(run: () => Promise<void>): Promise<void> {
     await clickhouse().command(
@@ -264,13 +264,13 @@ describe('an insert runs on in ClickHouse after its client lost the connection',
     return ids;
   }
 
-  test('it is waited for: each event once', test =>
+  test('the inserter waits for it: each event once', test =>
     withSlowInserts(async () => {
       const scene = await openWith(test, QUESTION_ALONE);
       await expectEachOnce(scene, await faceRunningInsert(scene));
     }));
 
-  test('when nobody looks, each event is stored twice', test =>
+  test('without the check for it, each event is stored twice', test =>
     withSlowInserts(async () => {
       const scene = await openWith(test, QUESTION_ALONE);
       scene.proxy.onLook = answerNone;

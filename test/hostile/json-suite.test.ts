@@ -80,13 +80,13 @@ describe('over HTTP', () => {
     }
   });
 
-  test('what is refused is refused whole', async () => {
+  test('refused bodies are refused as a whole', async () => {
     const place = batchText(tenant.writeKey, [eventText(), eventText({ properties: '{"v":#}' })]);
     for (const value of INVALID)
       expectProblem(await post(ingest(), at(place, bytes(value))), 400, 'MALFORMED_JSON');
   });
 
-  test('100,000 arrays in each other cost their own event only, and are kept whole', async () => {
+  test('100,000 nested arrays reject only their own event, and are stored completely', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const [good, bad, odd] = Array.from({ length: 3 }, newMessageId) as [string, string, string];
     const badEvent = eventOf(bad, { properties: `{"v":${deep}}` });

@@ -85,14 +85,14 @@ describe(`with ${SLOW_CLIENTS} clients that send a byte a second`, () => {
     expect(growth / SLOW_CLIENTS).toBeLessThan(BYTES_PER_CLIENT_MAX);
   });
 
-  test.runIf(IS_LONG)('they are cut off in the end', { timeout: 180_000 }, async () => {
+  test.runIf(IS_LONG)('they are disconnected in the end', { timeout: 180_000 }, async () => {
     await openSlowClients();
     await eventually(() => expect(sockets.size).toBe(0), { deadlineMs: 120_000 });
     await healthyClients();
   });
 });
 
-test('bodies that break off give back the memory that they held', async () => {
+test('incomplete bodies release the memory that they held', async () => {
   // Ten times the total size of bodies that a thread holds at once.
   const part = Buffer.alloc(400_000, 0x20);
   const beginning = `${HEAD}Content-Length: ${CLAIMED_BYTES}\r\n\r\n`;
@@ -107,7 +107,7 @@ test('bodies that break off give back the memory that they held', async () => {
 });
 
 describe.concurrent('clients that do not wait', () => {
-  test('three requests at once: answered, or cut off and repeated without doubles', async () => {
+  test('three requests at once: answered, or disconnected and repeated without duplicates', async () => {
     const own = await liveTenant(ingest());
     const ids = Array.from({ length: 3 }, newMessageId);
     const bodies = ids.map(id => batchText(own.writeKey, [eventOf(id)]));
@@ -120,7 +120,7 @@ describe.concurrent('clients that do not wait', () => {
     await expectEachOnce(own, ids);
   });
 
-  test('a client that closes its side after the request, and repeats it', async () => {
+  test('a client that closes its side after a request and repeats it', async () => {
     const own = await liveTenant(ingest());
     const messageId = newMessageId();
     const body = batchText(own.writeKey, [eventOf(messageId)]);
@@ -136,7 +136,7 @@ describe.concurrent('clients that do not wait', () => {
     await expectEachOnce(own, [messageId]);
   });
 
-  test('clients that vanish before the answer, and repeat it', async () => {
+  test('clients that disconnect before the response and repeat the request', async () => {
     const own = await liveTenant(ingest());
     const ids = Array.from({ length: 50 }, newMessageId);
     const bodies = ids.map(id => batchText(own.writeKey, [eventOf(id)]));

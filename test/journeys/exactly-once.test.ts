@@ -18,7 +18,7 @@ const COPIES = 2;
 
 const ingest = useSharedIngest();
 
-test('100,000 events, each sent twice and out of order, are there once and unchanged', {
+test('100,000 events, each sent twice and out of order, are stored once and unchanged', {
   timeout: 300_000,
 }, async () => {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1_000_000) + 1);

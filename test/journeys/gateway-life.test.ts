@@ -146,7 +146,7 @@ test('a bill’s life at the gateway', async () => {
 
 /** Each event arrives three times, in reverse order. Neither may change the result. */
 test.each(['2023-08-01', '2025-01-01', '2026-01-01'])(
-  'a workspace’s mandate, told of in version %s, again and again and backwards',
+  'a workspace’s mandate, with events in version %s, repeated and in reverse order',
   async version => {
     await setAccount(version);
     const { organizationId } = await createTenant({ databaseUrl: api().ownerUrl });

@@ -85,7 +85,7 @@ test('SIGTERM under load: not ready, drained, exit 0, and nothing acknowledged i
   }
 }, 180_000);
 
-test('SIGTERM with the warehouse away: exits in time, and the next start delivers', async () => {
+test('SIGTERM with an unavailable warehouse: exits in time, and the next start delivers', async () => {
   const dead = await deadAddress();
   const node = await startIngest({ env: { CLICKHOUSE_URL: `http://${dead.hostPort}` } });
   try {
@@ -105,7 +105,7 @@ test('SIGTERM with the warehouse away: exits in time, and the next start deliver
   }
 }, 180_000);
 
-test('restarts one after the other, with another number of threads each time', async () => {
+test('consecutive restarts, each with a different number of threads', async () => {
   const node = await startIngest({ threads: 2 });
   try {
     const tenant = await liveTenant(node);
@@ -131,7 +131,7 @@ test('restarts one after the other, with another number of threads each time', a
   }
 }, 180_000);
 
-test('a retry after a restart is no second event', async () => {
+test('a retry after a restart is not a second event', async () => {
   const node = await startIngest();
   try {
     const tenant = await liveTenant(node);
@@ -149,7 +149,7 @@ test('a retry after a restart is no second event', async () => {
   }
 });
 
-test('two nodes take the same tenant at once', async () => {
+test('two nodes serve the same tenant at the same time', async () => {
   const nodes = await Promise.all([startIngest(), startIngest()]);
   try {
     const tenant = await createTenant();

@@ -10,7 +10,7 @@ const BEFORE = ['0001_events.sql', '0002_sdk_edge.sql', '0003_reports.sql', '000
 const STATEMENTS = await statementsOf(FILE);
 
 test.each([...STATEMENTS.keys(), STATEMENTS.length])(
-  'stopped after %i of its statements and begun again, it keeps every row',
+  'interrupted after %i of its statements and repeated, it keeps every row',
   async done => {
     const { client, migrateTo } = await newWarehouse();
     await migrateTo(BEFORE);

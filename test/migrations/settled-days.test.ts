@@ -22,7 +22,7 @@ const COPYING = STATEMENTS.findLastIndex(query => query.includes('DROP TABLE')) 
 const DAY_MS = 86_400_000;
 
 test.each([...STATEMENTS.slice(0, COPYING + 1).keys(), STATEMENTS.length])(
-  'stopped after %i of its statements and begun again, it keeps every event, each once',
+  'interrupted after %i of its statements and repeated, it keeps every event once',
   async done => {
     const { client, url, migrateTo } = await newWarehouse();
     await migrateTo(BEFORE);

@@ -15,7 +15,7 @@ const BEFORE = [
   '0007_settled_days.sql',
 ];
 
-test('events stored before are read with the new columns', async () => {
+test('events stored earlier can be read with the new columns', async () => {
   const { client, migrateTo } = await newWarehouse();
   await migrateTo(BEFORE);
   const insert = (message_id: string, daysAgo: number) =>

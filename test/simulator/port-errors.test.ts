@@ -71,7 +71,7 @@ test.each(Object.entries(OF_CLICKHOUSE))('ClickHouse: %s', async (_, cause) => {
   expect([isRefusedByClickHouse(error), isUnreadable(error)]).toEqual([false, false]);
 });
 
-test('no error of a database that is away puts a segment or a row aside', () => {
+test('no error of an unavailable database quarantines a segment or parks a row', () => {
   const all = { ...POSTGRES_CONNECT_ERRORS, ...POSTGRES_STATEMENT_ERRORS, ...CLICKHOUSE_ERRORS };
   for (const [cause, make] of Object.entries(all)) {
     const error = make();

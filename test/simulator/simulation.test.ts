@@ -30,12 +30,12 @@ const ONCE_BROKEN: readonly (readonly [world: string, seed: number])[] = [
   ['hours away, restarts and a failing disk', 232],
 ];
 
-it.each(ONCE_BROKEN)('%s: life %i keeps every promise', async (world, seed) => {
+it.each(ONCE_BROKEN)('%s: life %i violates no invariant', async (world, seed) => {
   expect(await simulate(seed, WORLDS[world]!), replayCommand(seed, world)).toEqual([]);
 });
 
 describe.each(Object.entries(WAITING_WORLDS))('with %s', (_, options) => {
-  it('some go in together', { timeout: 120_000 }, async () => {
+  it('some segments are inserted together', { timeout: 120_000 }, async () => {
     let groups = 0;
     for (let seed = 1; seed <= SEEDS_WITH_GROUPS; seed++)
       groups += (await live(seed, options)).groupInserts;
@@ -47,7 +47,7 @@ describe.each([
   ['fails', false],
   ['and all after it fail', true],
 ] as const)('each call of the disk %s, one life after the other', (_, failsFromThere) => {
-  it('every promise is kept', { timeout: 600_000 }, async () => {
+  it('no invariant is violated', { timeout: 600_000 }, async () => {
     for (let seed = 1; seed <= SHORT_SEEDS; seed++) {
       const never = await live(seed, { ...SHORT_LIFE, failingCall: Number.POSITIVE_INFINITY });
       expect(never.violations).toEqual([]);
@@ -60,7 +60,7 @@ describe.each([
 });
 
 describe.each(Object.entries(WORLDS_WITHOUT))('without %s', (_, options) => {
-  it('some life breaks the promise', { timeout: 120_000 }, async () => {
+  it('some life violates an invariant', { timeout: 120_000 }, async () => {
     let broken = 0;
     for (let seed = 1; seed <= SEEDS_WITHOUT_PROTECTION && broken === 0; seed++)
       broken += (await simulate(seed, options)).length;
