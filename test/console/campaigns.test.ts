@@ -140,7 +140,7 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByText('Paused', { exact: true }).waitFor();
 });
 
-test('what somebody else changed in between is not overwritten', async () => {
+test('an edit does not overwrite a concurrent change by another user', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, { ...SALE, status: 'DRAFT' });
   const page = await openAt(tenant, `${addressOf(campaignId)}/edit`);

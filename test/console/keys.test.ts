@@ -54,7 +54,7 @@ test('a new key is made, and comes with a command that sends with it', async () 
   await row.getByText('Not yet').waitFor();
 });
 
-test('a cap that the API refuses is told beside its field', async () => {
+test('a cap that the API refuses is reported next to its field', async () => {
   const { page } = await openKeys();
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog');
@@ -69,7 +69,7 @@ test('a cap that the API refuses is told beside its field', async () => {
   await form.getByRole('button', { name: 'Create the key' }).waitFor();
 });
 
-test('a key is rotated, and the old one revoked, once however often somebody clicks', async () => {
+test('a key is rotated and the old one revoked once, even after several clicks', async () => {
   const { page, tenant } = await openKeys();
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();

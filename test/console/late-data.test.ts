@@ -80,7 +80,7 @@ const cellsOf = (page: Page) =>
     .locator('tbody td')
     .allTextContents();
 
-test('an event that ClickHouse does not have for ten minutes: the page says how late it is, and draws no outage', async () => {
+test('an event delayed by ten minutes: the page shows the delay, and no outage', async () => {
   const tenant = await liveTenant(ingest, { minuteCap: 6_000 });
   const campaignId = await createCampaign(tenant.workspaceId, { name: 'Sale' });
   inserts.setOpen(false);

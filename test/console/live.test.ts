@@ -61,7 +61,7 @@ function listOf(page: Page) {
   return page.getByRole('list', { name: 'What came in, the newest first' });
 }
 
-test('an empty one says how to send something', async () => {
+test('an empty view explains how to send an event', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant);
   await page.getByRole('heading', { name: 'Listening' }).waitFor();
@@ -150,7 +150,7 @@ describe('what is looked for', () => {
   });
 });
 
-test('paused it counts what comes, and shows it when it goes on', async () => {
+test('while paused it counts new events, and shows them when it continues', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant);
   await page.getByRole('button', { name: 'Pause' }).click();

@@ -99,7 +99,7 @@ test('earnings tell when each is to be had', async () => {
   expect(await earnings.getByRole('row').count()).toBe(4);
 });
 
-test('a payout says what it nets before it is confirmed, and a statement is downloaded', async () => {
+test('a payout shows its net amount before it is confirmed, and a statement can be downloaded', async () => {
   const tenant = await partner();
   await createCertificate(tenant.organizationId, uuidv7());
   const page = await openAs(tenant, '/payouts');

@@ -144,7 +144,7 @@ test('an event shows what was sent, but for whom, and what it changed', async ()
   expect(await page.getByRole('button', { name: 'Refund …' }).count()).toBe(0);
 });
 
-test('a parked event says why, and an admin of the platform has it tried again', async () => {
+test('a parked event shows its error, and a platform admin replays it', async () => {
   const tenant = await createTenant();
   const id = await createParkedEvent(tenant);
   const admin = await openPayments(tenant, '/everybody', ['platform_admin']);

@@ -51,7 +51,7 @@ describe('signing in', () => {
   });
 });
 
-test('whose token ends signs in anew, and is where they were', async () => {
+test('a user whose token has expired signs in again, and returns to the same page', async () => {
   const { organizationId } = await createTenant();
   const token = await tokenFor(organizationId);
   const page = await open({ url: api().url, token, path: '/keys', mayFail: /40[14]/ });
@@ -96,7 +96,7 @@ test('every view can be reached by keyboard alone, on a phone too', async () => 
   expect(new URL(page.url()).pathname).toBe('/console/webhooks');
 });
 
-test('an address of nothing says so', async () => {
+test('an unknown URL shows an error page', async () => {
   const { organizationId } = await createTenant();
   const page = await openAs(organizationId, '/nothing');
   await page.getByText('There is nothing at this address').waitFor();

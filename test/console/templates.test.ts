@@ -53,7 +53,7 @@ test('lists templates with what is active, under way and in flight', async () =>
   await lookAt(page, 'templates');
 });
 
-test('a tree of versions says which came from which, and who holds them', async () => {
+test('a tree of versions shows their origin, and the people pinned to them', async () => {
   const page = await openVersion(5);
   const tree = versions(page);
   await tree
@@ -93,7 +93,7 @@ test('people are counted by version and journey', async () => {
   await row.getByRole('cell', { name: '3', exact: true }).waitFor();
 });
 
-test('publishing says who would be touched, and asks before people are moved', async () => {
+test('publishing shows who would be affected, and asks for confirmation before people are moved', async () => {
   const page = await openVersion(6);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish version 6' });
@@ -122,7 +122,7 @@ test('a member writes, and is not offered what owners decide', async () => {
   expect(await page.getByRole('button', { name: 'Make active' }).count()).toBe(0);
 });
 
-test('an empty workspace says how to begin, and makes the first draft', async () => {
+test('an empty workspace explains how to start, and creates the first draft', async () => {
   const tenant = await createTenant();
   const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
   const page = await open({ url: api().url, token, path: '/templates' });
@@ -167,7 +167,7 @@ async function openReviews(name: string): Promise<Page> {
   return page;
 }
 
-test('a platform admin approves an email that waits, and its tree says so', async () => {
+test('a platform admin approves a waiting email, and its tree shows it', async () => {
   const page = await openReviews('Monthly letter');
   const review = page.getByRole('region', { name: 'Monthly letter, version 1' });
   await review.waitFor();

@@ -121,7 +121,7 @@ test('the list and an endpoint’s page say how it stands', async () => {
   await page.getByText(refused).waitFor();
 });
 
-test('what failed says why, and is sent again', async () => {
+test('a failed delivery shows its error, and is resent', async () => {
   const { tenant, endpointId, refused } = await withFailure();
   const { page } = await openWebhooks('/deliveries', ['owner'], tenant);
   await page.getByRole('link', { name: 'payment.failed' }).click();

@@ -280,7 +280,7 @@ test.concurrent('survives hostile requests', async () => {
   expect((await fetch(`${base}/v1/batch`)).status).toBe(200);
 });
 
-test.concurrent('a chunked body keeps its framing, whatever the method', async () => {
+test.concurrent('a chunked body keeps its framing with any method', async () => {
   const base = await front({ ingest: await program(echo) });
   const answer = await raw(
     base,

@@ -125,7 +125,7 @@ describe.skipIf(!hasNginx())('nginx itself', () => {
     expect(await answerTo(path)).not.toContain('\r\n\r\ningest');
   });
 
-  test('says in JSON what is too large, and who is away', async () => {
+  test('returns JSON errors for large bodies and unavailable programs', async () => {
     const large = await fetch(new URL('/graphql', base), {
       method: 'POST',
       body: Buffer.alloc(2 * 1024 * 1024 + 1),

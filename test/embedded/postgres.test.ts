@@ -160,7 +160,7 @@ test.concurrent.each([
   expect(await query(urls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test.concurrent('tells when the server dies, and starts again on the same port', async () => {
+test.concurrent('reports when the server dies, and restarts on the same port', async () => {
   const dataDir = await newDirectory('postgres');
   const exits: (number | null)[] = [];
   const first = await start(dataDir, { onExit: code => exits.push(code) });

@@ -24,7 +24,7 @@ async function sendLast(tenant: Tenant): Promise<void> {
 }
 
 describe.concurrent('a response', () => {
-  test('is stored with all it says, its payload as it was sent', async () => {
+  test('is stored with all its fields, and its payload as sent', async () => {
     const tenant = await liveTenant(ingest());
     const before = Date.now();
     const payload =
@@ -116,7 +116,7 @@ describe.concurrent('a response', () => {
 });
 
 describe.concurrent('repeats', () => {
-  test('with one idempotency_key count once, whatever else they say', async () => {
+  test('with one idempotency_key count once, even if other fields differ', async () => {
     const tenant = await liveTenant(ingest());
     const idempotency_key = randomUUID();
     for (const score of [1, 2, 3])

@@ -26,7 +26,7 @@ async function sendLast(workspaceId: string): Promise<void> {
 }
 
 describe.concurrent('events of the control plane', () => {
-  test('are stored in the name of whom the query says', async () => {
+  test('are stored under the workspace of the query', async () => {
     const { workspaceId, propertyId, keyId } = await liveTenant(ingest());
     const id = newMessageId();
     const query = {

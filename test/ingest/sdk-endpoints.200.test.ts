@@ -118,7 +118,7 @@ describe.concurrent.for(named(SDK_POST_ENDPOINTS))('bodies: $name', endpoint => 
     expectPassed(await sendValid(ingest(), endpoint, tenant, { path }, { chunks, headers }));
   });
 
-  test('with white space, and with members that nobody knows', async () => {
+  test('with white space, and with unknown members', async () => {
     const { path, body } = await endpoint.valid(tenant);
     const request = {
       path,

@@ -96,7 +96,7 @@ describe.concurrent('answers', () => {
     ['an unknown key', 401, batchText('wk_unknown_unknown_unknown', [eventText()]), JSON_TYPE],
     ['too large a body', 413, ' '.repeat(512_001), JSON_TYPE],
     ['another media type', 415, '{}', { 'content-type': 'application/xml' }],
-  ] as const)('%s, where no key says more', async ([, status, body, headers]) => {
+  ] as const)('%s, if no key allows more', async ([, status, body, headers]) => {
     const answer = await post(ingest(), body, { headers: { ...headers, origin: ORIGIN } });
     expect(answer.status).toBe(status);
     expectReadable(answer, ORIGIN);

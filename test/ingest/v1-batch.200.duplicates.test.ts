@@ -36,7 +36,7 @@ test.concurrent('a batch sent twice is accepted twice and stored once', async ()
   expect(await countEvents(tenant.workspaceId)).toBe(31);
 });
 
-test.concurrent('a batch sent many times at once is stored once', async () => {
+test.concurrent('a batch sent many times concurrently is stored once', async () => {
   const tenant = await liveTenant(ingest());
   const ids = Array.from({ length: 20 }, newMessageId);
   const events = ids.map(id => eventOf(id));

@@ -212,7 +212,7 @@ describe.concurrent('connections', () => {
     await storedEvent(tenant.workspaceId, messageId);
   });
 
-  test('clients that hang up in the middle harm nobody', async () => {
+  test('clients that disconnect in the middle do not affect others', async () => {
     const body = batchText(tenant.writeKey, [eventText()]);
     const whole = requestText(body);
     const port = Number(new URL(ingest().url).port);

@@ -44,7 +44,7 @@ describe.concurrent('INVALID_WRITE_KEY', () => {
     expect(answer.text).not.toContain('repeated');
   });
 
-  test('an unknown key, whatever the batch holds', async () => {
+  test('an unknown key, with any batch', async () => {
     const unknown = 'wk_unknown_unknown_unknown';
     expectProblem(await postEvents(ingest(), unknown, []), 401, 'INVALID_WRITE_KEY');
     const refused = await postEvents(ingest(), unknown, [eventText({ type: '"x"' })]);

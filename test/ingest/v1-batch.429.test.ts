@@ -52,7 +52,7 @@ describe.concurrent('a cap of a key', () => {
       expectLimited(await postCount(writeKey, 1), 3600);
     }));
 
-  test('the longer of two waits is told', () =>
+  test('Retry-After is the longer of two waits', () =>
     withinOneWindow(async () => {
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 5, hourCap: 5 });
       expectAccepted(await postCount(writeKey, 5), 5);

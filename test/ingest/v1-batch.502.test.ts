@@ -91,7 +91,7 @@ async function setEnabled(slug: string, isEnabled: boolean): Promise<void> {
   await sql('UPDATE cells SET is_enabled = $1 WHERE slug = $2', [isEnabled, slug]);
 }
 
-test('a warehouse that is away is no reason to refuse, nor to hold up other cells', async () => {
+test('an unavailable warehouse causes no refusals, and does not block other cells', async () => {
   const [stranded, lucky] = await Promise.all([
     liveTenant(ingest, { cell: AWAY }),
     liveTenant(ingest),

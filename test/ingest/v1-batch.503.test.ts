@@ -55,7 +55,7 @@ describe.concurrent('a process that stops', () => {
     expect(await stopped).toEqual({ code: 0, signal: null });
   });
 
-  test('an idle process stops at once', async () => {
+  test('an idle process stops immediately', async () => {
     const node = await startIngest();
     expect(await node.stop()).toEqual({ code: 0, signal: null });
   });

@@ -185,7 +185,7 @@ test.concurrent('traits that Postgres can’t hold as sent are kept in the neare
 });
 
 // Not concurrent: all rows of a refused statement are written again in several statements.
-test('traits that outgrow their limit are refused and counted, and hold nobody up', async () => {
+test('traits that exceed their limit are refused and counted, and do not block others', async () => {
   const tenant = await liveTenant(ingest());
   const refused = async () =>
     sumOf(await metrics(ingest()), /^ingest_outbox_rows_refused_total$/, {

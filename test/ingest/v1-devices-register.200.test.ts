@@ -92,7 +92,7 @@ describe.concurrent('a device', () => {
     expect((await deviceRows(tenant.workspaceId)).map(row => row.platform)).toEqual(['android']);
   });
 
-  test('is one, in whatever case its iOS token comes', async () => {
+  test('is one, for any case of its iOS token', async () => {
     const tenant = await liveTenant(ingest());
     const token = newIosToken();
     for (const each of [token.toUpperCase(), token])

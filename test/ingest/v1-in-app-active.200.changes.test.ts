@@ -162,7 +162,7 @@ describe.concurrent('what an operator could not have written', () => {
       'more content than a campaign may have',
       `content = jsonb_build_object('a', repeat('x', 300000))`,
     ],
-  ])('%s is shown to nobody, and the others are', async (_, assignment) => {
+  ])('%s is never shown, and the others are', async (_, assignment) => {
     const { tenant, id } = await liveCampaign();
     await change(id, assignment);
     const marker = await createCampaign(tenant.workspaceId);

@@ -60,7 +60,7 @@ describe.concurrent('who is meant', () => {
     expect(await fetchIds(ingest(), tenant, { contactId: 'unknown', userId })).toEqual([free]);
   });
 
-  test('a contact of another workspace is nobody here', async () => {
+  test('a contact of another workspace is unknown', async () => {
     const { tenant, pro } = await tenantWithPlans();
     const other = await liveTenant(ingest());
     const contact = await createContact(other.workspaceId, { traits: { plan: 'pro' } });
@@ -68,7 +68,7 @@ describe.concurrent('who is meant', () => {
       expect(await fetchIds(ingest(), tenant, question)).not.toContain(pro);
   });
 
-  test('people nobody knows have no traits and no consents, but their caps count', async () => {
+  test('unknown people have no traits and no consents, but their caps count', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const capped = await createCampaign(workspaceId, { totalMax: 1 });
@@ -109,7 +109,7 @@ describe.concurrent('who is meant', () => {
 });
 
 describe.concurrent('what is known of a person', () => {
-  test('counts at once: traits, consents, suppression, what was shown', async () => {
+  test('applies immediately: traits, consents, suppression, exposures', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const { userId, contactId } = await createContact(workspaceId);

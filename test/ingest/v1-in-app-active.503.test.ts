@@ -49,7 +49,7 @@ test.concurrent('while Postgres is away, a person can’t be read; what is open 
   }
 });
 
-test.concurrent('a process that has not heard of any campaigns says so instead of showing none', async () => {
+test.concurrent('a process that has not loaded campaigns returns an error instead of an empty list', async () => {
   const { gate, node } = await startBehindGate();
   try {
     const tenant = await liveTenant(node);

@@ -26,7 +26,7 @@ async function sendLast(tenant: Tenant): Promise<void> {
 }
 
 describe.concurrent('a report', () => {
-  test('is stored with all it says', async () => {
+  test('is stored with all its fields', async () => {
     const tenant = await liveTenant(ingest());
     const before = Date.now();
     const body = `{"campaign_id":"c-é","event_type":"clicked","user_id":"u-1","anonymous_id":"a-1",
@@ -160,7 +160,7 @@ describe.concurrent('idempotency_key', () => {
     await storedExposures(tenant.workspaceId, 2);
   });
 
-  test('thirty at once are one', async () => {
+  test('thirty concurrent reports count once', async () => {
     const tenant = await liveTenant(ingest());
     const body = reportOf({ idempotency_key: randomUUID() });
     const answers = await Promise.all(Array.from({ length: 30 }, () => report(tenant, body)));

@@ -238,7 +238,7 @@ describe.concurrent('an early click', () => {
 });
 
 describe.concurrent('an expired widget', () => {
-  test('is acknowledged, but the journey hears nothing of it', async () => {
+  test('is acknowledged, but the journey receives no signal', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant, { expiresAt: new Date(Date.now() - 60_000) });
     for (const action of ['viewed', 'clicked', 'dismissed'])
@@ -257,7 +257,7 @@ describe.concurrent('an expired widget', () => {
   });
 });
 
-test('20 ends at once through both threads make one end and one signal', async () => {
+test('20 concurrent ends through both threads cause one end and one signal', async () => {
   const tenant = await liveTenant(ingest());
   for (let round = 0; round < 5; round++) {
     const widget = await queueWidget(tenant);

@@ -87,7 +87,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-test('all orders of a life, sent one by one, repeated, and at once', async () => {
+test('all orders of reports, sent one by one, repeated, and concurrently', async () => {
   const tenant = await liveTenant(ingest());
   const person = { contact_id: 'contact-1', user_id: 'user-1' };
   const scenarios = permutations(LIFE).flatMap((order): Scenario[] => [

@@ -47,7 +47,7 @@ function untilOutbound(tenant: Tenant, count: number) {
 }
 
 describe.concurrent('a report', () => {
-  test('becomes a delivery, a card and what webhooks are told, with all its fields', async () => {
+  test('becomes a delivery, a card and outbound events, with all its fields', async () => {
     const tenant = await liveTenant(ingest());
     const metadata = '{"price": 10.50, "ids": [9007199254740993], "note":"\\u00e9"}';
     const body = `{"event_type":"push.clicked","platform":"ios","property_id":"${tenant.propertyId}",
@@ -282,7 +282,7 @@ test('metadata that Postgres can’t hold as sent reaches webhooks in the neares
   expect((await untilDeliveries(tenant, 2))[0]?.metadata).toBe(metadata);
 });
 
-test('push_funnel says how pushes do, by platform and campaign', async () => {
+test('push_funnel counts pushes by platform and campaign', async () => {
   const tenant = await liveTenant(ingest());
   const sent = { platform: 'web', campaign_id: 'a', contact_id: 'contact-1' };
   const furthest = ['clicked', 'clicked', 'push.shown', 'dismissed', 'push.shown', 'push.shown'];

@@ -84,14 +84,14 @@ test('a gateway secret goes when the time that it had beside its successor is ov
   ]);
 });
 
-test('work that is told to stop goes no further', async () => {
+test('an aborted job stops', async () => {
   const context = createContext(deps(), uuidv7(), undefined);
   const data = { dueAt: new Date().toISOString() };
   const run = forgetOldRecords.run(context, data, AbortSignal.abort(new Error('stop')));
   await expect(run).rejects.toThrow('stop');
 });
 
-test('data that is none of the job’s is refused', async () => {
+test('invalid job data is refused', async () => {
   const context = createContext(deps(), uuidv7(), undefined);
   const run = async () => forgetOldRecords.run(context, {}, new AbortController().signal);
   await expect(run()).rejects.toThrow('dueAt');

@@ -315,7 +315,7 @@ describe('is refused', () => {
   });
 });
 
-test('a body that is too large is told how large it may be', async () => {
+test('the error for a body that is too large contains the limit', async () => {
   const query = '{ viewer { userId } }';
   const answer = await ask({ params: { query, variables: { x: 'x'.repeat(300_000) } } });
   const message = 'A GraphQL request must have at most 262,144 bytes.';
@@ -345,7 +345,7 @@ test('a client that goes in the middle of its request leaves nothing behind', as
   expect(await ask(sent)).toMatchObject({ status: 200 });
 });
 
-test('whoever is answered while the process stops is told to connect elsewhere', async () => {
+test('responses of a stopping process close the connection', async () => {
   let isDraining = false;
   const database: Database = {
     ...deps.database,

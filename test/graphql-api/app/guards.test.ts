@@ -230,7 +230,7 @@ describe('cost', () => {
   });
 });
 
-test('a tenant that asks too much is told when to come back, and no other tenant is', async () => {
+test('a tenant with too many requests receives a Retry-After, and other tenants are not affected', async () => {
   const slow = await startApi({ env: { RATE_POINTS_PER_SECOND: '20' } });
   try {
     const [token, other] = [await ownerToken(), await ownerToken()];

@@ -128,7 +128,7 @@ describe.concurrent('mutations', () => {
     expect(data).toEqual({ a: { workspace: { name: 'a' } }, b: { workspace: { name: 'b' } } });
   });
 
-  test('say all that is wrong with the input at once, and change nothing', async () => {
+  test('report all errors of the input at once, and change nothing', async () => {
     const tenant = await createTenant();
     const input = { name: '', inAppDailyMax: 0 };
     const { data } = await ask(tenant, UPDATE, { input });

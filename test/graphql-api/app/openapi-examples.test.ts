@@ -102,7 +102,7 @@ describe.concurrent('X-Workspace-ID', () => {
   );
 });
 
-test('what may be repeated says how a repeat can be refused', () => {
+test('idempotent operations document how a repeat can be refused', () => {
   const faults = OPERATIONS.filter(
     ({ parameters = [], responses }) =>
       parameters.some(({ name }) => name === 'Idempotency-Key') &&

@@ -175,7 +175,7 @@ describe.concurrent('a campaign', () => {
 });
 
 describe.concurrent('validation', () => {
-  test('says all that is wrong at once, and makes nothing', async () => {
+  test('reports all errors at once, and creates nothing', async () => {
     const tenant = await createTenant();
     const input = {
       ...DRAFT,
@@ -250,7 +250,7 @@ describe.concurrent('validation', () => {
 });
 
 describe.concurrent('versions', () => {
-  test('a stale one is refused, and says so', async () => {
+  test('a stale version is refused as such', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     await change(tenant, 'campaignUpdate', { id }, { version: 1, name: 'first' });
@@ -263,7 +263,7 @@ describe.concurrent('versions', () => {
     ]);
   });
 
-  test('of several edits of one version at once, one is made', async () => {
+  test('of several concurrent edits of one version, one succeeds', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     const edits = await Promise.all(

@@ -159,7 +159,7 @@ test('however many ask, a node is asked about once a second', async () => {
   expect((await asked()) - before).toBeLessThanOrEqual(secondsMax + 1 + ownQuestion);
 });
 
-test('what is in quarantine is told to owners, and to nobody below them', async () => {
+test('only owners and above see the quarantine', async () => {
   const tenant = await liveTenant(ingest);
   const question = '{ ingestHealth { quarantinedFiles quarantinedBytes quarantinedOldestAt } }';
   const ask = async (role: 'member' | 'owner' | 'platform_admin') =>

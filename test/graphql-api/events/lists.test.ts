@@ -211,7 +211,7 @@ const TIMELINE = `query ($range: ReportRange!, $first: Int!, $after: String, $us
 type Item = { kind: string; at: string } & Record<string, unknown>;
 
 describe.concurrent('a timeline', () => {
-  test('has all that is known of a person, and of nobody else, by time', async () => {
+  test('contains all rows of a person and no others, by time', async () => {
     const tenant = await createTenant();
     const at = (hour: number) => `2026-10-29T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const of = (hour: number) => ({ user_id: 'user-1', received_at: at(hour) });

@@ -83,7 +83,7 @@ async function chunksOf(exportId: string) {
   );
 }
 
-test('a job that is cut off continues, and two at once write each day once', async () => {
+test('an interrupted job continues, and two concurrent ones write each day once', async () => {
   const tenant = await createTenant();
   await insertRows(
     'events_raw',

@@ -257,7 +257,7 @@ describe.concurrent('a journey', () => {
     expect(await cards(of)).toMatchObject([{ details: { reason: 'values_missing', missing } }]);
   });
 
-  test('that cannot go on holds up no other', async () => {
+  test('that fails does not block others', async () => {
     const [broken, of] = [await scene(), await scene()];
     const enter = async (into: Scene) => {
       const { userId } = await createContact(into.tenant.workspaceId, {

@@ -99,7 +99,7 @@ describe('payouts', () => {
     ]);
   });
 
-  test('in bulk: all of them, or none, and told which', async () => {
+  test('in bulk: all or none, with an error for each that fails', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => requested()));
     const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
     const first = await admin.mutate('payoutBulkAdvance', 'payouts { id status }', {
@@ -131,7 +131,7 @@ describe('payouts', () => {
     ]);
   });
 
-  test('two bulks at once, in opposite orders, both end', async () => {
+  test('two concurrent bulk operations in opposite orders both complete', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => requested()));
     const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
     const answers = await Promise.all(
@@ -344,7 +344,7 @@ describe('payments and invoices', () => {
   });
 });
 
-test('the reconciliation comes out empty, and finds what somebody’s hand did', async () => {
+test('the reconciliation is empty, and detects manual changes', async () => {
   const document = `query ($organizationId: ID) {
     reconciliation(organizationId: $organizationId) { check organizationId expectedMinor actualMinor }
   }`;

@@ -54,7 +54,7 @@ test.for([
   expect(userErrors).toMatchObject([{ code: 'BAD_USER_INPUT', field: ['input', field] }]);
 });
 
-test('an organisation that is not there is none', async () => {
+test('an unknown organization is not found', async () => {
   const admin = await api().admin();
   const id = encodeNodeId('Organization', uuidv7());
   const { userErrors } = await admin.mutate('agencyAppoint', SHOWN, { id, input: {} });

@@ -168,7 +168,7 @@ describe('the review queue', () => {
     expect(await alertsOf(two)).toEqual([]);
   });
 
-  test('approves and rejects many at once, all or none', async () => {
+  test('approves and rejects several at once, all or none', async () => {
     const admin = await api().admin();
     const owners = [await submitted(), await submitted(), await submitted()];
     const ids = await Promise.all(owners.map(submissionOf));

@@ -194,7 +194,7 @@ describe('GET tds-certificates', () => {
     ]);
   });
 
-  test('200: stays as it was handed out, whatever becomes of the KYC and the form', async () => {
+  test('200: an issued certificate does not change with the KYC or the form', async () => {
     const owner = await api().owner();
     await payout(owner, { paidAt: '2028-08-10T09:00:00Z' });
     await issueAt('2028-10-01T01:30:00Z');

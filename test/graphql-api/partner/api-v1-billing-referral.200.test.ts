@@ -41,7 +41,7 @@ test('the first call makes a code; every later one shows the same', async () => 
   expect(entries).toEqual([{ action: 'referral_code.create', subject_id: first.json().code }]);
 });
 
-test('many first calls at once make one code', async () => {
+test('many concurrent first calls create one code', async () => {
   const owner = await api().owner();
   const answers = await Promise.all(Array.from({ length: 12 }, () => owner.get(SUMMARY)));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

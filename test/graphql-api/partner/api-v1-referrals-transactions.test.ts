@@ -109,7 +109,7 @@ test.for([
   expect(rows.map(row => row[10])).toEqual(all.map(({ entries }) => entries[0]!.amount.toFixed(2)));
 });
 
-test('200: JSON for whoever takes anything, or asks for it', async () => {
+test('200: JSON by default, or if it is requested', async () => {
   for (const [query, accept] of [
     ['', '*/*'],
     ['?format=json', 'text/csv'],

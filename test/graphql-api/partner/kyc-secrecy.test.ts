@@ -93,7 +93,7 @@ test('what is secret of a KYC shows up nowhere', async () => {
   expect(await tablesWith('Asha Rao')).toContain('kyc_submissions');
 });
 
-test('a GSTIN is shown to its own organisation, and is sealed all the same', async () => {
+test('a GSTIN is shown to its own organization, but stored sealed', async () => {
   const { organizationId } = await createTenant();
   await createAffiliate(organizationId);
   const token = await tokenFor(organizationId);
@@ -107,7 +107,7 @@ test('a GSTIN is shown to its own organisation, and is sealed all the same', asy
   expect(await tablesWith(gst_number)).toEqual([]);
 });
 
-test('when the database fails in the middle, the log says so without it', async () => {
+test('when the database fails in the middle, the log contains the error without the secret', async () => {
   const { organizationId } = await createTenant();
   await createAffiliate(organizationId);
   const token = await tokenFor(organizationId);

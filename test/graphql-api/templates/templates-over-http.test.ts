@@ -254,7 +254,7 @@ describe.concurrent('GraphQL', () => {
     }
   });
 
-  test('an edit that changes nothing is none', async () => {
+  test('an edit without changes is a no-op', async () => {
     const { version_id, body } = await posted(await createTemplate(tenant.workspaceId));
     const edit = { id: node(String(version_id)), input: { expectedRevision: 1, body } };
     const shown = 'templateVersion { revision }';

@@ -170,7 +170,7 @@ describe.concurrent('by the approver', () => {
     expect(await stateOf(id)).toBe('Active');
   });
 
-  test('of the same verdict ten times at once, one is applied', async () => {
+  test('of ten concurrent copies of a verdict, one is applied', async () => {
     const { submissionId } = await submitted(await createTemplate(tenant.workspaceId));
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => judge({ submissionId, verdict: 'APPROVED' })),
@@ -238,7 +238,7 @@ describe.concurrent('which one is Active', () => {
     }
   });
 
-  test('of two activated at once again and again, exactly one is', async () => {
+  test('of two concurrent activations exactly one wins, every time', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     const ids = [
       await approved(templateId),

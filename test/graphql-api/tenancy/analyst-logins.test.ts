@@ -174,7 +174,7 @@ describe.concurrent('a login', () => {
   });
 });
 
-test('ClickHouse is made equal to Postgres, whatever it lost or kept', async () => {
+test('the job makes ClickHouse equal to Postgres after any loss', async () => {
   const tenant = await createTenant();
   const { login, password } = await create(tenant);
   const apply = () =>

@@ -104,7 +104,7 @@ test('caps and origins that are set hold, and are lifted by null', async () => {
   }
 });
 
-test('a key accepts other vendors’ clients when its owner says so, and its successor does', async () => {
+test('a key accepts other vendors’ clients if its owner allows it, and so does its successor', async () => {
   const tenant = await createTenant();
   const { id, writeKey } = await createKey(tenant);
   const page = async (key: string) =>
@@ -150,7 +150,7 @@ test('a rotated key works beside its successor, with its settings, until the ove
   await until(200, sdkKey!.writeKey, { origin });
 });
 
-test('a rotation without an overlap ends the old key at once', async () => {
+test('a rotation without an overlap ends the old key immediately', async () => {
   const tenant = await createTenant();
   const old = await createKey(tenant);
   await until(200, old.writeKey);
@@ -271,7 +271,7 @@ describe('an ingress limit', () => {
     expect(held).toEqual({ has_column_privilege: false });
   });
 
-  test('of a cell holds for whoever is there without one of their own', () =>
+  test('of a cell applies to its organizations that have none of their own', () =>
     withinOneWindow(async () => {
       const cell = { slug: CELL, isEnabled: true };
       const [tenant, exempt] = [await createTenant({ cell }), await createTenant({ cell })];

@@ -120,7 +120,7 @@ function untilDelivery(tenant: Tenant, eventId: string, expected: Fields): Promi
 }
 
 describe.concurrent('an endpoint', () => {
-  test('is told of what it has chosen, signed with what was shown once', async () => {
+  test('receives the event types it has chosen, signed with the secret that was shown once', async () => {
     const { tenant, receiver } = await scene();
     const chosen = ['payment.*', 'delivery.opened', 'payment.*'];
     const made = await create({ tenant, receiver }, { eventTypes: chosen, description: 'CRM' });
@@ -313,7 +313,7 @@ describe.concurrent('an endpoint', () => {
     expect(new Set(got.map(webhook => webhook.id)).size).toBe(missed);
   });
 
-  test('that was deleted is told nothing, and its deliveries stay', async () => {
+  test('that was deleted receives nothing, and its deliveries are kept', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const eventId = await happen(tenant, 'payment.succeeded');
@@ -372,7 +372,7 @@ describe.concurrent('what is refused', () => {
     ]);
   });
 
-  test('types that there are none of, versions that are over, ranges that are none', async () => {
+  test('unknown types, outdated versions, invalid ranges', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const updated = (input: Fields) =>
@@ -400,7 +400,7 @@ describe.concurrent('what is refused', () => {
     ]);
   });
 
-  test('members’ changes, and more endpoints than there may be, also at once', async () => {
+  test('changes by members, and too many endpoints, even concurrently', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const changes: [string, { id?: string; input?: Fields }][] = [

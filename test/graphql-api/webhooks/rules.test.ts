@@ -52,7 +52,7 @@ describe('addresses', () => {
   test.each(allowed)('%s is public', address => {
     expect(isRefusedAddress(address, 443, CLOSED)).toBe(false);
   });
-  test('no address is none', () => {
+  test('an empty address is refused', () => {
     expect(isRefusedAddress('', 443, CLOSED)).toBe(true);
   });
   test('development allows loopback, and nothing that only stands for it', () => {

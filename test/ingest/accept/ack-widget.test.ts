@@ -106,7 +106,7 @@ describe('a group', () => {
   });
 });
 
-test('two connections at once: one end each, one signal each, no deadlock', async () => {
+test('two concurrent connections: one end each, one signal each, no deadlock', async () => {
   for (let round = 0; round < 40; round++) {
     const widgets = await Promise.all(Array.from({ length: 60 }, () => queueWidget(tenant)));
     const backwards = widgets.toReversed();

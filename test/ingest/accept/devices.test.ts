@@ -185,7 +185,9 @@ describe('groups', () => {
   });
 });
 
-test('any sequence, in any groups, ends as the model says', { timeout: TIMEOUT_MS }, async () => {
+test('any sequence, in any grouping, has the same result as the model', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const maybe = (value: string) => fc.constantFrom('', '', value, `${value}-other`);
   const command = fc.record({
     kind: fc.constantFrom('register' as const, 'deactivate' as const),

@@ -76,7 +76,7 @@ describe('the database’s function', () => {
     );
   });
 
-  test('never leases more than the cap to four who ask at once', async () => {
+  test('never leases more than the cap to four concurrent nodes', async () => {
     const clients = await Promise.all([1, 2, 3, 4].map(connected));
     const scopes = [`test:a:${uuidv7()}`, `test:b:${uuidv7()}`];
     const granted = new Map(scopes.map(scope => [scope, 0]));
@@ -113,7 +113,7 @@ describe('the database’s function', () => {
 });
 
 describe('nodes that share Postgres', () => {
-  test('admit the cap together, whoever is asked', async () => {
+  test('admit the cap together, for any distribution of requests', async () => {
     const data = freshData({ minuteCap: 100 });
     const [left, right] = [nodeOf(data), nodeOf(data)];
     expect(await left.send(KEY, 60)).toBe(true);
@@ -184,7 +184,7 @@ describe('nodes that share Postgres', () => {
 });
 
 describe('a node that loses Postgres', () => {
-  test('goes on from what it knows, tells what it leased, and shares again', async () => {
+  test('continues with its own counts, reports what it leased, and shares again', async () => {
     const proxy = await startCuttableProxy(inject('databaseUrls').system);
     cleanUps.push(() => proxy.close());
     const data = freshData({ minuteCap: 100 });

@@ -38,7 +38,7 @@ describe('a minute cap of 100', () => {
     expect(await node.send(KEY, 1)).toBe(45);
   });
 
-  test('starts anew with the next minute of the clock', async () => {
+  test('is reset at the start of the next minute', async () => {
     const node = nodeWith({ minuteCap: 100 });
     expect(await node.send(KEY, 100)).toBe(true);
     node.clock.ms = NOW_MS + 44_999;
@@ -63,14 +63,14 @@ describe('a minute cap of 100', () => {
     expect(await node.send(KEY, 1)).toBe(true);
   });
 
-  test('is not exceeded by requests that come at once', async () => {
+  test('is not exceeded by concurrent requests', async () => {
     const node = nodeWith({ minuteCap: 100 });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => node.send(KEY, 7)));
     expect(outcomes.filter(outcome => outcome === true)).toHaveLength(14);
     expect(await node.send(KEY, 2)).toBe(true);
   });
 
-  test('that is edited counts at once, with what the window has', async () => {
+  test('that is edited applies immediately, including earlier requests of the window', async () => {
     const node = nodeWith({ minuteCap: 100 });
     expect(await node.send(KEY, 100)).toBe(true);
     node.use(directoryData({ minuteCap: 150 }));
@@ -109,7 +109,7 @@ test('a batch above the cap passes an untouched window, alone', async () => {
   expect(await node.send(KEY, 100)).toBe(45);
 });
 
-test('the longest wait of the caps that refuse is told', async () => {
+test('the response contains the longest wait of the caps that refuse', async () => {
   const node = nodeWith({ minuteCap: 10, hourCap: 20 });
   expect(await node.send(KEY, 10)).toBe(true);
   expect(await node.send(KEY, 5)).toBe(45);
@@ -141,7 +141,7 @@ test('a flood of refused requests does not reach the main thread', async () => {
   expect(node.counts.asked).toBe(asked);
 });
 
-test('a main thread that fails lets events in, and they are told apart', async () => {
+test('if the main thread fails, events are accepted and counted separately', async () => {
   const board = new QuotaBoard(createQuotaMemory(4));
   const data = directoryData({ minuteCap: 1 });
   const directory = buildDirectory(data, new QuotaSlots(board, silentLog).assign(data, NOW_MS));
@@ -155,7 +155,7 @@ test('a main thread that fails lets events in, and they are told apart', async (
   expect(uncounted).toEqual([60]);
 });
 
-test('a key without caps asks nobody', async () => {
+test('a key without caps requests no lease', async () => {
   const node = nodeWith();
   expect(await node.send(KEY, 1_000_000)).toBe(true);
   expect(node.counts).toEqual({ asked: 0, alone: 0, uncounted: 0 });

@@ -21,7 +21,7 @@ async function revisions(databaseUrl: string): Promise<unknown> {
   return sql('SELECT revision FROM directory_revisions ORDER BY 1', [], databaseUrl);
 }
 
-test('a process tells of the keys that it let in, to the minute, and of no others', async () => {
+test('a process records the use of accepted keys, to the minute, and of no others', async () => {
   const ingest = await startIngest();
   try {
     const origins = ['https://shop.example.com'];
@@ -59,7 +59,7 @@ test('a process tells of the keys that it let in, to the minute, and of no other
   }
 });
 
-test('a use moves the time forwards only, and makes nobody load the directory again', async () => {
+test('a use only moves the time forward, and does not cause a reload of the directory', async () => {
   const { owner, system } = await ownDatabase();
   const tenant = await createTenant({ databaseUrl: owner });
   const before = await revisions(owner);

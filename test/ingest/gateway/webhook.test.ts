@@ -150,7 +150,7 @@ describe('a tolerance', () => {
     expect(refusalAt(String(SIGNED_AT_MS / 1000), receivedAtMs, 300_000)).toBe(refusal);
   });
 
-  test('is none unless it is asked for: the gateway repeats for hours', () => {
+  test('is unlimited unless configured: the gateway retries for hours', () => {
     const month = 30 * 24 * 3_600_000;
     expect(refusalAt(String(SIGNED_AT_MS), SIGNED_AT_MS + month, undefined)).toBeUndefined();
     expect(refusalAt(String(SIGNED_AT_MS), SIGNED_AT_MS - month, undefined)).toBeUndefined();

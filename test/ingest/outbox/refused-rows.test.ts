@@ -17,7 +17,7 @@ function longestId(): string {
   ).join('');
 }
 
-test('a row too large for an index is refused and counted, and holds nobody up', async () => {
+test('a row too large for an index is refused and counted, and does not block others', async () => {
   const tenant = await liveTenant(ingest());
   const report = async (fields: Record<string, string>) =>
     expectSuccess(await postJson(ingest(), tenant, IN_APP_EVENTS, reportOf(fields)));

@@ -75,7 +75,7 @@ const update = fc.record({
   traits: fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.nat(99), { noNullPrototype: true }),
 });
 
-test('any statements leave what the model says, and so do repeats of the last', async () => {
+test('any statements have the same result as the model, and so have repeats of the last one', async () => {
   const statements = fc.array(fc.array(update, { minLength: 1, maxLength: 8 }), {
     minLength: 1,
     maxLength: 5,
@@ -132,7 +132,7 @@ test('several writers of the same people, each in an order of its own, never blo
   }
 });
 
-test('a thousand updates of one person are one statement, and a gone workspace is for nobody', async () => {
+test('a thousand updates of one person are one statement, and those of a deleted workspace are skipped', async () => {
   const { workspaceId } = await createTenant();
   const updates = Array.from({ length: 999 }, (_, i) => {
     return { user: 'u', device: '', minute: i, traits: { last: i, [`k-${i % 10}`]: i } };

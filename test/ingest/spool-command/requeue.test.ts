@@ -260,7 +260,7 @@ it('a process that ends at any call: nothing is lost, and the next run brings ba
     }
 });
 
-it('verify tells what is whole, and changes nothing', async () => {
+it('verify reports what is intact, and changes nothing', async () => {
   const damaged = Buffer.from(whole);
   damaged[frames[1]!.end - 30]! ^= 1;
   const { spool, log, quarantine } = await newSpool({ [NAME]: damaged, '7.txt': Buffer.from('?') });

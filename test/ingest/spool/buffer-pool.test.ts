@@ -17,7 +17,7 @@ function fill(pool: BufferPool) {
   return pieces;
 }
 
-test('what hundreds of connections send at once goes into the pieces of the last time', () => {
+test('batches of hundreds of concurrent connections reuse the buffers of the last commit', () => {
   const pool = new BufferPool();
   const first = fill(pool);
   expect(first.length).toBeGreaterThan(20);
@@ -28,7 +28,7 @@ test('what hundreds of connections send at once goes into the pieces of the last
   expect(second.map(({ capacity }) => capacity)).toEqual(capacities);
 });
 
-test('pieces that nobody has needed for seconds go, those in use stay', () => {
+test('buffers unused for seconds are released, those in use are kept', () => {
   const pool = new BufferPool();
   const burst = fill(pool);
   pool.trim(10_000);

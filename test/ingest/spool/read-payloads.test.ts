@@ -77,7 +77,7 @@ it('never reaches the end of what has changed since', async () => {
   );
 });
 
-it('says which call failed, and leaves no file open', async () => {
+it('reports which call failed, and leaves no file open', async () => {
   const { bytes, frames } = await write([new Uint8Array(100), new Uint8Array(100)]);
   await writeFile(path, bytes.subarray(0, 150));
   await expect(wholeOf(readPayloads(fs, path, frames, SEED, 64))).rejects.toThrow('ends before');
@@ -85,7 +85,7 @@ it('says which call failed, and leaves no file open', async () => {
   await expect(gone).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('closes its file when nobody wants the rest, and not while it is read from', async () => {
+it('closes its file when the rest is not needed, but never during a read', async () => {
   const { frames } = await write([new Uint8Array(1_000), new Uint8Array(1_000)]);
   const calls: string[] = [];
   for await (const _ of readPayloads(watched(calls), path, frames, SEED, 100)) break;

@@ -61,7 +61,7 @@ it('takes no frame with a flipped bit, and every frame beside it', async () => {
   );
 });
 
-it('finds frames behind anything that looks like a frame and is none', async () => {
+it('finds frames after anything that only looks like a frame', async () => {
   const magics = fc.array(
     fc.constantFrom(Buffer.from('FRM1'), Buffer.from('FR'), Buffer.alloc(9)),
     {

@@ -67,7 +67,7 @@ test('a clock that is set makes nothing older or newer', () => {
   }
 });
 
-test('what an earlier process left behind is as old as its file says, and grows from there', () => {
+test('data of an earlier process has the age of its file at first, and ages from there', () => {
   const { time, shelf, segment, ages } = scene();
   shelf.add(segment(1, { createdAtMs: EPOCH_MS - HOUR_MS, isFresh: false }));
   expect(ages()[0]).toBe(HOUR_MS);

@@ -295,7 +295,7 @@ describe.concurrent('tenants, tokens and limits', () => {
       expect(others.text()).not.toContain(secret);
   });
 
-  test('nobody without a token, a role or a workspace subscribes', async () => {
+  test('a subscription needs a token, a role and a workspace', async () => {
     const tenant = await createTenant();
     expect(await refusedWith(undefined)).toMatchObject({ code: 'UNAUTHENTICATED' });
     const stranger = await tokenFor(tenant.organizationId, { roles: [] });

@@ -78,7 +78,7 @@ async function replayed(tenant: Tenant, input: object): Promise<Replay> {
 }
 
 describe.concurrent('a dry run', () => {
-  test('says at once what would become of them, and changes nothing', async () => {
+  test('returns the outcome immediately, and changes nothing', async () => {
     const type = '"nonsense"';
     const tenant = await tenantWithRefused([
       eventOf(newMessageId(), { type }),

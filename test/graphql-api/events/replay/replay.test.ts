@@ -140,7 +140,7 @@ describe.concurrent('npm run replay', () => {
     expect(await countEvents(tenant.workspaceId)).toBe(1);
   });
 
-  test('says what is refused again, and why', async () => {
+  test('reports events that are rejected again, with the reason', async () => {
     const tenant = await liveTenant();
     await postRefused(tenant, [
       eventOf('a', { type: '"nonsense"' }),
@@ -190,7 +190,7 @@ describe.concurrent('npm run replay', () => {
     expect(await countEvents(tenant.workspaceId)).toBe(250);
   });
 
-  test('sends no faster than it is told', async () => {
+  test('does not exceed the given rate', async () => {
     const tenant = await liveTenant();
     for (let batch = 0; batch < 2; batch++) {
       const ids = Array.from({ length: 100 }, newMessageId);
@@ -244,7 +244,7 @@ describe.concurrent('npm run replay', () => {
     ['a wrong rate', ['--rate', '0'], '--rate must be'],
     ['no reason', ['--code', 'soon'], '--code must be'],
     ['an unknown option', ['--colour', 'red'], '--colour'],
-  ] as const)('tells what is wrong: %s', async ([, args, message]) => {
+  ] as const)('reports errors: %s', async ([, args, message]) => {
     const tenant = await scene.createTenant();
     const unknown = message.startsWith('No workspace')
       ? { ...tenant, workspaceId: '00000000-0000-7000-8000-000000000000' }
@@ -253,7 +253,7 @@ describe.concurrent('npm run replay', () => {
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   });
 
-  test('tells what is missing where nothing runs', async () => {
+  test('reports that the service is not running', async () => {
     const tenant = await scene.createTenant();
     const env = { INGEST_URL: '', INTERNAL_TOKEN: '', DATA_DIR: await newDirectory('nothing') };
     const outcome = await replay(tenant, BAD_TIME, env);

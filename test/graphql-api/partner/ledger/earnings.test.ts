@@ -56,7 +56,7 @@ describe('what a payment earns', () => {
     },
   );
 
-  test('the same payment again earns nothing more, also at once', async () => {
+  test('a repeated payment earns nothing more, even concurrently', async () => {
     const { referrer, referee } = await money().referral();
     const id = uuidv7();
     const recorded = await Promise.all([1, 2, 3].map(() => money().pay(referee, 50_000n, { id })));
@@ -65,7 +65,7 @@ describe('what a payment earns', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsEarnedMinor: 5_000n });
   });
 
-  test('two first payments at once: one of them is the first', async () => {
+  test('of two concurrent first payments, one is the first', async () => {
     const { referrer, referee } = await money().referral();
     const recorded = await Promise.all([1, 2].map(() => money().pay(referee, 50_000n)));
     expect(recorded.map(({ outcome }) => outcome).toSorted()).toEqual(['EARNED', 'NOT_FIRST']);
@@ -184,7 +184,7 @@ describe('the release', () => {
     ]);
   });
 
-  test('a wallet that cannot be settled holds up no other', async () => {
+  test('a wallet that cannot be settled does not block others', async () => {
     const [broken, sound] = [await money().referral(), await money().referral()];
     money().deps.clock.setMs(START_MS);
     await money().pay(broken.referee, 10_000n);

@@ -695,7 +695,7 @@ test('the registrar’s webhook: signed as it came, and each event once', async 
   });
 });
 
-test('people decide on emails, once, and nobody but platform admins', async () => {
+test('only platform admins decide on emails, and only once', async () => {
   const [good, bad] = [
     await submitted(scene(), { channel: 'email' }),
     await submitted(scene(), { channel: 'email' }),
@@ -728,7 +728,7 @@ test('people decide on emails, once, and nobody but platform admins', async () =
   expect(await versionOf(good)).toMatchObject({ state: 'Active' });
 });
 
-test('of several processes at once, one sends and one applies', async () => {
+test('of several concurrent processes, one submits and one applies the verdict', async () => {
   const { control, submit, sql: query, deps, poll } = scene();
   const several: Submitted[] = [];
   for (let each = 0; each < 4; each++) several.push(await submitted(scene()));
@@ -770,7 +770,7 @@ test('of several processes at once, one sends and one applies', async () => {
   }
 });
 
-test('whatever is late, lost, doubled or paused, ours becomes what the approver has', async () => {
+test('versions converge to the approver’s state after late, lost, duplicate and paused events', async () => {
   const { deps, sql: query, work } = scene();
   const { messagingApp } = deps.config.approval;
   const own = await startApprover({

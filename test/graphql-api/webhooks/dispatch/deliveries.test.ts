@@ -68,7 +68,7 @@ function untilAttempted(endpoint: Endpoint, attempts: number) {
   });
 }
 
-describe.concurrent('who is told', () => {
+describe.concurrent('recipients of an event', () => {
   test('every endpoint that chose the type, once, under the event’s id', async () => {
     const tenant = await scene.createTenant();
     const other = await scene.createTenant();
@@ -306,7 +306,7 @@ describe.concurrent('what fails', () => {
   });
 });
 
-test('a sender that stops gives back what it has, and says what it broke off', async () => {
+test('a stopping sender releases its claims, and records interrupted attempts', async () => {
   const own = await deliveryScene();
   let isHolding = false;
   const receiver = await httpReceiver((_request, answer) => {
@@ -351,7 +351,7 @@ function replayFailed({ organizationId, workspaceId }: Tenant, { id: endpointId 
   });
 }
 
-test('a look at what is due goes on where the last one ended, until it has seen all', async () => {
+test('a poll for due endpoints continues where the last one ended, until it has covered all', async () => {
   const tenant = await scene.createTenant();
   const endpoints = await Promise.all(
     Array.from({ length: 3 }, () => scene.addEndpoint(tenant, 'http://127.0.0.1:1/')),
@@ -442,7 +442,7 @@ describe.concurrent('endpoints that are not enabled', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('a test goes out all the same, once, and says nothing about the endpoint', async () => {
+  test('a test is still sent, once, and does not change the state of the endpoint', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(500);
     const endpoint = await scene.addEndpoint(tenant, receiver.url, { state: 'DISABLED' });

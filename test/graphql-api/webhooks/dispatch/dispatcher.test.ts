@@ -61,7 +61,7 @@ test('a clock that is set back makes no pause longer', async () => {
   expect(dispatcher.allowances(DUE)).toHaveLength(1);
 });
 
-test('a delivery that this process claims anew, since its claim ran out, leaves nothing held', async () => {
+test('a delivery claimed again after its claim expired leaves no claim behind', async () => {
   const { url, received } = await httpReceiver((_request, answer) => void answer.end());
   const dispatcher = dispatcherAt(() => Date.now());
   const endpoint = { id: 'endpoint', url, secrets: [newWebhookSecret()] };

@@ -44,7 +44,7 @@ function senderOf(options: Partial<SenderOptions> = {}) {
     sender.send({ url, body, headers: { 'webhook-id': 'one' } }, signal);
 }
 
-test('this machine is never told anything in production', () => {
+test('webhooks to this machine are refused in production', () => {
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
@@ -358,7 +358,7 @@ describe.concurrent('addresses', () => {
     expect(received[0]!.headers.host).toMatch(/^a\.localhost:/);
   });
 
-  test('a port of the service’s own is refused at each attempt, whatever name leads there', async () => {
+  test('the service’s own ports are refused at each attempt, under any host name', async () => {
     const { url, received } = await httpReceiver((_request, answer) => void answer.end());
     const servicePorts = new Set<number>();
     const send = senderOf({ servicePorts });
@@ -411,7 +411,7 @@ describe.concurrent('addresses', () => {
   });
 });
 
-test('a certificate that nobody vouches for is TLS_FAILED, and nothing is sent', async () => {
+test('an untrusted certificate is TLS_FAILED, and nothing is sent', async () => {
   const tls = selfSigned();
   const { url, received } = await httpReceiver((_request, answer) => void answer.end(), tls);
   expect(await senderOf()(url)).toMatchObject({
