@@ -157,7 +157,7 @@ test('an edit does not overwrite a concurrent change by another user', async () 
     .waitFor();
 });
 
-test('a member launches nothing, and duplicates what is live', async () => {
+test('a member cannot launch campaigns, but can duplicate live ones', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, SALE);
   const page = await openAt(tenant, addressOf(campaignId), 'member');
@@ -173,7 +173,7 @@ test('a member launches nothing, and duplicates what is live', async () => {
   await page.getByRole('link', { name: 'Edit' }).waitFor();
 });
 
-test('an owner archives one, and sees what a person would be shown of all', async () => {
+test('an owner archives a campaign, and previews all campaigns for a person', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, SALE);
   await createCampaign(tenant.workspaceId, { name: 'Opening hours' });

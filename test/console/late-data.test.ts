@@ -132,7 +132,7 @@ test('a warehouse that does not answer: no None and no zero where nothing is kno
   await lookAt(page, 'live-warehouse-away');
 });
 
-test('what is in quarantine is a line of its own for an owner, and none for a member', async () => {
+test('an owner sees a line for the quarantine, a member does not', async () => {
   const tenant = await liveTenant(ingest, { minuteCap: 6_000 });
   const folder = join(ingest.dataDirectory, 'ingest', 'spool', 'default', '0', 'quarantine');
   await mkdir(folder, { recursive: true });

@@ -70,7 +70,7 @@ test('an empty view explains how to send an event', async () => {
   await lookAt(page, 'live-empty');
 });
 
-test('shows what is accepted and what is refused, and how much', async () => {
+test('shows accepted and rejected events, and their numbers', async () => {
   const page = await openMixed();
   await listOf(page)
     .getByRole('button', { name: /Order Completed.*ann.*Accepted/ })
@@ -79,7 +79,7 @@ test('shows what is accepted and what is refused, and how much', async () => {
   await lookAt(page, 'live');
 });
 
-test('of what is refused it shows where the fault is', async () => {
+test('shows the position of the error in a rejected event', async () => {
   const page = await openMixed();
   await listOf(page)
     .getByRole('button', { name: /INVALID_TIMESTAMP/ })
@@ -175,7 +175,7 @@ test('the arrow keys go from row to row', async () => {
   await page.getByRole('dialog', { name: 'First' }).waitFor();
 });
 
-test('a platform admin sees what waits on ingest’s disk, a member does not', async () => {
+test('a platform admin sees the data waiting on ingest’s disk, a member does not', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant, '', 'platform_admin');
   const card = page.getByRole('region', { name: 'Ingest, all workspaces' });

@@ -43,7 +43,7 @@ function versions(page: Page) {
   return page.getByRole('list', { name: 'Versions, the newest first' });
 }
 
-test('lists templates with what is active, under way and in flight', async () => {
+test('lists templates with their active and pending versions and the people in flight', async () => {
   const page = await openTemplates();
   const row = page.getByRole('row').filter({ hasText: 'Order on its way' });
   await row.getByRole('img', { name: 'Email, English: version 5' }).waitFor();
@@ -68,7 +68,7 @@ test('a tree of versions shows their origin, and the people pinned to them', asy
   await lookAt(page, 'template');
 });
 
-test('what was found stands at its field', async () => {
+test('findings are shown next to their field', async () => {
   const page = await openVersion(1, 'SMS');
   await page.getByText(/^\d messages$/).waitFor();
   await page
@@ -77,7 +77,7 @@ test('what was found stands at its field', async () => {
   await lookAt(page, 'template-sms');
 });
 
-test('two versions are compared, and what breaks is said', async () => {
+test('two versions are compared, and breaking changes are named', async () => {
   const page = await openVersion(5);
   await page.getByRole('link', { name: 'Changes' }).click();
   await page.getByText('It asks for more than before').waitFor();
@@ -114,7 +114,7 @@ test('publishing shows who would be affected, and asks for confirmation before p
     .waitFor();
 });
 
-test('a member writes, and is not offered what owners decide', async () => {
+test('a member writes versions, without the actions of owners', async () => {
   const page = await openVersion(2, 'Email', 'member');
   await page.getByRole('button', { name: 'More for version 2' }).click();
   await page.getByRole('menuitem', { name: 'New draft from it' }).waitFor();

@@ -182,7 +182,7 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   await page.getByText('A deleted endpoint').waitFor();
 });
 
-test('one that wanted no more says so, and a member is offered no change', async () => {
+test('an endpoint that responded with 410 is shown as such, and a member sees no actions', async () => {
   const tenant = await createTenant();
   const { webhookEndpoint } = await makeEndpoint(tenant);
   receiver.answer(410);

@@ -7,7 +7,7 @@ import { organizationNode, useClockedApi } from './clocked-api.ts';
 const api = useClockedApi();
 const SHOWN = 'agency { domain agreementSignedAt agreementReference appointedBy }';
 
-test('a platform admin makes an agency, and changes what is recorded of it', async () => {
+test('a platform admin appoints an agency, and changes its record', async () => {
   const owner = await api().owner();
   const admin = await api().admin();
   const appoint = (input: Record<string, unknown>) =>

@@ -109,7 +109,7 @@ describe('POST admin/referrals/kyc/{org_id}/approve', () => {
 });
 
 describe('the review queue', () => {
-  test('shows what is pending, masked, newest first', async () => {
+  test('shows pending submissions, masked, newest first', async () => {
     const admin = await api().admin();
     const owner = await submitted({
       pan_number: 'ABCPD1234E',
@@ -253,7 +253,7 @@ describe('the review queue', () => {
   });
 });
 
-test('what is deducted from payouts follows what was verified: 10, 2 and 0 %', async () => {
+test('the tax deducted from payouts depends on the verified identity: 10, 2 and 0 %', async () => {
   const admin = await api().admin();
   const { pan_number } = kycBody();
   const cases = [

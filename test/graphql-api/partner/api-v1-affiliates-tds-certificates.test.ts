@@ -122,7 +122,7 @@ describe('the quarter', () => {
     );
   });
 
-  test('counts what was paid with tax, nothing else', async () => {
+  test('counts only paid payouts with tax', async () => {
     const [owner, without] = [await api().owner(), await api().owner()];
     const paidAt = '2027-08-10T09:00:00Z';
     await payout(owner, { paidAt, gross: 1_000, tax: 20 });

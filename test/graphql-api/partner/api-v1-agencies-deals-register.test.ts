@@ -303,7 +303,7 @@ describe('a domain is free again', () => {
   });
 });
 
-test('the job writes down what reads say already, and nothing twice', async () => {
+test('the job records expiries that reads already return, each once', async () => {
   const owner = await agency(api());
   const deals = [await registered(owner), await proven(owner), await registered(owner)] as const;
   await owner.mutate('dealWithdraw', '', { id: dealNode(deals[2]) });

@@ -63,7 +63,7 @@ test('200: for an unknown one they are set aside, until it is registered', async
   expect(await balanceOf(owner)).toEqual([400, 100]);
 });
 
-test('200: what waited for 30 days comes back', async () => {
+test('200: a reservation of 30 days is returned', async () => {
   const owner = await program.withCredits(100);
   await redeem(owner, uuidv7(), 100, 50);
   api().advanceDays(29.9);

@@ -39,7 +39,7 @@ async function items(query = ''): Promise<Item[]> {
   return answer.json().items as Item[];
 }
 
-test('200: newest first, with what each did to the wallet', async () => {
+test('200: newest first, each with its effect on the wallet', async () => {
   const [clawBack, earned] = await items();
   expect(clawBack).toMatchObject({
     kind: 'CLAW_BACK',
@@ -144,7 +144,7 @@ test.for([
   expect(Object.keys(answer.json())).toEqual(['detail']);
 });
 
-test('nobody sees another organisation’s', async () => {
+test('transactions of other organizations are not visible', async () => {
   const other = await api().owner();
   expect((await other.get(PATH)).json()).toEqual({
     status: 'SUCCESS',

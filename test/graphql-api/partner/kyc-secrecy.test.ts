@@ -15,7 +15,7 @@ const MUTATION = `mutation ($input: KycSubmitInput!) {
   kycSubmit(input: $input) { affiliateProfile { panMasked bankAccountMasked } userErrors { message } }
 }`;
 
-test('what is secret of a KYC shows up nowhere', async () => {
+test('the secrets of a KYC appear nowhere', async () => {
   const { organizationId } = await createTenant();
   await createAffiliate(organizationId);
   const token = await tokenFor(organizationId);

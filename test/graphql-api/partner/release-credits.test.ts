@@ -86,7 +86,7 @@ test('a credit is held for 30 times 24 hours, and released by the run after that
   expect(await wallet()).toMatchObject({ credits_balance: 10, pending_next_release_date: null });
 });
 
-test('of a payment that is told of late, the next release is the next run, never a day of the past', async () => {
+test('the next release of a payment reported late is the next run, never a date in the past', async () => {
   const program = await programOf(api());
   const referrer = await program.referrer();
   const today = api().today();
@@ -123,7 +123,7 @@ test('a stopping process begins no further wallet', async () => {
   expect((await referrer.get('/api/v1/referrals/wallet')).json().credits_balance).toBe(0);
 });
 
-test('two real processes make up for what was missed while none ran, once', async () => {
+test('two real processes run the missed releases once', async () => {
   const urls = await ownDatabase();
   const app = new URL(inject('databaseUrls').app);
   app.pathname = new URL(urls.owner).pathname;

@@ -64,7 +64,7 @@ describe('numbers', () => {
     expect(saysAmount(body, NAMES, { amountMinor: 100n, currency: 'INR' })).toBe(false);
   });
 
-  test('what is no decimal is never written', () => {
+  test('a value that is not a decimal is never written', () => {
     for (const text of ['1e3', 'NaN', '1.', '', '1,5']) expect(() => new Decimal(text)).toThrow();
   });
 

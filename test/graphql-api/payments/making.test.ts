@@ -127,7 +127,7 @@ describe.concurrent('a link', () => {
     expect(other.codes).toEqual(['IDEMPOTENCY_KEY_MISMATCH']);
   });
 
-  test('asked for twenty times at once with one key is one link', async () => {
+  test('requested twenty times concurrently with one key is one link', async () => {
     const merchant = await createMerchant(parts);
     const key = randomUUID();
     const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe.concurrent('an unknown outcome', () => {
     expect(more.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
   });
 
-  test('stays one while the gateway is at it, and is known whoever hears of it first', async () => {
+  test('stays one while the gateway is processing it, and is resolved by the first response', async () => {
     const merchant = await createMerchant(parts);
     const key = randomUUID();
     const link = () => make<Shown>(api(), merchant, 'gatewayLinkCreate', LINK_INPUT, { key });
@@ -238,7 +238,7 @@ describe.concurrent('an unknown outcome', () => {
 });
 
 describe.concurrent('refunds', () => {
-  test('at once never give back more than was paid', async () => {
+  test('that are concurrent never exceed the payment', async () => {
     const merchant = await createMerchant(parts);
     const paymentId = await paidOrder(merchant, '100.00');
     const answers = await Promise.all(
@@ -433,7 +433,7 @@ describe.concurrent('a vendor', () => {
     );
   });
 
-  test('of the business Other is refused, and told what to send instead', async () => {
+  test('of the business type Other is refused, with the fields to send instead', async () => {
     const merchant = await createMerchant(parts);
     const input = { ...VENDOR_INPUT, businessType: 'Other' };
     const { codes, messages } = await make(api(), merchant, 'gatewayVendorCreate', input);
@@ -496,7 +496,7 @@ test('vendors may share the whole of an order, to the last hundredth', async () 
   expect((await order(more)).codes).toEqual(['BAD_USER_INPUT']);
 });
 
-test('the credentials are tried, and what came of it is kept', async () => {
+test('the credentials are tested, and the result is stored', async () => {
   const merchant = await createMerchant(parts);
   const asker = { api: api(), tenant: merchant };
   const shown = 'isAccepted code';

@@ -48,14 +48,14 @@ function writeKeyOf(answer: Awaited<ReturnType<typeof byRest>>): unknown {
 }
 
 describe('one key', () => {
-  test('used many times at once over GraphQL does it once', async () => {
+  test('used many times concurrently over GraphQL runs the mutation once', async () => {
     const tenant = await createTenant();
     const calls = Array.from({ length: AT_ONCE }, () => byGraphql(tenant, 'k', { name: 'one' }));
     const made = await madeKeysAfter(tenant, calls);
     expect(await Promise.all(calls)).toEqual(Array.from({ length: AT_ONCE }, () => made[0]));
   });
 
-  test('used many times at once over REST does it once', async () => {
+  test('used many times concurrently over REST runs the request once', async () => {
     const tenant = await createTenant();
     const calls = Array.from({ length: AT_ONCE }, () => byRest(tenant, 'k', { name: 'one' }));
     const made = await madeKeysAfter(tenant, calls);
@@ -63,7 +63,7 @@ describe('one key', () => {
     expect(answers.map(writeKeyOf)).toEqual(Array.from({ length: AT_ONCE }, () => made[0]));
   });
 
-  test('is the same over GraphQL and REST, also at once', async () => {
+  test('is shared by GraphQL and REST, even concurrently', async () => {
     const tenant = await createTenant();
     const input = { name: 'one', minuteCap: 60 };
     const calls = Array.from({ length: AT_ONCE }, async (_, i) =>

@@ -99,7 +99,7 @@ describe('the same key', () => {
   });
 });
 
-test('of many at once, one does the work and all get its answer', async () => {
+test('of many concurrent requests, one does the work and all receive its response', async () => {
   const tenant = await createTenant();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => add(tenant, { name: 'one' }, 'key')),
@@ -147,7 +147,7 @@ describe('while one with the same key is under way', () => {
     expect(await namesOf(tenant)).toEqual(['one']);
   });
 
-  test('another is told so when the first takes too long', async () => {
+  test('another is refused as in progress when the first takes too long', async () => {
     const tenant = await createTenant();
     await startFailing(tenant);
     await expect(add(tenant, { name: 'one' }, 'key')).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('while one with the same key is under way', () => {
   });
 });
 
-test('a refusal is not kept: the same request is judged anew', async () => {
+test('a refusal is not stored: the same request is evaluated again', async () => {
   const tenant = await createTenant();
   const refuse: Action<Input, { id: string }> = async () => reject('FORBIDDEN');
   const options = { operation: 'addKey', idempotencyKey: 'key' };

@@ -103,7 +103,7 @@ describe.concurrent('a footprint', () => {
     expect(eventsIn(found)).toBe(5);
   });
 
-  test('of somebody who never signed in is their device', async () => {
+  test('of a person who never signed in is their device', async () => {
     const { device } = ids('device');
     await insertEvents({ anonymous_id: device }, { anonymous_id: device });
     const found = await footprintOf({ anonymous_id: device });

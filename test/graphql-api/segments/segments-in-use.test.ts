@@ -140,7 +140,7 @@ test('members are shown a campaign, and who becomes one enters a journey once', 
   expect(await refusals(by, 'segmentArchive', { id: segment.id })).toEqual(['SEGMENT_IN_USE id']);
 });
 
-test('an evaluation that is cut off, and an entry that is consumed twice at once', async () => {
+test('an interrupted evaluation, and an entry that is consumed twice concurrently', async () => {
   const tenant = await createTenant();
   const { workspaceId } = tenant;
   const segment = await createSegment(tenant);

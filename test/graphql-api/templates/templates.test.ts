@@ -107,7 +107,7 @@ describe.concurrent('by an operator', () => {
   });
 });
 
-test('a version says which one it began with, for good', async () => {
+test('a version keeps the ID of the one it was copied from', async () => {
   const templateId = await createTemplate(tenant.workspaceId);
   const first = await draft(templateId, 'One.');
   const second = await draft(templateId, 'Two.');
@@ -178,7 +178,7 @@ describe.concurrent('by the approver', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'APPLIED')).toHaveLength(1);
   });
 
-  test('a rejection leaves what is Active', async () => {
+  test('a rejection leaves the Active version unchanged', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     const active = await approved(templateId);
     const { id, submissionId } = await submitted(templateId);

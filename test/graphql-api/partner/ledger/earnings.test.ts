@@ -103,7 +103,7 @@ describe('what a payment earns', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsEarnedMinor: 1_000n });
   });
 
-  test('two first payments at once, one of them in another currency: the other one earns', async () => {
+  test('two concurrent first payments, one of them in another currency: the other one earns', async () => {
     const { referrer, referee } = await money().referral();
     const paid = ['USD', 'INR', 'INR'].map(currency => money().pay(referee, 10_000n, { currency }));
     const [dollars, ...rupees] = (await Promise.all(paid)).map(({ outcome }) => outcome);

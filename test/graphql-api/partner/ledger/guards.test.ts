@@ -247,7 +247,7 @@ describe('a posting', () => {
   });
 });
 
-test('the ledger is read in pages, newest first, filtered, with what it did to the balances', async () => {
+test('the ledger is read in pages, newest first, filtered, with its effect on the balances', async () => {
   const { referrer, referees } = await money().referral({ status: 'AFFILIATE', referees: 2 });
   const payment = uuidv7();
   await money().pay(referees[0]!, 10_000n, { id: payment });

@@ -117,7 +117,7 @@ describe.concurrent('a call', () => {
     expect(await client.attempts()).toBe(3);
   });
 
-  test('waits as long as it is told to, where that is soon', async () => {
+  test('waits for a short Retry-After', async () => {
     const client = await connect();
     await client.fault('RATE_LIMIT', 1, 1);
     const request = order();
@@ -125,7 +125,7 @@ describe.concurrent('a call', () => {
     expect(await client.attempts()).toBe(2);
   });
 
-  test('is given up where it is told to wait for long', async () => {
+  test('is given up for a long Retry-After', async () => {
     const client = await connect();
     await client.fault('RATE_LIMIT', 3, 30);
     const fault = faultOf(await client.call(order()));
@@ -134,7 +134,7 @@ describe.concurrent('a call', () => {
     expect(await client.attempts()).toBe(1);
   });
 
-  test('of the same thing with another key is a conflict, told in the gateway’s words', async () => {
+  test('for the same object with another key is a conflict, with the gateway’s message', async () => {
     const client = await connect();
     const id = `order_${uuidv7()}`;
     await client.call(order(id));
@@ -165,7 +165,7 @@ describe.concurrent('a call', () => {
     expect(fault).toMatchObject({ kind: 'DENIED', status: 401, type: 'authentication_error' });
   });
 
-  test('of what is not there says 404', async () => {
+  test('for an unknown object returns 404', async () => {
     const client = await connect();
     expect(faultOf(await client.call(look('nothing')))).toMatchObject({
       kind: 'REFUSED',

@@ -212,14 +212,14 @@ describe('a payment', () => {
     expect(run(nextPayment, [failed, payment('SUCCESS')])?.failure).toBeUndefined();
   });
 
-  test('of a mandate’s authorisation stays one, whatever other events call it', () => {
+  test('of a mandate’s authorization stays one, even if other events name it differently', () => {
     const authorization = payment('SUCCESS', { paymentKind: 'MANDATE_AUTHORIZATION' });
     expect(run(nextPayment, [authorization, payment('SUCCESS')])?.paymentKind).toBe(
       'MANDATE_AUTHORIZATION',
     );
   });
 
-  test('is tried again after it failed: the later attempt counts, and each failure is told', () => {
+  test('can be retried after a failure: the later attempt counts, and each failure is reported', () => {
     const attempts = [0, 1, 2].map(retryAttempts => payment('FAILED', { retryAttempts }));
     const pending = payment('PENDING', { retryAttempts: 3 });
     expect(run(nextPayment, [pending, ...attempts])).toMatchObject({

@@ -153,7 +153,7 @@ describe('under a workspace’s own account', () => {
   });
 });
 
-describe('what an earlier release had to park as unreadable', () => {
+describe('events that an earlier release parked as unreadable', () => {
   const park = (eventId: string, error: string) =>
     scene().sql(
       `UPDATE gateway_events SET state = 'PARKED', attempts = 1, error = $2, next_attempt_at = NULL,
@@ -188,7 +188,7 @@ describe('what an earlier release had to park as unreadable', () => {
     });
   });
 
-  test('is not mistaken for what failed too often', async () => {
+  test('are distinguished from events that failed too often', async () => {
     const eventId = await scene().receive(
       gatewayEvent('SUBSCRIPTION_CARD_EXPIRY_REMINDER', { subscription_id: 'parked otherwise' }),
     );

@@ -234,7 +234,7 @@ function permutationsOf(length: number, count: number): readonly (readonly numbe
 }
 
 describe('once', () => {
-  test('100 events of one payment at once have one effect', async () => {
+  test('100 concurrent events of one payment have one effect', async () => {
     const payment = await billing();
     const managed = await scene().tenant();
     const { linkId } = await insertLink(scene(), {
@@ -323,7 +323,7 @@ describe('once', () => {
 });
 
 describe('whose it is', () => {
-  test('a workspace that signs a payment to the platform with its own secret earns nobody anything', async () => {
+  test('a payment to the platform signed with a workspace’s own secret earns no reward', async () => {
     const payment = await billing();
     const { accountId } = await byom();
     const id = await scene().receive(paid(payment), { accountId });
@@ -339,7 +339,7 @@ describe('whose it is', () => {
     expect(link).toEqual({ status: 'ACTIVE' });
   });
 
-  test('the workspace that the platform’s gateway echoes is told, and no other', async () => {
+  test('only the workspace that the platform’s gateway returns is notified', async () => {
     const [mine, other] = [await scene().tenant(), await scene().tenant()];
     const event = (workspaceId: string) =>
       gatewayEvent('PAYMENT_LINK_EVENT', {
@@ -419,7 +419,7 @@ describe('whose it is', () => {
   });
 });
 
-describe('what names the order of a link only', () => {
+describe('events with only the order of a link', () => {
   /** A payment whose first event named its link. Later events contain only its order. */
   async function known() {
     const payment = await billing();
@@ -496,7 +496,7 @@ describe('what cannot be done now', () => {
     expect(await walletOf(payment.referrerId)).toEqual({ PENDING: 10_000 });
   });
 
-  test('what cannot be read is parked at once, and holds up nobody', async () => {
+  test('an unreadable event is parked immediately, and does not block others', async () => {
     const bad = await scene().receive(
       gatewayEvent('PAYMENT_SUCCESS_WEBHOOK', {
         payment: { cf_payment_id: uuidv7(), payment_status: 'SUCCESS', payment_amount: 'ten' },
@@ -513,7 +513,7 @@ describe('what cannot be done now', () => {
     expect((await scene().eventById(good)).state).toBe('PROCESSED');
   });
 
-  test('what fails again and again is parked, with a reason that names no value', async () => {
+  test('an event that fails repeatedly is parked, with a reason that contains no value', async () => {
     const payment = await billing();
     await scene().receive(paid(payment));
     await scene().work();
@@ -532,7 +532,7 @@ describe('what cannot be done now', () => {
     expect(await walletOf(payment.referrerId)).toEqual({ PENDING: 10_000 });
   });
 
-  test('a flood of one account holds up nobody else', async () => {
+  test('a flood of one account does not block others', async () => {
     const { accountId } = await byom();
     const flood = Array.from({ length: 150 }, (_, index) => gatewayEvent('NEWS', { index }));
     await Promise.all(flood.map(event => scene().receive(event, { accountId })));
@@ -543,7 +543,7 @@ describe('what cannot be done now', () => {
     await scene().work();
   });
 
-  test('what waited long for something unknown is not parked by its first failure', async () => {
+  test('an event that waited long for an unknown object is not parked by its first failure', async () => {
     const payment = await billing();
     await scene().receive(paid(payment));
     await scene().work();

@@ -72,7 +72,7 @@ async function reconcile() {
   return reconcileOpenObjects(deps());
 }
 
-test('a payment to the platform that nobody told us of earns all the same, once', async () => {
+test('a payment to the platform with lost webhooks still earns a reward, once', async () => {
   const { referrerId, refereeId } = await insertReferral(scene());
   const linkId = `lnk${randomUUID().replaceAll('-', '')}`;
   await ask('links', {
@@ -127,7 +127,7 @@ async function webhooks(linkId: string) {
   return its;
 }
 
-test('an order is paid, and one that the gateway cannot find holds up nobody', async () => {
+test('an order is paid, and one unknown to the gateway does not block others', async () => {
   const { workspaceId } = await scene().tenant();
   const orderId = `ord${randomUUID().replaceAll('-', '')}`;
   await ask('orders', {
@@ -153,7 +153,7 @@ test('an order is paid, and one that the gateway cannot find holds up nobody', a
   expect(told).toEqual([{ type: 'order.paid' }, { type: 'payment.succeeded' }]);
 });
 
-test('many open things of one account hold up nobody else’s', async () => {
+test('many open objects of one account do not block those of others', async () => {
   const { workspaceId } = await scene().tenant();
   for (let index = 0; index < 30; index++)
     await insertOrder(scene(), `many-${index}-${workspaceId}`, {
@@ -169,7 +169,7 @@ test('many open things of one account hold up nobody else’s', async () => {
   expect(order!.checked_at).not.toBeNull();
 });
 
-test('what the gateway still does not know after a day was never made', async () => {
+test('an object unknown to the gateway after a day was never created', async () => {
   const { workspaceId } = await scene().tenant();
   const orderId = `ord${randomUUID().replaceAll('-', '')}`;
   await ask('orders', {

@@ -103,7 +103,7 @@ async function rotateOften(tenant: Tenant, times: number): Promise<void> {
   }
 }
 
-test('what is loaded by id is loaded together', async () => {
+test('loads by ID are batched', async () => {
   const tenant = await createTenant();
   const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(tenant.workspaceId)));
   const nodes = keys.map(

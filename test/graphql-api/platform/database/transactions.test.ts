@@ -90,7 +90,7 @@ test('a failed read does not spoil the next one', async () => {
   await eventually(() => read(database, organizationId, 'SELECT ?::int AS one'));
 });
 
-test('what goes on after its transaction has failed changes nothing', async () => {
+test('statements after a failed transaction change nothing', async () => {
   const [database, table] = [await open(), await createTable()];
   await sql(`GRANT ALL ON ${table} TO service_system`);
   let left: Promise<unknown> | undefined;

@@ -102,7 +102,7 @@ describe.concurrent('rows that an action puts', () => {
     ['without their identity', cardRow({ card_id: undefined }), 'activity_cards_raw'],
     ['with an unknown column', cardRow({ colour: 'red' }), 'activity_cards_raw'],
     ['for another table', cardRow(), 'events_raw'],
-  ] as const)('are refused at once %s', async ([, row, table]) => {
+  ] as const)('are refused immediately %s', async ([, row, table]) => {
     const tenant = await scene.createTenant();
     await expect(scene.put(tenant, [row], table)).rejects.toThrow(/card_id|colour|events_raw/);
     expect(await waiting(tenant)).toEqual([]);
@@ -118,7 +118,7 @@ describe.concurrent('rows that an action puts', () => {
 });
 
 describe.concurrent('a row that can’t be stored', () => {
-  test('now, waits for its cell and holds up no other', async () => {
+  test('now, waits for its cell and does not block others', async () => {
     const away = await scene.createTenant({ cell: { slug: 'paused', isEnabled: false } });
     const other = await scene.createTenant();
     const [waits, passes] = [cardRow(), cardRow()];

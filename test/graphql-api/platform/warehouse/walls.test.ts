@@ -141,7 +141,7 @@ describe('the first wall', () => {
     sends(range: $range, first: 10) { nodes { nodeId reason version { id } } }
   }`;
 
-  test('everything at once shows what is the viewer’s, once', async () => {
+  test('all reports in one request return only the viewer’s rows, once', async () => {
     const answer = await api().graphql(ALL, {
       token: await tokenFor(own.organizationId, { roles: ['member'] }),
       variables: { range: lastHours(24) },
@@ -223,7 +223,7 @@ describe('the first wall', () => {
     expect([h, i, j]).toEqual([[], [], []]);
   });
 
-  test('a cursor is what an earlier page gave, or nothing', async () => {
+  test('only cursors of earlier pages are accepted', async () => {
     const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const after of [
       'x',

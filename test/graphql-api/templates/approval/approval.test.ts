@@ -137,7 +137,7 @@ async function statusEvent(given: Submitted, event: string, time: number): Promi
   );
 }
 
-test('each submission has a name of its own, which says what it is of', () => {
+test('each submission has a unique name, which identifies its version', () => {
   const submissionId = '0190aaaa-0000-7000-8000-3f9a2c1b77d0';
   expect(upstreamName({ templateName: 'Order: Update!', number: 4, submissionId })).toBe(
     'order_update_v4_3f9a2c1b77d0',
@@ -147,7 +147,7 @@ test('each submission has a name of its own, which says what it is of', () => {
   );
 });
 
-test('the handshake answers the challenge to whoever knows the token', async () => {
+test('the handshake returns the challenge if the token is right', async () => {
   const ask = (token: string) =>
     fetch(
       `${scene().url}${MESSAGING_APP_WEBHOOK_PATH}?hub.mode=subscribe&hub.challenge=1234&hub.verify_token=${encodeURIComponent(token)}`,
@@ -157,7 +157,7 @@ test('the handshake answers the challenge to whoever knows the token', async () 
   expect((await ask('another')).status).toBe(403);
 });
 
-test('only what is signed as it came is kept', async () => {
+test('only events with a valid signature are stored', async () => {
   const given = await submitted(scene());
   await scene().submit();
   const body = await statusEvent(given, 'APPROVED', 1_800_000_000);
@@ -201,7 +201,7 @@ test('a verdict counts once, and a repeated delivery is no event', async () => {
   ]);
 });
 
-test('the text decides what the approver says, and the reason is kept', async () => {
+test('the text determines the verdict, and the reason is stored', async () => {
   const cases = [
     ['Look at https://bit.ly/x about {{order}} now.', 'SCAM'],
     ['You stupid buyer of {{order}} there.', 'ABUSIVE_CONTENT'],
@@ -241,7 +241,7 @@ test('the verdict of a submission that was taken back is recorded and ignored, a
   expect(names[0]).not.toContain(given.submissionId.slice(-12));
 });
 
-test('a verdict that no webhook told is found by the poll, on a later page', async () => {
+test('a verdict without a webhook is found by the poll, on a later page', async () => {
   const several = [];
   for (let each = 0; each < 3; each++) several.push(await submitted(scene()));
   await scene().submit();
@@ -258,7 +258,7 @@ test('a verdict that no webhook told is found by the poll, on a later page', asy
   ).toBeGreaterThan(2);
 });
 
-test('sync now finds it, says when it asked, and is not for every second', async () => {
+test('a manual sync finds it, returns its time, and is rate limited', async () => {
   const given = await submitted(scene(), { channel: 'sms' });
   await scene().submit();
   await scene().control('decide', { name: given.name, isSilent: true });
@@ -324,7 +324,7 @@ test('a death between the call and its record, or a lost answer, is one template
   expect(posts).toHaveLength(2);
 });
 
-test('pauses and the rest are its health and leave its state, also when told in reverse', async () => {
+test('pauses and similar events change the health but not the state, even in reverse order', async () => {
   const given = await submitted(scene());
   const { control } = scene();
   await scene().submit();
@@ -380,7 +380,7 @@ test('a pause that is heard of before the approval holds once it comes', async (
   expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'PAUSED' });
 });
 
-test('who waits for too long is told of once per step, until the verdict', async () => {
+test('a version that waits too long raises one alert per step, until the verdict', async () => {
   const given = await submitted(scene());
   await scene().submit();
   const { deps, sql: query } = scene();
@@ -415,7 +415,7 @@ test('who waits for too long is told of once per step, until the verdict', async
   ]);
 });
 
-test('of many who sync at once, one does', async () => {
+test('of many concurrent syncs, one runs', async () => {
   const given = await submitted(scene());
   const sync = async () => {
     const data = await graphql(
@@ -449,7 +449,7 @@ test('what is locked, archived or deleted there is not sent, and is again once i
   }
 });
 
-test('what is gone before its verdict is not approved by that', async () => {
+test('a version deleted upstream before its verdict is not approved by that', async () => {
   for (const status of ['DELETED', 'ARCHIVED', 'LOCKED']) {
     const given = await submitted(scene());
     await scene().submit();
@@ -459,7 +459,7 @@ test('what is gone before its verdict is not approved by that', async () => {
   }
 });
 
-test('what the list lacks for long is not sent, and is again once it is listed', async () => {
+test('a version missing from the list for long is not sent until it is listed again', async () => {
   const given = await approved();
   const approver = approversOf(scene().deps).get('messaging_app')!;
   const [upstream] = await upstreamOf(given);
@@ -491,7 +491,7 @@ test('what the list lacks for long is not sent, and is again once it is listed',
   ]);
 });
 
-test('an answer that is no list says of nothing that it is missing', async () => {
+test('a response that is not a list marks no version as missing', async () => {
   const given = await approved();
   const server = createServer((_request, response) => response.end('{"success": true}'));
   server.listen(0, '127.0.0.1');
@@ -519,7 +519,7 @@ test('an answer that is no list says of nothing that it is missing', async () =>
   expect(sending!.upstream_status).not.toBe('MISSING');
 });
 
-test('the poll finds the end of a pause that nobody told, and a pause that outlasts its time', async () => {
+test('the poll finds the unreported end of a pause, and a pause that exceeds its duration', async () => {
   const { control, poll } = scene();
   const now = Date.now();
   const [back, given] = [await approved(), await approved()];
@@ -543,7 +543,7 @@ test('the poll finds the end of a pause that nobody told, and a pause that outla
   expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'DISABLED' });
 });
 
-test('what cannot be stored of one submission holds up no other, on no way', async () => {
+test('an unstorable value of one submission never blocks others', async () => {
   const { control, poll, submit, sql: query } = scene();
   const broken = await submitted(scene());
   const fine = await submitted(scene());
@@ -583,7 +583,7 @@ test('what cannot be stored of one submission holds up no other, on no way', asy
   expect((await versionOf(broken)).state).toBe('Active');
 });
 
-test('a reason that no text of a database holds is kept without what it cannot hold', async () => {
+test('a reason is stored without characters that the database cannot hold', async () => {
   const [told, listed] = [await submitted(scene()), await submitted(scene())];
   await scene().submit();
   const reason = 'half \\ud83d of \\u0000it';
@@ -604,7 +604,7 @@ test('a reason that no text of a database holds is kept without what it cannot h
     });
 });
 
-test('a time that cannot be is now: it holds up nothing that comes after', async () => {
+test('an impossible time counts as now, so it does not block later events', async () => {
   const given = await approved();
   const [far, near] = [
     await statusEvent(given, 'PAUSED', 99_999_999_999),

@@ -146,7 +146,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what reviewers or readers may mind only warns', () => {
+describe('possible problems only cause warnings', () => {
   test.for([
     ['VARIABLE_AT_EDGE', { body: 'This order is for you, {{name}}' }],
     ['VARIABLES_TOUCH', { body: 'All of this is now for {{first}}{{last}} and nobody else' }],
