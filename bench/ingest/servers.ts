@@ -18,7 +18,7 @@ export type ServerName = 'bare' | 'ours' | 'fastify';
 export type Server = {
   readonly pid: number;
   readonly port: number;
-  /** What a 200 guarantees. */
+  /** The guarantee of a 200 response. */
   readonly durability: string;
   /** The table in which its rows become visible; undefined if none. */
   readonly table: string | undefined;

@@ -7,7 +7,10 @@ import { useChromium } from './harness/chromium.ts';
 import { PHONE_PX, useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 
-/** What a phone on a slow connection can load in time, from the URL to the first view. */
+/**
+ * The number of bytes that a phone on a slow connection can load in time, from the URL to the first
+ * view.
+ */
 const FIRST_LOAD_BYTES_MAX = 300_000;
 
 /** The API alone offers no demo tokens. */

@@ -1,5 +1,5 @@
-// Webhook endpoints over GraphQL, with a real process and a real receiver. On a database of its
-// own: a process of another test would help.
+// Webhook endpoints over GraphQL, with a real process and a real receiver. They need their own
+// database, because a process of another test would send deliveries too.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -222,7 +222,7 @@ describe.concurrent('an endpoint', () => {
       nextAttemptAt: expect.any(String),
       attempts: [{ outcome: 'REFUSED', status: 500, reason: 'HTTP 500' }],
     });
-    // So that the schedule does not come in between.
+    // Prevents a scheduled retry during the test.
     await sql(
       `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE workspace_id = $1`,
       [tenant.workspaceId],
@@ -267,7 +267,7 @@ describe.concurrent('an endpoint', () => {
     const [again] = (await untilReceived(receiver, before + 1)).slice(before);
     expect(again!.id).toBe(missed);
     await untilDelivery(tenant, missed, { state: 'DELIVERED' });
-    // What waits for its next attempt doesn't have to.
+    // A delivery that waits for its next attempt need not wait any longer.
     const shown = `webhookDeliveries ${DELIVERY}`;
     await mutate(asOwner, 'webhookDeliveriesReplay', { input: { ids: [waiting.id] } }, shown);
     const delivered = await untilDelivery(tenant, failed, { state: 'DELIVERED' });
@@ -364,7 +364,7 @@ describe.concurrent('what is refused', () => {
       version: 1,
       url: ' HTTP://LocalHost:1/a b',
     });
-    // What the other address failed is not held against this one.
+    // Failures of the previous address do not count against the new one.
     expect(spelled).toMatchObject({ url: 'http://localhost:1/a%20b', failingSince: null });
     const moved = { id, input: { version: 2, url: 'https://192.168.0.1/' } };
     expect(await refusals(ownerOf(tenant), 'webhookEndpointUpdate', moved)).toEqual([
@@ -540,6 +540,6 @@ test('no secret, and nothing that a receiver answers, shows up anywhere', async 
   const shown = JSON.stringify(await deliveries(tenant));
   for (const text of [...written, shown, api.logs()])
     for (const hidden of [secret, next, ANSWER_TEXT]) expect(text).not.toContain(hidden);
-  // What is behind the host often lets somebody in.
+  // The path of a webhook URL often contains a credential.
   for (const text of [...audited, api.logs()]) expect(text).not.toContain('of-the-path');
 });

@@ -296,7 +296,7 @@ describe('the catalogue', () => {
   });
 });
 
-/** Of each kind, with every status that the rules know of. */
+/** Facts of each kind, with every status that the rules handle. */
 function gatewayFacts(): readonly GatewayFact[] {
   const of = (kind: string, statuses: readonly string[], more: object = {}) =>
     statuses.map(status => ({ kind, status, atMs: 1, ...more }) as unknown as GatewayFact);

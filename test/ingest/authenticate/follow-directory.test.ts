@@ -259,7 +259,7 @@ describe('while Postgres is reachable', () => {
   test('the snapshot follows, for its owner only, and its age is renewed', async () => {
     const tenant = await createTenant();
     const path = await snapshotPath();
-    // As a crash may leave it.
+    // A half-written file, as a crash may leave it.
     await writeFile(`${path}.tmp`, 'half', { mode: 0o644 });
     const { follower, clock } = follow(inject('databaseUrls').system, path);
     await follower.ready;
