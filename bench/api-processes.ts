@@ -13,7 +13,7 @@ export type LoadedServer = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
-  /** The CPU time of its process so far. */
+  /** The CPU time of the server's process so far. */
   readonly cpuSeconds: () => Promise<number>;
   readonly stop: () => Promise<void>;
 };
@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..');
 const JSON_TYPE = { 'content-type': 'application/json' };
 const SECRET = 'of-a-bench-for-as-long-as-it-runs';
 const TOKEN_TTL_SECONDS = 3_600;
-/** No request is throttled. */
+/** High enough that no request is throttled. */
 const RATE_POINTS_PER_SECOND = '1000000000';
 
 /** With one pool connection per concurrent request. */
@@ -48,7 +48,7 @@ export async function startApi(
       RATE_POINTS_PER_SECOND,
     },
     execArgv: [...API_NODE_ARGS, ...execArgv],
-    // Its log lines are written, as in production, and not kept.
+    // Log lines are written, as in production, but discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const { port } = (await firstMessage(child)) as { port: number };

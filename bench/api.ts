@@ -1,7 +1,7 @@
-// Three queries and a mutation of the control plane: by the API over HTTP, by the same SQL through `pg`
-// alone with the same row-level security, and by a yoga that has nothing to do. The three alternate in
-// short rounds, so that other load on the machine affects all of them; for ratios and p99 at half load,
-// the median round is shown.
+// Three queries and a mutation of the control plane: by the API over HTTP, by the same SQL through
+// `pg` alone with the same row-level security, and by a yoga server whose resolvers do nothing. The
+// three alternate in short rounds, so that other load on the machine affects all of them. For
+// ratios and p99 at half load, the median round is shown.
 
 import { availableParallelism } from 'node:os';
 import { type LoadedServer, startApi, startBare } from './api-processes.ts';
@@ -128,7 +128,7 @@ function sqlDrive({ databaseUrls, tenant }: Stack, { statements }: ApiScenario):
   return {
     side: 'plain SQL',
     run: load => driveSql({ ...load, url, organizationId, statements, connections: CONNECTIONS }),
-    // Together with the loop that drives it, which has little to do.
+    // Includes the loop that drives the requests, which does little.
     cpuSeconds: async () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;

@@ -1,6 +1,6 @@
-// Yoga with nothing of ours around it: no token, guards, log, loaders or database. The same documents
-// run on the same types, and every root field returns a fixed value. A process of its own, started by
-// the bench.
+// Yoga without our code around it: no token, guards, log, loaders or database. The same documents
+// run on the same types, and every root field returns a fixed value. A separate process, started by
+// the benchmark.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSchema, createYoga } from 'graphql-yoga';
 
-/** Sent by the bench: what root fields answer, by type and name. */
+/** Sent by the benchmark: the values of root fields, by type and name. */
 export type BareAnswers = Readonly<Record<'Query' | 'Mutation', Record<string, unknown>>>;
 
-/** Sent to the bench, the second at each of its messages after the first. */
+/** Sent to the benchmark: first the port, then the CPU time after each further message. */
 export type BareReport = { readonly port: number } | { readonly cpuSeconds: number };
 
 const TYPES = join(import.meta.dirname, '..', 'graphql-api', 'schema.graphql');

@@ -25,9 +25,9 @@ export type BenchOptions = {
   readonly only: string | undefined;
   /** The rate of the steady load. */
   readonly eventsPerSecond: number;
-  /** The number of events for the questions. */
+  /** The number of events for the questions benchmark. */
   readonly rows: number;
-  /** Options of node's for the measured process of ours, such as a profiler's. */
+  /** Options of node for the measured process, such as those of a profiler. */
   readonly execArgv: readonly string[];
   /** Reports the progress. */
   readonly progress: (step: string) => void;

@@ -1,6 +1,6 @@
 // Measures the time until every thread of ingest uses an edit, and its cost per thread, with many
-// keys in the directory. The real follower on a Postgres of its own, and threads with the directory
-// alone.
+// keys in the directory. Uses the real follower with its own Postgres, and threads that only hold
+// the directory.
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -81,7 +81,8 @@ async function measure(
       progress(name);
       const edits: Edit[] = [];
       for (let edit = 0; edit < EDITS; edit++) {
-        // At any time of the interval between two looks, and not in the rest after the last load.
+        // At a random time of the interval between two polls, but not in the pause after the last
+        // load.
         await systemClock.sleep(600 + Math.random() * 200);
         const applied = allApply(threads);
         await client.query(statement(edit));
@@ -159,7 +160,7 @@ function editsOf({ key, organization, workspace }: Ids) {
   ] as const;
 }
 
-/** A tenth of the keys has a cap. */
+/** A tenth of the keys have a cap. */
 async function seed(client: pg.Client): Promise<void> {
   const workspaces = KEYS / KEYS_PER_WORKSPACE;
   const id = (kind: number, number: string) =>

@@ -21,9 +21,9 @@ const ERRORS = '"errors":[{';
 const CRLF = '\r\n';
 
 /**
- * Without a rate, the next request follows each answer. If set, requests are due at even intervals,
- * and the latency of a delayed request includes its wait; at the end, all due requests are
- * completed.
+ * Without a rate, each response is followed by the next request. With a rate, requests are due at
+ * even intervals, and the latency of a delayed request includes its wait; at the end, all due
+ * requests are completed.
  */
 export async function driveHttp(load: HttpLoad): Promise<Measured> {
   const latenciesMs: number[] = [];

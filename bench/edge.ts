@@ -22,7 +22,7 @@ type Scenario = {
   readonly path: (count: number) => string;
   readonly body?: (count: number) => unknown;
   readonly headers?: (count: number) => Record<string, string>;
-  /** Requests a second; undefined for as many as can be. */
+  /** Requests per second; undefined for the maximum rate. */
   readonly rate?: number;
 };
 

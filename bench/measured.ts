@@ -1,7 +1,7 @@
 export type Load = {
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second; undefined for as many as can be. */
+  /** Requests per second; undefined for the maximum rate. */
   readonly rate?: number | undefined;
 };
 

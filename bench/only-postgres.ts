@@ -1,4 +1,4 @@
-// For benchmarks in this process: only Postgres, with our tables.
+// For benchmarks in this process that need only Postgres, with our tables.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

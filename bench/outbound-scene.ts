@@ -15,13 +15,13 @@ import { type DatabaseUrls, onlyPostgres } from './only-postgres.ts';
 import type { ReceiverReport } from './webhook-receiver.ts';
 
 export type OutboundScene = {
-  /** A query as the owner of the tables. */
+  /** Runs a query as the owner of the tables. */
   readonly sql: (text: string, values?: unknown[]) => Promise<unknown>;
   /** The subscribed event types; empty for all. */
   addEndpoint(path: string, eventTypes: readonly string[]): Promise<void>;
   /**
-   * Events of type `lane0.happened`, `lane1.happened` … in turn; `held` events wait until they are
-   * released.
+   * Adds events of type `lane0.happened`, `lane1.happened` … in turn; `held` events wait until they
+   * are released.
    */
   addEvents(
     count: number,
@@ -36,7 +36,7 @@ export type OutboundScene = {
 const KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`;
 const SECRET = 'of-a-bench-for-as-long-as-it-runs';
 const HERE = import.meta.dirname;
-/** As Linux counts it, everywhere. */
+/** The same on every Linux. */
 const TICKS_PER_SECOND = 100;
 const NO_ADDRESS = 'http://127.0.0.1:1';
 
@@ -47,7 +47,7 @@ export function onOutboundScene<T>(
   return onlyPostgres(async urls => {
     const { workspaceId } = await createDemoTenant(urls.system);
     const pool = new pg.Pool({ connectionString: urls.owner, max: 2 });
-    // Postgres may end an idle connection while everything stops.
+    // Postgres may end an idle connection when everything stops.
     pool.on('error', () => undefined);
     const receiver = fork(join(HERE, 'webhook-receiver.ts'), [], { execArgv: [] });
     const { port } = await firstMessage<{ port: number }>(receiver);

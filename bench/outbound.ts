@@ -1,5 +1,5 @@
-// Outbound webhooks, from the rows of their events to a receiver on the same machine: as many as can
-// be, and how long one takes at a steady rate, with and without an endpoint that never answers.
+// Outbound webhooks, from the rows of their events to a receiver on the same machine: the maximum
+// rate, and the latency at a steady rate, with and without an endpoint that never responds.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
@@ -11,7 +11,7 @@ import type { Row } from './print-table.ts';
 const RATE = 500;
 const ENDPOINTS = 10;
 const WARM_UP_EVENTS = 5_000;
-/** For each second of a burst, about what can be sent in it. */
+/** The number of events per second of a burst: about as many as can be sent. */
 const BURST_RATE = 2_500;
 const INSERT_MAX = 10_000;
 const TICK_MS = 20;
@@ -58,7 +58,7 @@ async function burst(scene: OutboundScene, events: number, lanes: number): Promi
   return measured(scene, events, () => scene.letGo());
 }
 
-/** The same number every few ms, whatever becomes of them. */
+/** Adds the same number of events every few ms, regardless of their progress. */
 async function steady(scene: OutboundScene, seconds: number): Promise<Taken> {
   const each = (RATE * TICK_MS) / 1000;
   const ticks = (seconds * 1000) / TICK_MS;

@@ -1,5 +1,5 @@
 // The wallet: the latency of reads, and the rate of redemptions on one contended wallet and on
-// many. Beside them the least that plain SQL could do for the same.
+// many. Both are compared with the minimum in plain SQL.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -19,7 +19,7 @@ import { type Measured, quantileMs, rateOf } from './measured.ts';
 import { type DatabaseUrls, onlyPostgres } from './only-postgres.ts';
 import type { Row } from './print-table.ts';
 
-/** At once; the pool has as many. */
+/** Concurrent requests; the pool has the same number of connections. */
 const CONNECTIONS = 16;
 const WALLETS = 200;
 /** The number of entries of the wallet, so that its sums have data to aggregate. */
@@ -90,7 +90,7 @@ function rowOf(scenario: string, measured: Measured): Row {
   };
 }
 
-/** At the maximum rate, with `CONNECTIONS` concurrent requests. */
+/** Runs the work at the maximum rate, with `CONNECTIONS` concurrent requests. */
 async function drive(work: Work, seconds: number): Promise<Measured> {
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();

@@ -1,5 +1,5 @@
-// The same statements as a request of the API sends, by `pg` alone: as the application role, with
-// the organization set for row-level security, on as many connections as there are requests at once.
+// The statements of an API request, sent with `pg` alone: as the application role, with the
+// organization set for row-level security, and one connection per concurrent request.
 
 import pg from 'pg';
 import type { Load, Measured } from './measured.ts';

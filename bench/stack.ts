@@ -1,5 +1,5 @@
-// The real parts, started for a bench on a directory of their own: both engines, the schema, a
-// tenant without caps, ingest.
+// The real service, started for a benchmark in its own directory: both engines, the schema, a
+// tenant without caps, and ingest.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ export type Stack = {
   readonly databaseUrls: DatabaseUrls;
   readonly clickhouseUrl: string;
   readonly tenant: DemoTenant;
-  /** A query as the owner of the tables. */
+  /** Runs a query as the owner of the tables. */
   readonly sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
   readonly stop: () => Promise<void>;
 };
@@ -41,7 +41,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   const tenant = await createDemoTenant(postgres.urls.system);
   const ingest = await startIngest(join(directory, 'data'), postgres.urls, clickhouse.url, env);
   const pool = new pg.Pool({ connectionString: postgres.urls.owner, max: 2 });
-  // Postgres may end an idle connection while everything stops.
+  // Postgres may end an idle connection when everything stops.
   pool.on('error', () => undefined);
   return {
     ingestUrl: ingest.url,

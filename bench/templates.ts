@@ -1,6 +1,6 @@
-// Journeys at their largest: a million people in flight with four send nodes each. Measures the number
-// of sends per second that are resolved, rendered and audited, and the latency of forcing a rollout,
-// reading pins and archiving a pinned template.
+// Journeys of the maximum size: a million people in flight with four send nodes each. Measures the
+// number of sends per second that are resolved, rendered and audited, and the latency of forcing a
+// rollout, reading pins and archiving a pinned template.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -34,7 +34,7 @@ type Ids = {
   readonly templateIds: readonly string[];
   /** The versions to which all people are pinned, one per template. */
   readonly pinnedIds: readonly string[];
-  /** Active now. */
+  /** The Active versions, one per template. */
   readonly activeIds: readonly string[];
 };
 

@@ -6,7 +6,7 @@ import { App, us_socket_local_port } from 'uWebSockets.js';
 export type ReceiverReport = {
   /** The number of distinct webhooks so far. */
   readonly ids: number;
-  /** From the event to its arrival, of those since the last report; repeats counted. */
+  /** The time from event to arrival of each webhook since the last report, including repeats. */
   readonly latenciesMs: readonly number[];
 };
 

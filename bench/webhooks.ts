@@ -22,7 +22,7 @@ const RATE = 3_000;
  * second.
  */
 const WARM_UP_SECONDS = 3;
-/** Until ingest has heard of a secret: a second at most. */
+/** The time until ingest knows a secret: at most a second. */
 const HEARD_MS = 1_500;
 
 const ENCRYPTION_KEYS = `bench:${randomBytes(32).toString('base64')}`;
@@ -33,7 +33,7 @@ type Scenario = {
   readonly name: string;
   readonly secret: string;
   readonly body: (count: number) => string;
-  /** Events a second; undefined for as many as can be. */
+  /** Events per second; undefined for the maximum rate. */
   readonly rate?: number;
 };
 

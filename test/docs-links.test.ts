@@ -1,4 +1,4 @@
-// Links in documents lead to existing files and headings.
+// Links in documents point to existing files and headings.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..');
 const DOCUMENTS = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
   .trim()
   .split('\n');
-/** `[text](path#heading)`, but for addresses of other sites. */
+/** `[text](path#heading)`, but not links to other sites. */
 const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
 test.each(DOCUMENTS)('%s', document => {
@@ -22,7 +22,7 @@ test.each(DOCUMENTS)('%s', document => {
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-/** As GitHub makes anchors of them. */
+/** The anchors that GitHub creates for headings. */
 function headingsOf(document: string): readonly string[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>

@@ -1,5 +1,6 @@
-// Which clock judges what: graphql-api/README.md, "Time". A statement with Postgres's clock, or code with the
-// machine's, is one of those below, for the reason that it has; any other uses the service's time.
+// Which clock is used for what: see graphql-api/README.md, "Time". Every statement that uses
+// Postgres's clock, and all code that uses the machine's, is listed below with its reason.
+// Everything else uses the service's time.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Written and compared by Postgres's clock, whichever processes do it. */
+/** Written and compared with Postgres's clock, by any process. */
 const DUE = 'when it is to be tried again, who has it until when, or since when it failed';
 const WRITTEN = 'when a row was written; nothing is decided by it';
 
@@ -50,7 +51,7 @@ const MACHINE_CLOCK: Allowed = {
 const POSTGRES =
   /\bnow\(\)|\bcurrent_timestamp\b|\b(?:clock|statement|transaction)_timestamp\(|\bcurrent_date\b|\blocaltimestamp\b/gi;
 const MACHINE = /\bDate\.now\b|\bnew Date\(\)/g;
-/** Not Postgres's. */
+/** Calls of now() that do not mean Postgres's clock. */
 const OTHERS_NOW = /(?:\bDate|performance|clock|deps)\.now\(\)/g;
 
 test('statements compare by Postgres’s clock only what was written by it', async () => {
@@ -73,7 +74,7 @@ test('the database’s own functions and defaults say only when a row was writte
   );
   expect(lines).toEqual([
     'NEW.updated_at := now();',
-    // Only where an approver decided without saying when.
+    // Only used if an approver's decision has no time.
     'UPDATE template_alerts SET cleared_at = coalesce(NEW.decided_at, now()), cleared_by = NEW.state',
   ]);
 });

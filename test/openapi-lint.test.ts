@@ -1,5 +1,5 @@
-// Both OpenAPI documents pass the default rules of the linters that API teams use, so that what generates
-// clients and documentation takes them as they are.
+// Both OpenAPI documents pass the default rules of common linters, so that generators of clients
+// and documentation accept them unchanged.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

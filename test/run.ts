@@ -16,13 +16,13 @@ const USAGE = `Usage: npm test -- [filter ...] [vitest options]
 `;
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
-/** The time that a stopped process may take to exit before it counts as left behind. */
+/** The time after which a stopped process that is still running counts as left behind. */
 const GONE_TIMEOUT_MS = 10_000;
 
 type Count = { readonly passed: number; readonly failed: number };
 type Environment = Record<string, string | undefined>;
 
-/** More threads would each check again the types that several of them need, which doubles the work. */
+/** With several threads, each would check shared types again, which doubles the work. */
 const TYPES_OPTIONS = ['--noEmit', '--singleThreaded', '--incremental'];
 
 const PASSED: Count = { passed: 1, failed: 0 };
@@ -50,7 +50,7 @@ async function runAll(options: string[]): Promise<Count[]> {
   const runDirectory = await mkdtemp(join(tmpdir(), 'engagement-test-'));
   const environment = {
     ...process.env,
-    // The type-aware linter looks for its helper, and tests for node, by name.
+    // The type-aware linter finds its helper by name, and tests find node by name.
     PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter),
     [RUN_DIRECTORY_VARIABLE]: runDirectory,
     ...(options.includes('--long') ? { TEST_LONG: '1' } : {}),
@@ -68,10 +68,10 @@ async function runAll(options: string[]): Promise<Count[]> {
   }
 }
 
-/** Types beside the linter: one thread each has about as much to do. */
+/** Types and the linter run in parallel: with one thread each, they take about as long. */
 async function checkSources(environment: Environment): Promise<Count[]> {
   const checkTypes = (name: string, project: string) => {
-    // What the last run found out, by the content of each file.
+    // The results of the last run, by the content of each file.
     const known = join(MODULES, '.cache', 'types', `${project}.tsbuildinfo`);
     const options = [...TYPES_OPTIONS, '--tsBuildInfoFile', known, '-p', project];
     return check(name, ['typescript/bin/tsc', ...options], environment);
@@ -105,7 +105,7 @@ async function runVitest(
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...filters], environment);
   const count = countTests(await readFile(reportFile, 'utf8').catch(() => undefined));
-  // A run that crashed, found no test or met an error outside of tests is a failure by itself.
+  // A run that crashed, found no tests or had an error outside of tests counts as a failure.
   const isUnexplained = count.failed === 0 && (exitCode !== 0 || count.passed === 0);
   return isUnexplained ? { ...count, failed: 1 } : count;
 }
@@ -116,7 +116,10 @@ type Report = {
   testResults: { status: string; assertionResults: { status: string }[] }[];
 };
 
-/** Undefined for one that was cut off, as by a full disk: the last line is printed all the same. */
+/**
+ * Returns undefined for a truncated report, for example after a full disk; the last line is still
+ * printed.
+ */
 function parseReport(text: string): Report | undefined {
   try {
     return JSON.parse(text) as Report;
@@ -129,7 +132,7 @@ function countTests(report: string | undefined): Count {
   const counted = report === undefined ? undefined : parseReport(report);
   if (counted === undefined) return FAILED;
   const { numPassedTests, numFailedTests, testResults } = counted;
-  // A file that fails without a failed test could not be loaded, or one of its hooks failed.
+  // If a file failed without a failed test, it could not be loaded, or one of its hooks failed.
   const brokenFiles = testResults.filter(
     file =>
       file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
@@ -160,7 +163,10 @@ function kill(pid: number): void {
   }
 }
 
-/** Runs a tool of node_modules on this very Node; resolves to its exit code, 1 if a signal ended it. */
+/**
+ * Runs a tool from node_modules with the current node. Resolves with its exit code, or 1 if a
+ * signal ended it.
+ */
 function run([script, ...rest]: string[], env: Environment): Promise<number> {
   if (isInterrupted) return Promise.resolve(1);
   return new Promise((resolve, reject) => {
@@ -175,7 +181,7 @@ function run([script, ...rest]: string[], env: Environment): Promise<number> {
   });
 }
 
-/** Vitest stops the engines on its way out; after it, this process still counts and cleans up. */
+/** Vitest stops the engines when it exits; afterwards this process still counts and cleans up. */
 function stopOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -1,5 +1,5 @@
-// The ceiling: uWebSockets.js that only reads the body and parses it as JSON. One thread; a process
-// of its own, started by the bench.
+// The upper limit: uWebSockets.js that only reads the body and parses it as JSON. One thread in a
+// separate process, started by the benchmark.
 
 import { App, type HttpResponse } from 'uWebSockets.js';
 import { LOOPBACK } from '../../embedded/ports.ts';

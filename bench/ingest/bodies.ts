@@ -1,6 +1,6 @@
-// Batches as web and app SDKs send them: all six types in the shares of daily life, nested properties,
-// the page's and the device's context, many scripts. The same number returns the same batch, so that
-// every server receives the same bytes; only the IDs are new in each request.
+// Batches as web and app SDKs send them: all six types in realistic shares, nested properties, the
+// context of the page and the device, and many scripts. The same number returns the same batch, so
+// that every server receives the same bytes; only the IDs are new in each request.
 
 import { createRandom, type Random } from '../../test/harness/random.ts';
 
@@ -19,7 +19,7 @@ const SHARES = { track: 62, page: 18, screen: 10, identify: 5, group: 3, alias: 
 const TYPES = Object.entries(SHARES).flatMap(([type, share]) =>
   Array.from({ length: share }, () => type),
 );
-/** Events of a batch have waited this long on the device, at most. */
+/** The maximum time for which events of a batch have waited on the device. */
 const WAITED_MS_MAX = 10_000;
 
 export function batchTemplate(

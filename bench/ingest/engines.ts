@@ -16,7 +16,7 @@ export type Engines = {
   readonly postgres: RunningPostgres;
   readonly clickhouse: RunningClickHouse;
   readonly tenant: DemoTenant;
-  /** A statement in ClickHouse; its answer as tab-separated text. */
+  /** Runs a statement in ClickHouse; returns the response as tab-separated text. */
   readonly ask: (sql: string) => Promise<string>;
   /** Stops (SIGSTOP) and resumes ClickHouse's process. */
   readonly pauseClickHouse: () => void;
@@ -90,7 +90,7 @@ async function prepared(
         await ask(`TRUNCATE TABLE ${table}`);
     },
     stop: async () => {
-      // Paused, it would not hear that it is to stop.
+      // A paused process would not receive the signal to stop.
       resumeClickHouse();
       await stop();
     },

@@ -1,6 +1,6 @@
-// A typical alternative to ingest: Fastify, with the batch validated by zod and its rows inserted by
-// the official client with asynchronous inserts; it responds once ClickHouse has them. A process of
-// its own, started by the bench.
+// A typical alternative to ingest: Fastify, with the batch validated by zod and its rows inserted
+// by the official client with asynchronous inserts. It responds once ClickHouse has stored them. A
+// separate process, started by the benchmark.
 
 import { createClient } from '@clickhouse/client';
 import fastify from 'fastify';
@@ -10,7 +10,7 @@ import { FASTIFY_TABLE } from './fastify-table.ts';
 import { serverSettings, tellListening } from './server-process.ts';
 
 const BODY_BYTES_MAX = 500 * 1024;
-/** More than the load has connections: none waits for another's insert. */
+/** More than the number of connections of the load, so that no insert waits for another. */
 const INSERTS_MAX = 64;
 
 const { port, clickhouseUrl, writeKey, workspaceId } = serverSettings();

@@ -1,6 +1,9 @@
 export const FASTIFY_TABLE = 'bench_fastify_events';
 
-/** The columns of events that a user would have, with ClickHouse's defaults; the same engine and key. */
+/**
+ * The event columns that a typical user would choose, with ClickHouse's defaults; the same engine
+ * and key.
+ */
 export const FASTIFY_TABLE_SQL = `CREATE TABLE ${FASTIFY_TABLE}
 (
     workspace_id  UUID,

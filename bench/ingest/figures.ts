@@ -3,7 +3,7 @@ import type { LoadReport } from './generator.ts';
 import { type Cpu, cpuBetween, cpuOf, familySeconds, totalSeconds } from './process-usage.ts';
 import type { Server } from './servers.ts';
 
-/** Seconds of CPU are per million acknowledged events. */
+/** CPU seconds are per million acknowledged events. */
 export type Figures = {
   readonly eventsPerSecond: number;
   readonly requestsPerSecond: number;
@@ -11,7 +11,7 @@ export type Figures = {
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly serverCpuSeconds: number;
-  /** Of which in the kernel. */
+  /** The part of it that was spent in the kernel. */
   readonly serverKernelSeconds: number;
   /** The CPU time of the server until the last response, without the later delivery. */
   readonly serverCpuSecondsUntilAnswered: number;
@@ -21,7 +21,7 @@ export type Figures = {
   readonly postgresCpuSeconds: number;
   readonly loadCpuSeconds: number;
   readonly syncedBytesPerEvent: number;
-  /** From the last answer until all is visible. */
+  /** From the last response until all rows are visible. */
   readonly drainSeconds: number;
   readonly drainedEventsPerSecond: number;
   /**

@@ -13,22 +13,22 @@ export type LoadOptions = Omit<RequestsOptions, 'host'> & {
 
 export type LoadRun = {
   readonly seconds: number;
-  /** Requests a second; undefined for as many as can be. */
+  /** Requests per second; undefined for the maximum rate. */
   readonly rate?: number;
 };
 
 export type LoadReport = {
-  /** Events in requests that were answered with 200. */
+  /** The number of events in requests with a 200 response. */
   readonly acknowledged: number;
   readonly requests: number;
   readonly failed: number;
   readonly firstFailure: string | undefined;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Of this process. */
+  /** The CPU time of this process. */
   readonly cpuSeconds: number;
 };
 
@@ -44,7 +44,7 @@ const HOST = '127.0.0.1';
 /** Responses are short; longer ones arrive in pieces. */
 const READ_BYTES = 16 * 1024;
 const TICK_MS = 1;
-/** Otherwise it would keep sending requests to an exited server for the whole measurement. */
+/** Otherwise it would send requests to an exited server for the rest of the measurement. */
 const FAILURES_MAX = 1_000;
 
 type Connection = {
@@ -124,7 +124,7 @@ class Drive {
     return true;
   }
 
-  /** At a rate, what has to wait for a connection counts its waiting. */
+  /** With a rate, the latency of a request includes its wait for a free connection. */
   private dueAtMs(): number {
     if (this.intervalMs === undefined) return performance.now();
     return this.startedMs + this.started * this.intervalMs;
@@ -178,7 +178,7 @@ async function run(asked: LoadRun): Promise<void> {
   });
 }
 
-/** A connection that is lost while the load runs ends this process, and so the measurement. */
+/** If a connection is lost during the load, this process exits, and the measurement fails. */
 function open(number: number): Promise<void> {
   return new Promise(resolve => {
     const socket = connect({

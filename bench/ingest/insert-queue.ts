@@ -1,6 +1,6 @@
-// Stands for the queue of asynchronous inserts that a ClickHouse server has and the embedded one has
-// not, as its rows go by a file: collects the rows of all inserts of a moment, puts them in as one, and
-// answers each when they are in. A separate process; its CPU time counts as ClickHouse's.
+// Replaces a ClickHouse server's queue of asynchronous inserts, which the embedded one lacks, as it
+// reads rows from a file. Collects the rows of concurrent inserts, inserts them as one, and
+// responds to each once they are stored. A separate process, whose CPU time counts as ClickHouse's.
 
 import { App, type HttpResponse } from 'uWebSockets.js';
 import { Agent, request as send } from 'node:http';
@@ -28,7 +28,7 @@ App()
   .post('/*', (response, request) => {
     const parameters = new URLSearchParams(request.getQuery());
     for (const name of QUEUE_SETTINGS) parameters.delete(name);
-    // All inserts of the bench are the same statement.
+    // All inserts of the benchmark use the same statement.
     statement = parameters.toString();
     let isGone = false;
     response.onAborted(() => {

@@ -1,7 +1,7 @@
-/** Interrupted from outside: everything is cleaned up, and there is no result. */
+/** Interrupts a benchmark on a signal: everything is cleaned up, and there is no result. */
 export class Interrupted extends Error {}
 
-/** Runs what ends early when the signal is aborted, as Ctrl-C and SIGTERM do. */
+/** Runs code that ends early when the signal is aborted, which Ctrl-C and SIGTERM do. */
 export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;

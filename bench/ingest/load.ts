@@ -11,7 +11,7 @@ export type Load = {
   readonly stop: () => void;
 };
 
-/** Makes the requests and opens the connections; nothing is sent before `run`. */
+/** Prepares the requests and opens the connections; nothing is sent before `run`. */
 export async function startLoad(
   options: LoadOptions,
   cores: string | undefined,
@@ -22,7 +22,8 @@ export async function startLoad(
     env: { PATH: process.env.PATH },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // A group of its own: Ctrl-C in the terminal is for the bench, which then ends it.
+    // In its own process group, so that Ctrl-C in the terminal only reaches the benchmark, which
+    // then ends it.
     detached: true,
     signal,
     killSignal: 'SIGKILL',

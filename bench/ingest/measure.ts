@@ -1,6 +1,5 @@
-// One measurement: a fresh server, warmed up, the load, and then the wait until every acknowledged
-// event is in ClickHouse, which belongs to what they cost. Fails if an event is missing or
-// duplicated.
+// One measurement: a new server, its warm-up, the load, and then the wait until every acknowledged
+// event is in ClickHouse, which is part of the cost. Fails if an event is missing or duplicated.
 
 import type { Engines } from './engines.ts';
 import { type Figures, figuresOf, usageOf } from './figures.ts';
@@ -18,22 +17,22 @@ export type MeasureOptions = {
   readonly engines: Engines;
   readonly seconds: number;
   readonly signal: AbortSignal;
-  /** For ours: options of node's, such as a profiler's. */
+  /** Options of node for our server, such as those of a profiler. */
   readonly execArgv: readonly string[];
 };
 
 export type Measurement = {
   readonly figures: Figures & { readonly peakMb: number };
   readonly durability: string;
-  /** Mean size, an event's share of the envelope included. */
+  /** The mean size, including an event's share of the envelope. */
   readonly eventBytes: number;
-  /** If the scenario requires them. */
+  /** Empty unless the scenario requires samples. */
   readonly samples: readonly Sample[];
 };
 
 /** Compressed bodies are prepared, one per request; the run ends when they are used up. */
 const GZIP_BODIES_PER_SECOND = 1_500;
-/** Of them, for warming up. */
+/** The part of them that is used for the warm-up. */
 const GZIP_WARM_UP_SECONDS = 3;
 
 export async function measure(scenario: Scenario, options: MeasureOptions): Promise<Measurement> {
@@ -64,13 +63,13 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
       load.stop();
     }
   } finally {
-    // Paused, it would hold up the server's end.
+    // A paused ClickHouse would delay the server's exit.
     engines.resumeClickHouse();
     await server.stop();
   }
 }
 
-/** The same, with a live view open if the scenario requires it. */
+/** Runs the load, with an open live view if the scenario requires it. */
 async function watched(
   scenario: Scenario,
   options: MeasureOptions,

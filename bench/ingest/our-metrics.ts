@@ -1,6 +1,6 @@
 export type OurMetrics = {
   readonly syncedBytes: number;
-  /** On disk and not yet in the warehouse. */
+  /** On disk, but not in the warehouse yet. */
   readonly unsentBytes: number;
   readonly oldestUnsentSeconds: number;
 };

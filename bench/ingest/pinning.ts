@@ -12,7 +12,7 @@ export type Layout = {
 
 const CORES = availableParallelism();
 
-/** The server alone on a core. */
+/** The server has a core of its own. */
 export function apart(): Layout {
   if (CORES < 2 || !hasTaskset())
     return { server: undefined, others: undefined, words: 'nothing is pinned' };
@@ -24,14 +24,14 @@ export function apart(): Layout {
   };
 }
 
-/** Everything everywhere, as `npm start` has it. */
+/** All processes share all cores, as with `npm start`. */
 export function shared(): Layout {
   if (!hasTaskset()) return { server: undefined, others: undefined, words: 'nothing is pinned' };
   const all = `0-${CORES - 1}`;
   return { server: all, others: all, words: `all on cores ${all}` };
 }
 
-/** All threads of a process, including those that it starts later. */
+/** Pins all threads of a process, including those that it starts later. */
 export function pin(pid: number, cores: string | undefined): void {
   if (cores === undefined) return;
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], {

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 export type Cpu = { readonly userSeconds: number; readonly systemSeconds: number };
 
-/** Of /proc/PID/stat; the same on every Linux that Node runs on. */
+/** The unit of /proc/PID/stat, the same on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
-/** Counted behind the name, which may hold blanks; utime is the 14th field of the line. */
+/** Indexes after the name, which may contain spaces; utime is the 14th field of the line. */
 const [PARENT, UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME] = [1, 11, 12, 13, 14];
 
 export function cpuOf(pid: number): Cpu {
@@ -27,7 +27,7 @@ export function familySeconds(pid: number): number {
       if (Number(name) !== pid && fields[PARENT] !== pid) continue;
       for (const field of [UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME]) ticks += fields[field]!;
     } catch {
-      // It has exited meanwhile; its parent counts it.
+      // The process has exited, so its parent counts its time.
     }
   }
   return ticks / TICKS_PER_SECOND;

@@ -15,9 +15,9 @@ export type RequestsOptions = {
 };
 
 export type Requests = {
-  /** Mean size of an event's share of a body, before compression. */
+  /** The mean size of an event's share of a body, before compression. */
   readonly eventBytes: number;
-  /** Mean size of a body as it travels. */
+  /** The mean size of a body as sent. */
   readonly bodyBytes: number;
   /** The next request of a connection; undefined if there are no more. */
   next(connection: number): Buffer | undefined;
@@ -115,7 +115,9 @@ function headOf({ host }: RequestsOptions, bodyBytes: number, more: string): Buf
   );
 }
 
-/** A number's digits in an order that looks random, as those of real IDs do: no two are equal. */
+/**
+ * The digits of a number in an order that looks random, like those of real IDs; no two are equal.
+ */
 function writeId(bytes: Buffer, offset: number, number: number): void {
   let mixed = Math.imul(number ^ (number >>> 16), 0x7feb352d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);

@@ -1,4 +1,4 @@
-// Takes the scenarios in turns, round after round, with the same engines.
+// Runs the scenarios in turn, round after round, with the same engines.
 
 import type { BenchOptions } from '../bench.ts';
 import { startEngines } from './engines.ts';

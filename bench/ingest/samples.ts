@@ -2,7 +2,7 @@ import { residentMb } from './process-usage.ts';
 import type { Server } from './servers.ts';
 
 export type Sample = {
-  /** Since the beginning of the load. */
+  /** Since the start of the load. */
   readonly atSeconds: number;
   readonly residentMb: number;
   readonly oldestUnsentSeconds: number;
@@ -11,7 +11,7 @@ export type Sample = {
 
 const INTERVAL_MS = 1_000;
 
-/** Looks at a server once a second, until stopped. */
+/** Samples a server once a second until stopped. */
 export function startSampling(server: Server): { stop: () => readonly Sample[] } {
   const samples: Sample[] = [];
   const startedMs = performance.now();
@@ -29,7 +29,7 @@ export function startSampling(server: Server): { stop: () => readonly Sample[] }
         unsentMb: (metrics?.unsentBytes ?? 0) / 1024 ** 2,
       });
     } catch {
-      // One look less: a busy thread may miss the time that ingest gives a scrape.
+      // Skips this sample: on a busy machine, a thread may miss ingest's time limit for a scrape.
     } finally {
       isUnderWay = false;
     }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { ServerName } from './servers.ts';
 
 export type Scenario = {
-  /** Stable, for machines. */
+  /** A stable identifier for scripts. */
   readonly key: string;
   readonly name: string;
   readonly server: ServerName;
@@ -27,7 +27,7 @@ export type Scenario = {
   readonly isWatched: boolean;
 };
 
-/** The default of a row. */
+/** The default number of connections. */
 export const CONNECTIONS = 32;
 
 export const CEILING = 'bare-100';
@@ -106,7 +106,7 @@ export const SCENARIOS: readonly Scenario[] = [
   manyConnections('fastify', 128),
 ];
 
-/** Batches of 100, as those of the other rows. */
+/** Batches of 100, like the other scenarios. */
 function manyConnections(server: ServerName, connections: number, idleConnections = 0): Scenario {
   const beside = idleConnections > 0 ? ` and ${idleConnections.toLocaleString('en-US')} idle` : '';
   return {
@@ -121,7 +121,7 @@ function manyConnections(server: ServerName, connections: number, idleConnection
 }
 
 /**
- * Two cores with all processes on them: the whole pipeline under a steady load, with and without
+ * All processes share two cores: the whole pipeline under a steady load, with and without
  * ClickHouse.
  */
 export function sustainedScenarios(eventsPerSecond: number): readonly Scenario[] {

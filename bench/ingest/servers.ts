@@ -1,4 +1,4 @@
-// The servers that are compared, each started as a process of its own on cores of its own.
+// The compared servers, each started as a separate process on its own cores.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ export type ServerName = 'bare' | 'ours' | 'fastify';
 export type Server = {
   readonly pid: number;
   readonly port: number;
-  /** The meaning of a 200. */
+  /** The guarantee of a 200 response. */
   readonly durability: string;
   /** The table in which its rows become visible; undefined if none. */
   readonly table: string | undefined;
@@ -31,7 +31,7 @@ export type Server = {
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Room for minutes of the steady load without ClickHouse; a spool that is full refuses. */
+/** Enough for minutes of the steady load without ClickHouse; a full spool would refuse events. */
 const SPOOL_BYTES_MAX = 24 * 1024 ** 3;
 const READY_LOOK_MS = 20;
 const STOP_TIMEOUT_MS = 20_000;
@@ -39,7 +39,7 @@ const STOP_TIMEOUT_MS = 20_000;
 export type ServerOptions = {
   readonly engines: Engines;
   readonly layout: Layout;
-  /** Of ours. */
+  /** For our server. */
   readonly threads: number;
   readonly execArgv: readonly string[];
 };
@@ -111,7 +111,7 @@ async function startOwn(
   return { child, port };
 }
 
-/** The real ingest, on a spool of its own. */
+/** The real ingest, with its own spool. */
 async function startOurs({ engines, layout, threads, execArgv }: ServerOptions): Promise<Server> {
   const directory = await mkdtemp(join(engines.directory, 'ingest-'));
   const child = fork(join(ROOT, 'ingest', 'main.ts'), [], {
@@ -131,7 +131,8 @@ async function startOurs({ engines, layout, threads, execArgv }: ServerOptions):
     execArgv: [...execArgv],
     // Its log is written to our stderr, because stdout is for the table or JSON.
     stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
-    // A group of its own: Ctrl-C in the terminal is for the bench, which then ends it.
+    // In its own process group, so that Ctrl-C in the terminal only reaches the benchmark, which
+    // then ends it.
     detached: true,
   });
   pin(child.pid!, layout.server);

@@ -2,7 +2,7 @@ import { median } from '../measured.ts';
 import type { Measurement } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** A figure over the rounds. */
+/** The values of a figure over all rounds. */
 export type Spread = {
   readonly median: number;
   readonly min: number;
@@ -14,7 +14,7 @@ export type Results = ReadonlyMap<Scenario, readonly Measurement[]>;
 
 export type FigureName = keyof Measurement['figures'];
 
-/** To a thousandth. */
+/** Rounds the values to thousandths. */
 export function spreadOf(values: readonly number[]): Spread {
   const rounds = values.map(value => Math.round(value * 1000) / 1000);
   return { median: median(rounds), min: Math.min(...rounds), max: Math.max(...rounds), rounds };

@@ -1,4 +1,4 @@
-// That what was acknowledged is in ClickHouse, all of it and once.
+// Checks that every acknowledged event is in ClickHouse once.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from './engines.ts';
@@ -29,7 +29,7 @@ export async function untilStored(
   }
 }
 
-/** So far. */
+/** The number of rows stored so far. */
 export async function storedRows({ ask }: Engines, { table }: Server): Promise<number> {
   return table === undefined ? 0 : Number(await ask(`SELECT count() FROM ${table}`));
 }

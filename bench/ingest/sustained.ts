@@ -1,5 +1,6 @@
-// A steady load for minutes, on all cores together with everything else: whether it is held, how soon
-// rows can be read, and whether memory stays flat, with ClickHouse and without it.
+// A steady load for minutes, on all cores together with all other processes. Measures whether the
+// rate is sustained, how soon rows can be read, and whether memory stays constant, with and without
+// ClickHouse.
 
 import { BESIDE_INGEST_NICE } from '../../embedded/clickhouse/priority.ts';
 import type { Bench, BenchOptions, BenchResult } from '../bench.ts';
@@ -68,7 +69,7 @@ function rowOf({ name, isClickHouseAway }: Scenario, all: readonly Measurement[]
   };
 }
 
-/** The worst look of each round. */
+/** The worst sample of each round. */
 function oldestOf(all: readonly Measurement[]) {
   return spreadOf(
     all.map(({ samples }) =>

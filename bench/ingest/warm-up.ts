@@ -3,14 +3,14 @@ import { cpuOf, totalSeconds } from './process-usage.ts';
 import type { Server } from './servers.ts';
 
 /**
- * The server's CPU time, after which Node has compiled its hot code, even with little CPU
+ * The CPU time of a server after which Node has compiled its hot code, even if little CPU time is
  * available.
  */
 const CPU_SECONDS = 3;
 const STEP_SECONDS = 1;
 const STEPS_MAX = 15;
 
-/** Returns how many events were acknowledged. */
+/** Returns the number of acknowledged events. */
 export async function warmUp(
   load: Load,
   { pid }: Pick<Server, 'pid'>,

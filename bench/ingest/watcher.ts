@@ -1,4 +1,4 @@
-// Watches the loaded workspace, as an API process does for its live views.
+// Watches the loaded workspace, like an API process for its live views.
 
 import { followIngest } from '../../graphql-api/events/live/follow-ingest.ts';
 import type { Server } from './servers.ts';

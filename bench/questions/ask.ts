@@ -9,7 +9,7 @@ const TIMES = 3;
 
 export type Asker = {
   readonly client: ClickHouseClient;
-  /** Of ClickHouse. */
+  /** The process of ClickHouse. */
   readonly pid: number;
   readonly parameters: Readonly<Record<string, string>>;
 };
@@ -21,7 +21,7 @@ export type Asked = {
   readonly peakMb: number;
 };
 
-/** Asks each statement in turns, and returns the medians of each. Throws if the answers differ. */
+/** Runs the statements in turn, and returns the medians of each. Throws if their results differ. */
 export async function askInTurns(asker: Asker, statements: readonly string[]): Promise<Asked[]> {
   const taken = statements.map((): Asked[] => []);
   for (let time = 0; time <= TIMES; time++) {
@@ -44,7 +44,7 @@ async function ask({ client, pid, parameters }: Asker, query: string) {
     query,
     query_params: parameters,
     format: 'TabSeparated',
-    // Otherwise the second run skips granules that the first run found not to match.
+    // Otherwise the second run would skip granules that the first run found not to match.
     clickhouse_settings: { use_query_condition_cache: 0 },
   });
   const answer = await result.text();

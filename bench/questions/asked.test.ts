@@ -1,5 +1,5 @@
-// Each question of docs/questions.md, and each statement of docs/analysts.md, runs and finds something
-// in the events of the benchmark.
+// Each question of docs/questions.md and each statement of docs/analysts.md runs, and returns rows
+// for the events of the benchmark.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { readQuestions, statementOf } from './asked.ts';
 import { arrivals, DAYS } from './make-events.ts';
 
 const QUESTIONS = readQuestions();
-/** 3,000 events per day; only the last days are generated. */
+/** 3,000 events per day, of which only the last days are generated. */
 const [ROWS, DAYS_MADE] = [3_000 * DAYS, 6];
-/** user-11 is here often, also in six days. */
+/** user-11 is frequent, even within six days. */
 const PARAMETERS = { workspaceId: '0000000a-0000-7000-8000-000000000001', userId: 'user-11' };
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-// How long analysts wait: twenty questions to the view `events` with the last day open, then with every
-// day settled and to a copy of its rows in a plain table, in turns, and then while events arrive. The
-// copy shows the cost of the questions without deduplication.
+// How long analysts wait. Twenty questions are sent to the view `events`, first with the last day
+// open, then with every day settled and in turn with a copy of its rows in a plain table, and
+// finally while events arrive. The copy shows the cost of the questions without deduplication.
 
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { connectClickHouse } from '../../ingest/insert/clickhouse.ts';
@@ -103,7 +103,7 @@ async function makeEvents(
   );
 }
 
-/** Settles the days that are due at that time. */
+/** Settles the days that are due at this time. */
 async function settle({ clickhouse: { url } }: Engines, now: string): Promise<void> {
   const clickhouse = connectClickHouse(url);
   const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
@@ -112,7 +112,10 @@ async function settle({ clickhouse: { url } }: Engines, now: string): Promise<vo
   clickhouse.close();
 }
 
-/** The same columns, compression, indexes and sort order; a day is inserted as one block, so it is one part. */
+/**
+ * The same columns, compression, indexes and sort order. Each day is inserted as one block, so it
+ * is one part.
+ */
 async function makeCopy(client: ClickHouseClient, progress: (step: string) => void): Promise<void> {
   await client.command({
     query: `CREATE TABLE events_once AS events_raw ENGINE = MergeTree PARTITION BY toYYYYMMDD(timestamp)

@@ -1,12 +1,12 @@
-// What the published clients sent, one file per client: recorded by npm run test:clients, replayed
-// by test/ingest/compatible/recorded.test.ts.
+// The requests of the published clients, one file per client: recorded by npm run test:clients,
+// replayed by test/ingest/compatible/recorded.test.ts.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kind } from './published-clients.ts';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
-/** Where the write key was, which is another one at each replay. */
+/** Replaces the write key, which differs in each replay. */
 export const WRITE_KEY_PLACE = '{{writeKey}}';
 
 export type RecordedRequest = {
@@ -14,14 +14,14 @@ export type RecordedRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly hasBasicAuth: boolean;
-  /** Before its Content-Encoding. */
+  /** The body without its Content-Encoding. */
   readonly body: string;
 };
 
 export type Recording = {
   readonly client: string;
   readonly version: string;
-  /** The calls that were made, each once. */
+  /** The recorded calls, each once. */
   readonly kinds: readonly Kind[];
   readonly requests: readonly RecordedRequest[];
 };

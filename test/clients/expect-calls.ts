@@ -19,7 +19,9 @@ export const CALLS = JSON.parse(readFileSync(CALLS_PATH, 'utf8')) as Readonly<
   Record<Kind, Call>
 > & { readonly userId: string };
 
-/** Each call is one row of the workspace, with the values that were passed; nothing else is. */
+/**
+ * Expects one row per call in the workspace, with the values that were passed, and no other rows.
+ */
 export async function expectCalls(workspaceId: string, kinds: readonly Kind[]): Promise<void> {
   const found = await eventually(async () => {
     const all = await rows<EventRow>(

@@ -1,5 +1,5 @@
-// Installs the published clients from the ordinary registries, into a folder that git ignores.
-// What is missing on the machine, or does not come from its registry, is left out.
+// Installs the published clients from their public registries into a folder that git ignores.
+// Clients whose tools are missing, or that cannot be downloaded, are skipped.
 
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir } from 'node:fs/promises';
@@ -7,12 +7,12 @@ import { join } from 'node:path';
 
 export const INSTALLED = join(import.meta.dirname, '.installed');
 const PACKAGES = join(import.meta.dirname, 'packages');
-/** A registry that does not answer must not hold up the clients of the others. */
+/** A registry that does not respond must not block the clients of others. */
 const STEP_TIMEOUT_MS = 5 * 60_000;
 
 type Source = {
   readonly name: 'npm' | 'python' | 'go';
-  /** Copied to the folder in which the commands run. */
+  /** The files copied to the folder in which the commands run. */
   readonly files: readonly string[];
   readonly commands: readonly (readonly [string, ...string[]])[];
 };
@@ -40,7 +40,7 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** Why the packages of each source are not there; sources that are have no entry. */
+/** The reason why the packages of a source are missing; no entry if they were installed. */
 export async function installClients(): Promise<ReadonlyMap<string, string>> {
   const missing = new Map<string, string>();
   for (const source of SOURCES) {
@@ -61,7 +61,7 @@ async function install({ name, files, commands }: Source): Promise<string | unde
   return undefined;
 }
 
-/** Undefined: it succeeded. */
+/** Returns undefined on success, otherwise the reason of the failure. */
 function run(
   program: string,
   options: readonly string[],

@@ -1,5 +1,5 @@
-// The published packages, unchanged, against a real ingest: each is given an address and a key,
-// makes one call of each kind and flushes. Run by npm run test:clients, not by npm test.
+// Runs the published packages, unchanged, against a real ingest. Each is given an address and a
+// key, makes one call of each kind and flushes. Part of npm run test:clients, not of npm test.
 
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
@@ -44,6 +44,7 @@ test.for(PUBLISHED_CLIENTS)('$name $version', async (client, { skip }) => {
   }
 });
 
+/** On a page of another origin, so that the browser sends a preflight first. */
 async function runPage(
   { script, statement, kinds }: PageClient,
   { url, statuses }: Recorder,

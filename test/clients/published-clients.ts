@@ -1,4 +1,4 @@
-// The clients that npm run test:clients runs, each with its address setting.
+// The clients that npm run test:clients runs, each with its setting for the address.
 
 import { join } from 'node:path';
 import { INSTALLED } from './install.ts';
@@ -7,7 +7,7 @@ import type { Program } from './run-program.ts';
 export type Kind = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';
 
 const KINDS: readonly Kind[] = ['track', 'identify', 'page', 'screen', 'group', 'alias'];
-/** The browser clients of these vendors have no `screen`, or one that apps use only. */
+/** The browser clients of these vendors have no `screen` call, or one for apps only. */
 const WEB_KINDS: readonly Kind[] = ['track', 'identify', 'page', 'group', 'alias'];
 
 type Common = {
@@ -20,7 +20,7 @@ type Common = {
 /** A program that reads HOST, WRITE_KEY and CALLS from its environment. */
 export type ProgramClient = Common & { readonly command: Program };
 
-/** A script for a page, and the statement that makes the calls there. */
+/** A script for a page, and the statement that makes the calls on it. */
 export type PageClient = Common & { readonly script: string; readonly statement: string };
 
 const driver = (name: string) => join(import.meta.dirname, 'drivers', name);

@@ -1,4 +1,5 @@
-// Stands between a client and ingest, passes everything on unchanged and keeps what the client sent.
+// A proxy between a client and ingest that forwards everything unchanged and records the client's
+// requests.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
@@ -10,12 +11,12 @@ import { WRITE_KEY_PLACE } from './corpus.ts';
 export type Recorder = {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
-  /** The statuses that ingest returned, in their order. */
+  /** The statuses that ingest returned, in order. */
   readonly statuses: readonly number[];
   close(): Promise<void>;
 };
 
-/** What a request needs to be repeated. */
+/** The headers needed to repeat a request. */
 const KEPT_HEADERS = ['content-type', 'content-encoding', 'anonymousid', 'user-agent'];
 
 export async function startRecorder(target: string, writeKey: string): Promise<Recorder> {

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { QUICK_START_ARGS } from '../harness/quick-start.ts';
 
-/** npm run test:clients. The files are no part of npm test, because they install packages. */
+/**
+ * For npm run test:clients. These files are not part of npm test, because they install packages.
+ */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,

@@ -79,7 +79,7 @@ test('shows how its variants do, and whether a person would see it', async () =>
   await page.getByText('Not in audience').waitFor();
 });
 
-/** 10 times seen with each variant over two days; `calm` clicked three times, `loud` twice. */
+/** 10 impressions per variant over two days; `calm` has three clicks, `loud` has two. */
 function reportsOf(tenant: Tenant, campaignId: string) {
   const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString();
   const sides = [
@@ -140,7 +140,7 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByText('Paused', { exact: true }).waitFor();
 });
 
-test('what somebody else changed in between is not overwritten', async () => {
+test('an edit does not overwrite a concurrent change by another user', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, { ...SALE, status: 'DRAFT' });
   const page = await openAt(tenant, `${addressOf(campaignId)}/edit`);
@@ -157,7 +157,7 @@ test('what somebody else changed in between is not overwritten', async () => {
     .waitFor();
 });
 
-test('a member launches nothing, and duplicates what is live', async () => {
+test('a member cannot launch campaigns, but can duplicate live ones', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, SALE);
   const page = await openAt(tenant, addressOf(campaignId), 'member');
@@ -173,7 +173,7 @@ test('a member launches nothing, and duplicates what is live', async () => {
   await page.getByRole('link', { name: 'Edit' }).waitFor();
 });
 
-test('an owner archives one, and sees what a person would be shown of all', async () => {
+test('an owner archives a campaign, and previews all campaigns for a person', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, SALE);
   await createCampaign(tenant.workspaceId, { name: 'Opening hours' });

@@ -36,7 +36,7 @@ test('lists the keys with their caps and origins, for everybody', async () => {
 
 test('a new key is made for a client, comes with its snippet, and is changed later', async () => {
   const { page, tenant } = await openKeys();
-  // As in a new workspace.
+  // Like a new workspace.
   await sql('DELETE FROM sdk_keys WHERE id = $1', [tenant.keyId]);
   await page.reload();
   await page.getByText('No key yet').waitFor();
@@ -88,7 +88,7 @@ async function openAction(page: Page, row: Locator, name: string): Promise<void>
   await page.getByRole('menuitem', { name }).click();
 }
 
-test('a cap that the API refuses is told beside its field', async () => {
+test('a cap that the API refuses is reported next to its field', async () => {
   const { page } = await openKeys();
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog');
@@ -103,7 +103,7 @@ test('a cap that the API refuses is told beside its field', async () => {
   await form.getByRole('button', { name: 'Create the key' }).waitFor();
 });
 
-test('a key is rotated, and the old one revoked, once however often somebody clicks', async () => {
+test('a key is rotated and the old one revoked once, even after several clicks', async () => {
   const { page, tenant } = await openKeys();
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();

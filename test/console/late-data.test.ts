@@ -80,14 +80,14 @@ const cellsOf = (page: Page) =>
     .locator('tbody td')
     .allTextContents();
 
-test('an event that ClickHouse does not have for ten minutes: the page says how late it is, and draws no outage', async () => {
+test('an event delayed by ten minutes: the page shows the delay, and no outage', async () => {
   const tenant = await liveTenant(ingest, { minuteCap: 6_000 });
   const campaignId = await createCampaign(tenant.workspaceId, { name: 'Sale' });
   inserts.setOpen(false);
   expectAccepted(await postEvents(ingest, tenant.writeKey, [eventText()]), 1);
   await ingest.kill9();
   await setClock(0);
-  // On the port that the API uses.
+  // On the port that the API has configured.
   await ingest.restart({ INGEST_PORT: new URL(ingest.url).port });
 
   const page = await openAs(tenant, '/live');
@@ -132,7 +132,7 @@ test('a warehouse that does not answer: no None and no zero where nothing is kno
   await lookAt(page, 'live-warehouse-away');
 });
 
-test('what is in quarantine is a line of its own for an owner, and none for a member', async () => {
+test('an owner sees a line for the quarantine, a member does not', async () => {
   const tenant = await liveTenant(ingest, { minuteCap: 6_000 });
   const folder = join(ingest.dataDirectory, 'ingest', 'spool', 'default', '0', 'quarantine');
   await mkdir(folder, { recursive: true });

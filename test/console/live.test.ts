@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([api?.stop(), ingest?.stop()]);
 });
 
-/** Known to every thread of ingest. */
+/** Creates a tenant that every thread of ingest knows. */
 async function newTenant(options: TenantOptions = {}): Promise<Tenant> {
   const tenant = await createTenant(options);
   await eventually(() =>
@@ -45,7 +45,7 @@ function post(tenant: Tenant, events: readonly string[]) {
   });
 }
 
-/** Resolves once nothing is missed any more. */
+/** Opens the view; resolves when it no longer misses events. */
 async function openLive(
   tenant: Tenant,
   query = '',
@@ -61,7 +61,7 @@ function listOf(page: Page) {
   return page.getByRole('list', { name: 'What came in, the newest first' });
 }
 
-test('an empty one says how to send something', async () => {
+test('an empty view explains how to send an event', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant);
   await page.getByRole('heading', { name: 'Listening' }).waitFor();
@@ -70,7 +70,7 @@ test('an empty one says how to send something', async () => {
   await lookAt(page, 'live-empty');
 });
 
-test('shows what is accepted and what is refused, and how much', async () => {
+test('shows accepted and rejected events, and their numbers', async () => {
   const page = await openMixed();
   await listOf(page)
     .getByRole('button', { name: /Order Completed.*ann.*Accepted/ })
@@ -79,7 +79,7 @@ test('shows what is accepted and what is refused, and how much', async () => {
   await lookAt(page, 'live');
 });
 
-test('of what is refused it shows where the fault is', async () => {
+test('shows the position of the error in a rejected event', async () => {
   const page = await openMixed();
   await listOf(page)
     .getByRole('button', { name: /INVALID_TIMESTAMP/ })
@@ -150,7 +150,7 @@ describe('what is looked for', () => {
   });
 });
 
-test('paused it counts what comes, and shows it when it goes on', async () => {
+test('while paused it counts new events, and shows them when it continues', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant);
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -175,7 +175,7 @@ test('the arrow keys go from row to row', async () => {
   await page.getByRole('dialog', { name: 'First' }).waitFor();
 });
 
-test('a platform admin sees what waits on ingest’s disk, a member does not', async () => {
+test('a platform admin sees the data waiting on ingest’s disk, a member does not', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant, '', 'platform_admin');
   const card = page.getByRole('region', { name: 'Ingest, all workspaces' });

@@ -50,7 +50,7 @@ test('the overview has the link to share, how one stands, and who came by it', a
   await lookAt(page, 'partner-overview');
 });
 
-test('the wallet shows what is held until when, and the ledger by kind and as CSV', async () => {
+test('the wallet shows held credits with their dates, and the ledger by kind and as CSV', async () => {
   const page = await openAs(await partner(), '/wallet');
   await page.getByRole('region', { name: 'Held credits' }).getByText('1 Jan 2100').waitFor();
   const ledger = page.getByRole('table', { name: 'Ledger' });
@@ -99,7 +99,7 @@ test('earnings tell when each is to be had', async () => {
   expect(await earnings.getByRole('row').count()).toBe(4);
 });
 
-test('a payout says what it nets before it is confirmed, and a statement is downloaded', async () => {
+test('a payout shows its net amount before it is confirmed, and a statement can be downloaded', async () => {
   const tenant = await partner();
   await createCertificate(tenant.organizationId, uuidv7());
   const page = await openAs(tenant, '/payouts');

@@ -1,4 +1,4 @@
-// The gateway events and the actions on them, with a real process and the gateway for development.
+// Gateway events and the actions on them, with a real process and the development gateway.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -41,7 +41,7 @@ async function tell({ workspaceId }: Tenant, type: string, data: object): Promis
   return id;
 }
 
-/** A payment of an order that also exists at the gateway. */
+/** Creates a payment for an order that also exists at the gateway. */
 async function createPaid() {
   const merchant = await createMerchant(running);
   const shown = 'id orderId status';
@@ -144,7 +144,7 @@ test('an event shows what was sent, but for whom, and what it changed', async ()
   expect(await page.getByRole('button', { name: 'Refund …' }).count()).toBe(0);
 });
 
-test('a parked event says why, and an admin of the platform has it tried again', async () => {
+test('a parked event shows its error, and a platform admin replays it', async () => {
   const tenant = await createTenant();
   const id = await createParkedEvent(tenant);
   const admin = await openPayments(tenant, '/everybody', ['platform_admin']);
@@ -153,7 +153,7 @@ test('a parked event says why, and an admin of the platform has it tried again',
   await owner.getByRole('link', { name: 'PAYMENT_SUCCESS_WEBHOOK' }).click();
   await owner.getByText('UNREADABLE: cf_payment_id is missing').waitFor();
   expect(await owner.getByRole('button', { name: /again/ }).count()).toBe(0);
-  // The cause of the failure is fixed.
+  // Fixes the cause of the failure.
   const data = { payment: { cf_payment_id: id, payment_status: 'SUCCESS', payment_amount: 1 } };
   await sql(`UPDATE gateway_events SET body = convert_to($2, 'UTF8') WHERE id = $1`, [
     id,

@@ -1,4 +1,5 @@
-// npm run pictures: the README's pictures of the console, taken of the running demo, in light and dark.
+// npm run pictures: takes the README's screenshots of the console from the running demo, in light
+// and dark.
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -33,7 +34,7 @@ type Shot = {
   readonly name: string;
   readonly path: string;
   readonly as: 'accessToken' | 'adminToken' | 'agencyToken';
-  /** The preparation: open something, wait for something. */
+  /** Prepares the page before the screenshot. */
   readonly prepare?: (page: Page) => Promise<void>;
   readonly size?: keyof typeof SIZES;
 };
@@ -119,7 +120,10 @@ async function untilEventsCame(page: Page): Promise<void> {
   await page.getByText('Order Completed').nth(2).waitFor();
 }
 
-/** Of the sale with two variants; its page counts when it is opened. */
+/**
+ * Opens the campaign with two variants until it has enough people. The page only counts when it is
+ * opened.
+ */
 async function untilPeopleSawIt(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Winter sale' }).click();
   const counts = page.getByRole('row', { name: /^(calm|loud) / }).getByRole('cell');

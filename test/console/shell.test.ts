@@ -7,10 +7,13 @@ import { useChromium } from './harness/chromium.ts';
 import { PHONE_PX, useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 
-/** The load time of a phone on a slow connection, from the URL to the first view. */
+/**
+ * The number of bytes that a phone on a slow connection can load in time, from the URL to the first
+ * view.
+ */
 const FIRST_LOAD_BYTES_MAX = 300_000;
 
-/** The API alone has no tokens to offer. */
+/** The API alone offers no demo tokens. */
 const NO_DEMO = /404/;
 
 const api = useSharedApi();
@@ -51,7 +54,7 @@ describe('signing in', () => {
   });
 });
 
-test('whose token ends signs in anew, and is where they were', async () => {
+test('a user whose token has expired signs in again, and returns to the same page', async () => {
   const { organizationId } = await createTenant();
   const token = await tokenFor(organizationId);
   const page = await open({ url: api().url, token, path: '/keys', mayFail: /40[14]/ });
@@ -96,7 +99,7 @@ test('every view can be reached by keyboard alone, on a phone too', async () => 
   expect(new URL(page.url()).pathname).toBe('/console/webhooks');
 });
 
-test('an address of nothing says so', async () => {
+test('an unknown URL shows an error page', async () => {
   const { organizationId } = await createTenant();
   const page = await openAs(organizationId, '/nothing');
   await page.getByText('There is nothing at this address').waitFor();

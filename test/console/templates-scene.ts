@@ -1,5 +1,6 @@
-// A workspace with a history of templates: versions in each state, people in flight on three of them,
-// and findings. Created by the API's own actions, at the days of the history.
+// A workspace with a history of templates: versions in each state, people in flight on three of
+// them, and findings. It is created with the API's own actions, with the clock set to the days of
+// the history.
 
 import { contactUpsert } from '../../graphql-api/contacts/contact.upsert.ts';
 import { journeyEnrol } from '../../graphql-api/journeys/enrolment.actions.ts';
@@ -17,7 +18,7 @@ const DAY_SECONDS = 86_400;
 
 export type TemplatesScene = TemplateActions & {
   readonly tenant: Tenant;
-  /** Named `Order on its way`: three channels, six versions of an email. */
+  /** The template `Order on its way`, with three channels and six versions of an email. */
   readonly templateId: string;
 };
 

@@ -43,7 +43,7 @@ function versions(page: Page) {
   return page.getByRole('list', { name: 'Versions, the newest first' });
 }
 
-test('lists templates with what is active, under way and in flight', async () => {
+test('lists templates with their active and pending versions and the people in flight', async () => {
   const page = await openTemplates();
   const row = page.getByRole('row').filter({ hasText: 'Order on its way' });
   await row.getByRole('img', { name: 'Email, English: version 5' }).waitFor();
@@ -53,7 +53,7 @@ test('lists templates with what is active, under way and in flight', async () =>
   await lookAt(page, 'templates');
 });
 
-test('a tree of versions says which came from which, and who holds them', async () => {
+test('a tree of versions shows their origin, and the people pinned to them', async () => {
   const page = await openVersion(5);
   const tree = versions(page);
   await tree
@@ -68,7 +68,7 @@ test('a tree of versions says which came from which, and who holds them', async 
   await lookAt(page, 'template');
 });
 
-test('what was found stands at its field', async () => {
+test('findings are shown next to their field', async () => {
   const page = await openVersion(1, 'SMS');
   await page.getByText(/^\d messages$/).waitFor();
   await page
@@ -77,7 +77,7 @@ test('what was found stands at its field', async () => {
   await lookAt(page, 'template-sms');
 });
 
-test('two versions are compared, and what breaks is said', async () => {
+test('two versions are compared, and breaking changes are named', async () => {
   const page = await openVersion(5);
   await page.getByRole('link', { name: 'Changes' }).click();
   await page.getByText('It asks for more than before').waitFor();
@@ -93,7 +93,7 @@ test('people are counted by version and journey', async () => {
   await row.getByRole('cell', { name: '3', exact: true }).waitFor();
 });
 
-test('publishing says who would be touched, and asks before people are moved', async () => {
+test('publishing shows who would be affected, and asks for confirmation before people are moved', async () => {
   const page = await openVersion(6);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish version 6' });
@@ -114,7 +114,7 @@ test('publishing says who would be touched, and asks before people are moved', a
     .waitFor();
 });
 
-test('a member writes, and is not offered what owners decide', async () => {
+test('a member writes versions, without the actions of owners', async () => {
   const page = await openVersion(2, 'Email', 'member');
   await page.getByRole('button', { name: 'More for version 2' }).click();
   await page.getByRole('menuitem', { name: 'New draft from it' }).waitFor();
@@ -122,7 +122,7 @@ test('a member writes, and is not offered what owners decide', async () => {
   expect(await page.getByRole('button', { name: 'Make active' }).count()).toBe(0);
 });
 
-test('an empty workspace says how to begin, and makes the first draft', async () => {
+test('an empty workspace explains how to start, and creates the first draft', async () => {
   const tenant = await createTenant();
   const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
   const page = await open({ url: api().url, token, path: '/templates' });
@@ -153,7 +153,7 @@ test('an empty workspace says how to begin, and makes the first draft', async ()
   await page.getByText('Thank you').first().waitFor();
 });
 
-/** The reviews as a platform admin sees them, with one email of that name in them. */
+/** Opens the reviews as a platform admin, with an email of this name among them. */
 async function openReviews(name: string): Promise<Page> {
   const { act, tenant } = told;
   const { id } = await act(templateCreate, { name });
@@ -167,7 +167,7 @@ async function openReviews(name: string): Promise<Page> {
   return page;
 }
 
-test('a platform admin approves an email that waits, and its tree says so', async () => {
+test('a platform admin approves a waiting email, and its tree shows it', async () => {
   const page = await openReviews('Monthly letter');
   const review = page.getByRole('region', { name: 'Monthly letter, version 1' });
   await review.waitFor();

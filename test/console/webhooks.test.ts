@@ -35,7 +35,7 @@ function makeEndpoint(tenant: Tenant, input: Readonly<Record<string, unknown>> =
   return mutate<Made>({ api: api(), tenant }, 'webhookEndpointCreate', args, shown);
 }
 
-/** Something happened in the workspace; the id of its event. */
+/** Creates an outbound event in the workspace; returns its ID. */
 async function happen({ workspaceId }: Tenant, type: string): Promise<string> {
   const id = uuidv7();
   await sql(
@@ -56,7 +56,7 @@ function untilSettled(eventId: string, state: string) {
   });
 }
 
-/** An endpoint that took one webhook, and not another one, for as long as it was tried. */
+/** An endpoint with one delivered webhook, and one that failed on every attempt. */
 async function withFailure() {
   const tenant = await createTenant();
   const { webhookEndpoint } = await makeEndpoint(tenant);
@@ -121,7 +121,7 @@ test('the list and an endpoint’s page say how it stands', async () => {
   await page.getByText(refused).waitFor();
 });
 
-test('what failed says why, and is sent again', async () => {
+test('a failed delivery shows its error, and is resent', async () => {
   const { tenant, endpointId, refused } = await withFailure();
   const { page } = await openWebhooks('/deliveries', ['owner'], tenant);
   await page.getByRole('link', { name: 'payment.failed' }).click();
@@ -182,7 +182,7 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   await page.getByText('A deleted endpoint').waitFor();
 });
 
-test('one that wanted no more says so, and a member is offered no change', async () => {
+test('an endpoint that responded with 410 is shown as such, and a member sees no actions', async () => {
   const tenant = await createTenant();
   const { webhookEndpoint } = await makeEndpoint(tenant);
   receiver.answer(410);

@@ -1,5 +1,5 @@
-// The alert rules use existing metrics: every metric and label value that they name is in a running
-// /metrics.
+// The alert rules use existing metrics: a running process exposes every metric and label value in
+// them.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,10 @@ beforeAll(async () => {
   measured = pages.map(({ text }) => text).join('\n');
 });
 
-/** Ours are lower case with an underscore; PromQL's functions of that form are followed by a bracket. */
+/**
+ * Our metrics are in lower case with underscores; PromQL functions of that form are followed by a
+ * parenthesis.
+ */
 const METRIC = /\b(?:ingest|api|process|service)_[a-z0-9_]+\b/g;
 
 describe('deploy/alerts.yml', () => {
@@ -73,7 +76,7 @@ describe('deploy/alerts.yml', () => {
       for (const [, name, labels] of expr.matchAll(/([a-z_]+)\{([^}]*)\}/g))
         for (const [, label, operator, value] of labels!.matchAll(/(\w+)(=~?)"([^"]*)"/g)) {
           const ofName = series.filter(([one]) => one === name);
-          // A counter that has counted nothing has no labels to be found yet.
+          // A counter that was never incremented has no labels to check yet.
           if (ofName.length === 0 || operator !== '=') continue;
           const isThere = ofName.some(([, all]) => all.includes(`${label}="${value}"`));
           expect(isThere, `${alert}: ${name}{${label}="${value}"}`).toBe(true);

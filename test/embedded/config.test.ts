@@ -29,7 +29,7 @@ test('takes blank for absent', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig({}));
 });
 
-test('reports every fault at once, each with its variable', () => {
+test('reports every error at once, each with its variable', () => {
   const env = { PORT: 'http', INGEST_PORT: '70000', DATABASE_URL: 'mysql://h/d' };
   expect(() => readConfig(env)).toThrow(/PORT .*\n.*INGEST_PORT .*\n.*DATABASE_URL /);
 });
@@ -99,7 +99,7 @@ test('analysts reach a ClickHouse where the service does, unless said, and never
   });
 });
 
-test('says how far the embedded ClickHouse may give way', () => {
+test('sets the priority of the embedded ClickHouse', () => {
   expect(readConfig({ CLICKHOUSE_NICE: '0' }).clickhouseNice).toBe(0);
   expect(() => readConfig({ CLICKHOUSE_NICE: '20' })).toThrow('CLICKHOUSE_NICE must be 19 or less');
 });

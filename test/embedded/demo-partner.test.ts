@@ -1,4 +1,4 @@
-// The demo's partner program, as `npm start` makes it, on a database of its own.
+// The partner program of the demo that `npm start` creates, on a separate database.
 
 import { expect, inject, test } from 'vitest';
 import { createDemoPartner } from '../../embedded/demo-partner.ts';
@@ -61,7 +61,7 @@ test('has what there is to try, and its ledger agrees', async () => {
      FROM referee_relations WHERE referrer_organization_id = $1`,
     [organizationId],
   );
-  // Not yet enough for an affiliate: trying that shows the refusal.
+  // Too few for an affiliate, so an upgrade shows the refusal.
   expect(own).toEqual({ all: 6, new: 1, active: 4 });
   const pending = await query(
     `SELECT DISTINCT release_on FROM earnings WHERE organization_id = $1 AND status = 'PENDING'`,
@@ -98,7 +98,7 @@ test('is made once, also where a start died before it was whole', async () => {
   const before = await counts();
   expect(await make()).toEqual(first);
   expect(await counts()).toEqual(before);
-  // As if it had died just before the last invoice.
+  // Simulates a crash just before the last invoice.
   await query(`DELETE FROM invoices WHERE id = 'DEMO-INV-SMS'`);
   expect(await make()).toEqual(first);
   expect(await counts()).toEqual(before);

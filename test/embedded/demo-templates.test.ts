@@ -1,4 +1,4 @@
-// The demo's templates, as `npm start` makes them, on a database of its own.
+// The templates of the demo that `npm start` creates, on a separate database.
 
 import { expect, inject, test } from 'vitest';
 import { createDemoTemplates } from '../../embedded/demo-templates.ts';

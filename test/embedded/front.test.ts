@@ -32,7 +32,7 @@ async function front(upstreams: { ingest?: string; api?: string }): Promise<stri
   return `http://127.0.0.1:${running.port}`;
 }
 
-/** Answers with what it received. */
+/** Responds with the request that it received. */
 const echo: RequestListener = (incoming, response) => {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -48,7 +48,7 @@ const echo: RequestListener = (incoming, response) => {
 
 type Echo = { method: string; url: string; rawHeaders: string[]; bytes: number; sha256: string };
 
-/** Sends exactly these bytes over a connection, and returns all that comes back until it closes. */
+/** Sends exactly these bytes over a connection and returns everything received until it closes. */
 async function raw(base: string, bytes: string, isAllSent = false): Promise<string> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
@@ -280,7 +280,7 @@ test.concurrent('survives hostile requests', async () => {
   expect((await fetch(`${base}/v1/batch`)).status).toBe(200);
 });
 
-test.concurrent('a chunked body keeps its framing, whatever the method', async () => {
+test.concurrent('a chunked body keeps its framing with any method', async () => {
   const base = await front({ ingest: await program(echo) });
   const answer = await raw(
     base,

@@ -1,4 +1,4 @@
-// The development gateway, as the vendor's own client calls it.
+// The development gateway, called with the vendor's own client.
 
 import { expect, test } from 'vitest';
 import { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, useGateway } from '../harness/gateway.ts';
@@ -32,7 +32,7 @@ test('names an order whose merchant did not, and finds its payments and refunds'
   const path = `/orders/${order.order_id as string}`;
   expect(await call('GET', path)).toMatchObject({ order_id: order.order_id });
   await gateway().control(`orders/${order.order_id as string}/pay`, { method: 'upi' });
-  // Ids of payments are numbers beyond what JavaScript's hold, so they are read from the text.
+  // Payment IDs are too large for JavaScript numbers, so they are read from the text.
   const [payment] = (await list(`${path}/payments`)) as [string];
   const id = /"cf_payment_id":"?(\d+)/.exec(payment)![1]!;
   expect(await call('GET', `${path}/payments/${id}`)).toMatchObject({ payment_status: 'SUCCESS' });
@@ -40,7 +40,7 @@ test('names an order whose merchant did not, and finds its payments and refunds'
   expect(await list(`${path}/refunds`)).toEqual([expect.stringContaining('"refund1"')]);
 });
 
-/** The texts of the items. */
+/** Returns the JSON text of each item. */
 async function list(path: string): Promise<string[]> {
   const answer = await send(`${gateway().env.GATEWAY_BASE_URL}${path}`, {
     method: 'GET',

@@ -12,7 +12,7 @@ process.on('SIGTERM', () => {
 const server = createServer((_request, response) => {
   response.end(String(process.pid));
 });
-// A part that is still starting is alive.
+// Keeps the process alive without listening, like one that is still starting.
 if (process.env.PART_NEVER_LISTENS !== undefined) setInterval(() => undefined, 60_000);
 else
   server.listen(Number(process.env.PART_PORT), '127.0.0.1', () => {

@@ -1,5 +1,5 @@
-// The routing of deploy/nginx.conf: by nginx itself if it is installed, otherwise by the rule that
-// the longest matching location wins.
+// The routing of deploy/nginx.conf: tested with nginx if it is installed, otherwise by the rule
+// that the longest matching location wins.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { newDirectory } from '../harness/run-directory.ts';
 
 const FILE = join(import.meta.dirname, '..', '..', 'deploy', 'nginx.conf');
 
-/** As embedded/front.ts has it, but for what only operators may see. */
+/** The routes of embedded/front.ts, except those for operators only. */
 const ROUTES = [
   ['/v1/batch', 'ingest'],
   ['/v1/batch?x=/api', 'ingest'],
@@ -100,7 +100,7 @@ describe.skipIf(!hasNginx())('nginx itself', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Exactly this path, which a client library would clean up first. */
+  /** Requests exactly this path, which a client library would normalize. */
   async function answerTo(path: string): Promise<string> {
     const socket = connect(Number(base.port), base.hostname);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -125,7 +125,7 @@ describe.skipIf(!hasNginx())('nginx itself', () => {
     expect(await answerTo(path)).not.toContain('\r\n\r\ningest');
   });
 
-  test('says in JSON what is too large, and who is away', async () => {
+  test('returns JSON errors for large bodies and unavailable programs', async () => {
     const large = await fetch(new URL('/graphql', base), {
       method: 'POST',
       body: Buffer.alloc(2 * 1024 * 1024 + 1),
@@ -135,7 +135,7 @@ describe.skipIf(!hasNginx())('nginx itself', () => {
     const away = await fetch(new URL('/api/v1/dies', base), { method: 'POST', body: '{}' });
     expect([away.status, away.headers.get('retry-after')]).toEqual([502, '1']);
     expect(await away.json()).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
-    // Sent once: it may have been done.
+    // Not retried, because the first attempt may have taken effect.
     expect(attempts.api).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
-// A tenant chooses its webhook URLs, which could be those of the gateway and approver for
-// development.
+// Tenants choose their webhook URLs, and could choose those of the development gateway and
+// approver.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { startApprover } from '../../embedded/approver/server.ts';

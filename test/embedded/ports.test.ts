@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startFront } from '../../embedded/front.ts';
 import { portFault, requireFreePort } from '../../embedded/ports.ts';
 
-/** Set aside for documentation: no machine has it. */
+/** An address reserved for documentation, which no machine has. */
 const FOREIGN = '192.0.2.1';
 
 test('an address that is not of this machine is HOST to change, also for the front', async () => {
@@ -13,7 +13,7 @@ test('an address that is not of this machine is HOST to change, also for the fro
   await expect(front).rejects.toThrow(message);
 });
 
-// Root may open any port, so no server can be made to fail everywhere.
+// The error is simulated, because root may open any port.
 test('a port that only root may open names its variable', () => {
   const refusal = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
   expect(portFault(refusal, 80, '0.0.0.0', 'PORT')).toMatchObject({

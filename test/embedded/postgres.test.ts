@@ -49,7 +49,7 @@ test.concurrent('has connections for ingest on a large machine, and for the API 
     urls.owner,
     "SELECT current_setting('max_connections')::int AS max",
   );
-  // The most threads that ingest's configuration takes.
+  // The maximum number of threads that ingest accepts.
   const { threads } = readConfig({ INGEST_THREADS: '64', DATABASE_SYSTEM_URL: urls.system });
   const besideIngest = 50;
   expect(max).toBeGreaterThanOrEqual(threads * 3 + 4 + besideIngest);
@@ -111,7 +111,7 @@ test.concurrent('a pid file that names another program is no running server', as
   const first = await start(dataDir);
   await first.stop();
   const cluster = join(dataDir, 'cluster');
-  // The parent of this process is alive, and no Postgres.
+  // This process's parent: alive, but not Postgres.
   await writeFile(join(cluster, 'postmaster.pid'), `${process.ppid}\n${cluster}\n`);
   await start(dataDir);
   expect(isAlive(process.ppid)).toBe(true);
@@ -160,7 +160,7 @@ test.concurrent.each([
   expect(await query(urls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test.concurrent('tells when the server dies, and starts again on the same port', async () => {
+test.concurrent('reports when the server dies, and restarts on the same port', async () => {
   const dataDir = await newDirectory('postgres');
   const exits: (number | null)[] = [];
   const first = await start(dataDir, { onExit: code => exits.push(code) });

@@ -1,4 +1,4 @@
-// npm run receive, as developers of receivers use it.
+// npm run receive, as used by developers of webhook receivers.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -72,7 +72,7 @@ test('prints what is signed as JSON lines in a pipe, says what came before, and 
   expect(output.stdout + output.stderr).not.toContain(SECRET);
 });
 
-test('says what is missing before it listens', async () => {
+test('reports missing settings before it listens', async () => {
   const { output, ended } = launch(['--port', 'x', '--answer', '99'], ' ');
   expect(await ended).toBe(1);
   for (const name of ['WEBHOOK_SECRET', '--port', '--answer'])

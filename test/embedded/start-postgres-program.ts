@@ -1,4 +1,4 @@
-// A supervisor that tests kill: starts Postgres in the given directory and reports it.
+// A supervisor for tests to kill: starts Postgres in the given directory and reports it.
 
 import { startPostgres } from '../../embedded/postgres.ts';
 

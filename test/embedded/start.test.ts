@@ -27,7 +27,7 @@ const FREE_PORTS = {
   POSTGRES_PORT: '0',
   CLICKHOUSE_PORT: '0',
 };
-/** Other test files run at the same time, so its priority must not be lowered. */
+/** Other test files run at the same time, so ClickHouse must keep its priority. */
 const SETTINGS = { ...FREE_PORTS, CLICKHOUSE_NICE: '0' };
 const run = promisify(execFile);
 
@@ -60,13 +60,13 @@ function environment(dataDir: string, env: Record<string, string> = {}): Record<
   };
 }
 
-/** Begins a start; `isReady` waits for its end. */
+/** Launches the service; `isReady` resolves when it has started. */
 function launch(
   dataDir: string,
   { command = [process.execPath, 'embedded/start.ts'], env = {} as Record<string, string> } = {},
 ): Service {
   const [file, ...args] = command;
-  // In a group of its own, like a command typed into a terminal.
+  // In its own process group, like a command typed into a terminal.
   const child = spawn(file!, args, { cwd: ROOT, env: environment(dataDir, env), detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -101,7 +101,7 @@ function children(dataDir: string): Promise<Children> {
   return readJson<Children>(dataDir, 'children.json');
 }
 
-/** Fails while the file is not written whole yet. */
+/** Fails while the file is not completely written. */
 async function pidOfPostgres(dataDir: string): Promise<number> {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   const pid = Number.parseInt(await readFile(file, 'utf8'), 10);
@@ -113,7 +113,7 @@ function demo(dataDir: string): Promise<{ stdout: string }> {
   return run('npm', ['run', '-s', 'demo'], { cwd: ROOT, env: environment(dataDir) });
 }
 
-/** The commands that users paste. */
+/** The commands for users to paste. */
 function pasteLines(output: string): { post: string; query: string } {
   const [post, query] = output.split('\n').filter(line => line.startsWith('  curl '));
   return { post: post!, query: query! };
@@ -172,12 +172,12 @@ describe('npm start', () => {
   let shown: DemoTenant & Opened & Tokens;
   beforeAll(async () => {
     dataDir = join(await newDirectory('start with a space'), 'data of mine');
-    // Started as by a user, without the options that make other tests fast.
+    // Started like a user does, without the options that make other tests fast.
     first = await start(dataDir, { command: ['npm', 'start'], env: { NODE_OPTIONS: '' } });
     shown = JSON.parse((await demo(dataDir)).stdout) as typeof shown;
   });
 
-  test('the printed lines work', async () => {
+  test('the printed commands work', async () => {
     expect(shown).toMatchObject({
       baseUrl: first.baseUrl,
       ingestUrl: first.ingestUrl,
@@ -199,7 +199,7 @@ describe('npm start', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
-  test('Ctrl-C ends all', async () => {
+  test('Ctrl-C stops everything', async () => {
     const { ingest } = await children(dataDir);
     expect(await commandLine(ingest.pid)).toMatch(/ingest.main\.ts --data-dir .*data of mine/);
     process.kill(-first.process.pid!, 'SIGINT');
@@ -212,10 +212,10 @@ describe('npm start', () => {
     });
   });
 
-  test('the next start has it all', async () => {
+  test('the next start has all data', async () => {
     const second = await start(dataDir);
     expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
-    // The secret of the earlier start: it is unchanged.
+    // The secret of the first start is still valid.
     expect(await askViewer(second.baseUrl, shown.accessToken)).toMatchObject({
       data: { viewer: {} },
     });
@@ -227,8 +227,8 @@ describe('npm start', () => {
   });
 });
 
-/** One service for tests that leave one running. */
-describe('a service that runs', () => {
+/** One service shared by the tests that do not stop it. */
+describe('a running service', () => {
   let running: (Service & Opened) | undefined;
   beforeAll(async () => {
     running = await start(await newDirectory('start'));
@@ -243,7 +243,7 @@ describe('a service that runs', () => {
     expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
   });
 
-  test('a part that is killed comes back on its port, and no event is lost', async () => {
+  test('a killed part is restarted on its port, and no event is lost', async () => {
     const { dataDir, baseUrl, ingestUrl, clickhouseUrl } = first();
     const { writeKey, workspaceId } = await readJson<DemoTenant>(dataDir, 'demo.json');
     for (const name of ['ingest', 'api', 'clickhouse'] as const) {
@@ -273,7 +273,7 @@ describe('a service that runs', () => {
     });
   });
 
-  test('its metrics are at the programs’ own addresses only', async () => {
+  test('metrics are only served at the programs’ own addresses', async () => {
     const { baseUrl, apiUrl, ingestUrl } = first();
     const statuses = [baseUrl, apiUrl, ingestUrl].map(
       async url => (await fetch(`${url}/metrics`)).status,
@@ -281,7 +281,7 @@ describe('a service that runs', () => {
     expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
   });
 
-  test('a webhook reaches none of its own ports', async () => {
+  test('webhooks cannot reach the service’s own ports', async () => {
     const { dataDir, apiUrl, baseUrl, clickhouseUrl, gatewayUrl, ingestUrl, postgresPort } =
       first();
     const { accessToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
@@ -304,7 +304,7 @@ describe('a service that runs', () => {
     }
   });
 
-  test('after a kill -9 its children go, and the next start finds the way clear', async () => {
+  test('after a kill -9 its child processes exit, and the next start succeeds', async () => {
     const { dataDir, ...before } = first();
     const { writeKey } = await readJson<DemoTenant>(dataDir, 'demo.json');
     expect(await postBatch(before.baseUrl, writeKey, 'kept')).toBe(200);
@@ -362,7 +362,7 @@ describe('a service that runs', () => {
     });
   });
 
-  test('npm run clock sets all of it forward: what was held is released, what is due expires', async () => {
+  test('npm run clock advances the whole service: held credits are released, and due objects expire', async () => {
     const { dataDir, baseUrl } = first();
     const { accessToken, agencyToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
     const rest = async (path: string, token: string) => {
@@ -384,7 +384,7 @@ describe('a service that runs', () => {
 });
 
 test.concurrent.each(Object.keys(FREE_PORTS))(
-  'a taken %s is named, and nothing stays',
+  'a port in use is reported with its variable %s, and no process is left',
   async name => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -398,16 +398,16 @@ test.concurrent.each(Object.keys(FREE_PORTS))(
   },
 );
 
-test.concurrent('a HOST that is not of this machine is named before anything starts', async () => {
+test.concurrent('a HOST of another machine is reported before anything starts', async () => {
   const dataDir = await newDirectory('start');
-  // Set aside for documentation: no machine has it.
+  // An address reserved for documentation, which no machine has.
   const service = launch(dataDir, { env: { HOST: '192.0.2.1' } });
   expect(await service.ended).toBe(1);
   expect(service.output()).toContain('Set HOST');
   await expect(readFile(join(dataDir, 'postgres', 'passwords.json'))).rejects.toThrow('ENOENT');
 });
 
-test('a signal in the middle of the start ends it', async () => {
+test('a signal during startup stops it', async () => {
   const dataDir = await newDirectory('start');
   const service = launch(dataDir);
   await eventually(() => readFile(join(dataDir, 'lock')), { intervalMs: 5 });
@@ -417,7 +417,7 @@ test('a signal in the middle of the start ends it', async () => {
   expect(leftovers(dataDir)).toEqual([]);
 });
 
-test('a signal ends a start that waits for another migration', async () => {
+test('a signal stops a start that waits for another migration', async () => {
   const { owner } = await ownDatabase();
   const holder = new pg.Client({ connectionString: owner });
   await holder.connect();
@@ -432,7 +432,7 @@ test('a signal ends a start that waits for another migration', async () => {
   expect(leftovers(dataDir)).toEqual([]);
 });
 
-test('a second Ctrl-C in the first start leaves no Postgres, even one that hangs', async () => {
+test('a second Ctrl-C during the first start leaves no Postgres process, even one that hangs', async () => {
   const dataDir = await newDirectory('start');
   const service = launch(dataDir);
   const postgresPid = await eventually(() => pidOfPostgres(dataDir), { intervalMs: 2 });
@@ -445,7 +445,7 @@ test('a second Ctrl-C in the first start leaves no Postgres, even one that hangs
   await eventually(() => expect(leftovers(dataDir)).toEqual([]));
 });
 
-test('with engines of the user it starts none, and its demo works there', async () => {
+test('with external engines it starts none, and its demo works with them', async () => {
   const dataDir = await newDirectory('start');
   const { owner } = await ownDatabase();
   const clickhouseUrl = inject('clickhouseUrl');

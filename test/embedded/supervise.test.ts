@@ -52,7 +52,7 @@ async function pidAt(port: number): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${port}/`)).text());
 }
 
-test.concurrent('starts a part that was killed again, each time, on its port', async () => {
+test.concurrent('restarts a killed part on its port, each time', async () => {
   const { part, pids } = await superviseProgram();
   const { port } = part.current();
   for (const round of [1, 2]) {
@@ -63,7 +63,7 @@ test.concurrent('starts a part that was killed again, each time, on its port', a
   }
 });
 
-test.concurrent('goes on trying while a part cannot be started', async () => {
+test.concurrent('keeps trying while a part cannot be started', async () => {
   const { part, pids, failures } = await superviseProgram();
   failures.left = 3;
   process.kill(part.current().pid, 'SIGKILL');
@@ -72,7 +72,7 @@ test.concurrent('goes on trying while a part cannot be started', async () => {
   expect(await pidAt(part.current().port)).toBe(pids[1]);
 });
 
-test.concurrent('leaves nothing when it stops, also of a part that ignores SIGTERM', async () => {
+test.concurrent('leaves no process when it stops, even of a part that ignores SIGTERM', async () => {
   const { part, pids } = await superviseProgram({ IGNORE_SIGTERM: '1' });
   const { pid } = part.current();
   await part.stop();
@@ -80,20 +80,23 @@ test.concurrent('leaves nothing when it stops, also of a part that ignores SIGTE
   expect(pids).toEqual([pid]);
 });
 
-test.concurrent.each(['stop', 'kill'] as const)('%s reaches a restart under way', async how => {
-  const mark = await newDirectory('supervise');
-  const { part } = await superviseProgram({ MARK: mark }, { PART_NEVER_LISTENS: '1' });
-  const { pid } = part.current();
-  process.kill(pid, 'SIGKILL');
-  await eventually(() => {
-    const pids = leftovers(mark).map(left => left.pid);
-    expect(pids.filter(other => other !== pid)).toHaveLength(1);
-  });
-  await part[how]();
-  await eventually(() => expect(leftovers(mark)).toEqual([]));
-});
+test.concurrent.each(['stop', 'kill'] as const)(
+  '%s interrupts a restart in progress',
+  async how => {
+    const mark = await newDirectory('supervise');
+    const { part } = await superviseProgram({ MARK: mark }, { PART_NEVER_LISTENS: '1' });
+    const { pid } = part.current();
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => {
+      const pids = leftovers(mark).map(left => left.pid);
+      expect(pids.filter(other => other !== pid)).toHaveLength(1);
+    });
+    await part[how]();
+    await eventually(() => expect(leftovers(mark)).toEqual([]));
+  },
+);
 
-test.concurrent('a first start that is no longer wanted ends, with what it began', async () => {
+test.concurrent('an aborted first start ends, with all processes that it started', async () => {
   const mark = await newDirectory('supervise');
   const unwanted = new AbortController();
   const env = { MARK: mark, PART_NEVER_LISTENS: '1' };
@@ -105,13 +108,13 @@ test.concurrent('a first start that is no longer wanted ends, with what it began
   expect(leftovers(mark)).toEqual([]);
 });
 
-test.concurrent('keeps parts out of the group that Ctrl-C reaches', async () => {
+test.concurrent('keeps parts out of the process group that Ctrl-C reaches', async () => {
   const { part } = await superviseProgram();
-  // It leads a group of its own; there is no such group otherwise.
+  // Throws unless the process leads its own process group.
   expect(() => process.kill(-part.current().pid, 0)).not.toThrow();
 });
 
-test.concurrent('the first start fails like any call', async () => {
+test.concurrent('a failure of the first start is thrown', async () => {
   const started = superviseProgram({ NODE_OPTIONS: '--no-such-option' });
   await expect(started).rejects.toThrow('program ended before it served (exit code 9)');
 });

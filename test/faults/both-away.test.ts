@@ -1,6 +1,6 @@
-// Postgres and ClickHouse refuse connections together, for minutes, under load. Both readers of the
-// spool wait; nothing about the segments is at fault, so nothing is set aside, and afterwards
-// everything that was acknowledged is in its place once: events, contacts, exposures, webhooks.
+// Postgres and ClickHouse both refuse connections for minutes, under load. Both readers of the
+// spool wait. The segments are intact, so none is quarantined, and after the outage every
+// acknowledged event, contact, exposure and webhook is stored once.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ import { sql, type Tenant } from '../harness/tenant.ts';
 import { logDirectory } from './spool-files.ts';
 
 const THREADS = 2;
-/** Before ingest was right, a segment was set aside after 43 s. */
+/** Longer than 43 s, after which an earlier version of ingest quarantined a segment. */
 const AWAY_MS = (process.env.TEST_LONG === undefined ? 3 : 10) * 60_000;
 const EVENTS_PER_BATCH = 30;
 const IDENTIFIES_PER_BATCH = 3;
 /** 300 events/s. */
 const BATCH_INTERVAL_MS = 100;
 
-test(`both refuse connections for ${AWAY_MS / 60_000} minutes: everything acknowledged is there once`, {
+test(`both refuse connections for ${AWAY_MS / 60_000} minutes: all acknowledged data is stored once`, {
   timeout: AWAY_MS + 300_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant } = await openScene(hooks);
@@ -82,7 +82,7 @@ async function openScene({ onTestFinished, onTestFailed }: TestContext) {
   return { ingest, warehouse, postgres, tenant: await liveTenant(ingest) };
 }
 
-/** With each batch of events one report and one push; each of a person of its own. */
+/** Sends one report and one push with each batch of events, each for a different person. */
 function createTraffic(ingest: IngestProcess, tenant: Tenant) {
   const events: string[] = [];
   const people = {

@@ -1,7 +1,7 @@
 // ClickHouse is killed under load and during an insert, and is unavailable for longer than its
 // deduplication window. Acknowledgements depend only on ingest's own disk, so they continue; once
-// ClickHouse is back, it receives exactly the missing rows. Counted on events_raw, with merges
-// stopped: no client repeats anything here, so no row may double.
+// ClickHouse is back, it receives exactly the missing rows. Rows are counted in events_raw, with
+// merges stopped: no client sends anything twice here, so no row may be duplicated.
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,10 +20,12 @@ import { openScene, type TestHooks } from './scene.ts';
 
 const IS_LONG = process.env.TEST_LONG !== undefined;
 const KILLS = IS_LONG ? 20 : 3;
-/** While it runs, and again while it is away. */
+/** Sent while ClickHouse runs, and again while it is unavailable. */
 const EVENTS_PER_PHASE = 3_000;
 const CONNECTIONS = 8;
-/** A segment is sealed and inserted about each second: somewhere in that time falls the kill. */
+/**
+ * A segment is sealed and inserted about once a second; the kill falls at a random point of that.
+ */
 const MOMENT_MS_MAX = 1_500;
 
 const MIB = 1024 * 1024;
@@ -38,7 +40,7 @@ const clickhouse = useClickHouse(async () => {
 });
 afterAll(() => disk?.remove());
 
-test(`${KILLS} kills: acknowledged throughout, and every event is there once`, {
+test(`${KILLS} kills: requests are acknowledged throughout, and every event is stored once`, {
   timeout: IS_LONG ? 600_000 : 300_000,
 }, async ({ onTestFinished }) => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
@@ -73,7 +75,7 @@ test(`${KILLS} kills: acknowledged throughout, and every event is there once`, {
   await expectValuesAsSent(clickhouse(), tenant, seed);
 });
 
-test('killed while it runs an insert: the whole of it is there, once', async test => {
+test('killed during an insert: all of its rows are stored once', async test => {
   const scene = await openScene(test, clickhouse().url);
   await clickhouse().command(
     'ALTER TABLE events_raw ADD CONSTRAINT slow CHECK sleepEachRow(0.1) = 0',
@@ -97,11 +99,11 @@ test('killed while it runs an insert: the whole of it is there, once', async tes
   expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
 });
 
-/** No room for anything; and for the rows as they come, but not also for the part they make. */
+/** Space for nothing, and space for the uploaded rows but not for the part built from them. */
 const ROOM_LEFT = [64 * 1024, 4 * MIB];
 
 test.runIf(MAY_MOUNT)(
-  'its disk is full: acknowledged all the same, and once there is room, sent',
+  'its disk is full: requests are still acknowledged, and delivered once there is space',
   async test => {
     const scene = await openScene(test, clickhouse().url);
     const { ingest, tenant, proxy } = scene;
@@ -127,15 +129,21 @@ test.runIf(MAY_MOUNT)(
   },
 );
 
-describe.concurrent('an outage that outlasts the window in which ClickHouse knows repeated inserts', () => {
-  /** As migrated. With merges stopped, that many small parts would take hours: less will do. */
+describe.concurrent('an outage longer than the deduplication window of ClickHouse', () => {
+  /**
+   * The window that the migrations set. With merges stopped, filling it with small parts would take
+   * hours, so the tests use a smaller one.
+   */
   const FULL_WINDOW = 10_000;
   const window = IS_LONG ? 1_000 : 3;
 
   beforeAll(() => setWindow(window));
   afterAll(() => setWindow(FULL_WINDOW));
 
-  /** The block is in, its answer was lost, and then so many others come that its token is forgotten. */
+  /**
+   * The block is committed but its response is lost. Then enough other blocks are inserted for
+   * ClickHouse to forget its token.
+   */
   async function outlast(test: TestHooks, isAsked: boolean) {
     const scene = await openScene(test, clickhouse().url);
     const { proxy, tenant } = scene;
@@ -150,7 +158,7 @@ describe.concurrent('an outage that outlasts the window in which ClickHouse know
     proxy.refuseConnections(true);
     committed.open();
     ids.push(...(await scene.send(10)));
-    // In several partitions, of which each may have only so many parts.
+    // Spread over several partitions, because the number of parts per partition is limited.
     for (let others = 0; others <= window; others++)
       await clickhouse().command(
         `INSERT INTO events_raw (workspace_id, timestamp)
@@ -165,11 +173,13 @@ describe.concurrent('an outage that outlasts the window in which ClickHouse know
 
   const timeout = IS_LONG ? 900_000 : 60_000;
 
-  test('each event is there once, since the inserter asks', { timeout }, async test => {
+  test('each event is stored once, because the inserter queries for its rows', {
+    timeout,
+  }, async test => {
     expect(await outlast(test, true)).toEqual(EACH_ONCE);
   });
 
-  test('did it not ask, they would be there twice', { timeout }, async test => {
+  test('without the query, each event would be stored twice', { timeout }, async test => {
     const found = await outlast(test, false);
     expect({ ...found, doubled: found.doubled.length }).toEqual({ ...EACH_ONCE, doubled: 10 });
   });

@@ -31,13 +31,15 @@ type Full = {
   readonly scene: Scene;
   readonly directory: string;
   readonly segments: readonly SegmentFile[];
-  /** Message ids by segment and frame. */
+  /** Message IDs by segment and frame. */
   readonly ids: readonly (readonly string[])[][];
 };
 
 const ATTEMPTS_MAX = 10;
 
-/** A spool with these many segments in which each frame is a batch; all but the last are sealed. */
+/**
+ * Creates a spool with this number of segments, one frame per batch; all but the last are sealed.
+ */
 async function fillSpool(test: TestHooks, count: number): Promise<Full> {
   for (let attempt = 1; ; attempt++) {
     const full = await tryToFillSpool(test, count);
@@ -48,7 +50,7 @@ async function fillSpool(test: TestHooks, count: number): Promise<Full> {
         return segment.frames.length === FRAMES && segment.isSealed === i < count - 1;
       });
     if (isAsPlanned) return full;
-    // Segments are also sealed by age, and on a busy machine that may fall between two batches.
+    // Segments are also sealed by age. On a busy machine that may happen between two batches.
     if (attempt === ATTEMPTS_MAX) throw new Error('the batches never fell as planned');
   }
 }
@@ -98,7 +100,7 @@ async function expectAllBut({ scene, ids }: Full, lost: readonly string[]): Prom
         if (!lost.includes(id)) expect(properties.get(id)).toBe(`{"frame": ${frame}, "i": ${i}}`);
 }
 
-/** Damaged bytes are kept for inspection; torn bytes were never acknowledged. */
+/** Damaged bytes are kept for inspection. Torn bytes are not: they were never acknowledged. */
 async function expectCounted(
   { scene, directory }: Full,
   expected: { damaged: number[]; torn: number },
@@ -114,12 +116,12 @@ async function expectCounted(
   expect(kept.map(bytes => bytes.length).sort(ascending)).toEqual(expected.damaged.sort(ascending));
 }
 
-test.concurrent('bit flips in frames and their headers: those frames are put aside', async test => {
+test.concurrent('bit flips in frames and their headers: those frames are quarantined', async test => {
   const full = await fillSpool(test, 3);
   const { segments, ids } = full;
   const [inPayload, inHeader, unsealed] = segments as [SegmentFile, SegmentFile, SegmentFile];
   await flipBit(inPayload, inPayload.frames[1]!.payloadStart + 40);
-  // The length of the payload: what follows has to be found by its magic.
+  // Damages the payload length, so the next frame can only be found by its magic bytes.
   await flipBit(inHeader, inHeader.frames[0]!.start + 17);
   await flipBit(unsealed, unsealed.frames[2]!.end - 1);
   await deliver(full);
@@ -129,7 +131,7 @@ test.concurrent('bit flips in frames and their headers: those frames are put asi
   await expectCounted(full, { damaged: bytes, torn: 0 });
 });
 
-test.concurrent('zeros over parts of two frames: both are put aside', async test => {
+test.concurrent('zeros over parts of two frames: both are quarantined', async test => {
   const full = await fillSpool(test, 2);
   const [sealed] = full.segments as [SegmentFile];
   const { start, end } = { start: sealed.frames[1]!.end - 10, end: sealed.frames[2]!.end - 10 };
@@ -140,21 +142,21 @@ test.concurrent('zeros over parts of two frames: both are put aside', async test
   await expectCounted(full, { damaged: [bytes], torn: 0 });
 });
 
-test.concurrent('damaged segment headers, also of nothing but zeros, cost no event', async test => {
+test.concurrent('damaged segment headers, even of only zeros, lose no event', async test => {
   const full = await fillSpool(test, 3);
   const [sealed, , unsealed] = full.segments as [SegmentFile, SegmentFile, SegmentFile];
   await flipBit(sealed, 30);
   await fillWithZeros(unsealed, 0, unsealed.headerEnd);
   await deliver(full);
   await expectAllBut(full, []);
-  // Reported, and nothing is kept aside of it.
+  // The damage is reported, but nothing is quarantined.
   const samples = await metrics(full.scene.ingest);
   const damaged = sumOf(samples, /^ingest_spool_damaged_bytes_total$/);
   expect(damaged).toBeGreaterThanOrEqual(sealed.headerEnd + unsealed.headerEnd);
   expect(await readdir(join(full.directory, 'quarantine')).catch(() => [])).toEqual([]);
 });
 
-test.concurrent('cut-off ends: what is whole before them is delivered, the rest counted, and kept where it had been finished', async test => {
+test.concurrent('truncated segments: intact frames are delivered, and the rest is counted, and quarantined if the segment was sealed', async test => {
   const full = await fillSpool(test, 2);
   const [sealed, unsealed] = full.segments as [SegmentFile, SegmentFile];
   await cutAt(sealed, sealed.frames[3]!.end - 7);
@@ -168,11 +170,11 @@ test.concurrent('cut-off ends: what is whole before them is delivered, the rest 
   expect(sumOf(samples, /^ingest_spool_endless_segments_total$/)).toBe(1);
 });
 
-test.concurrent('a write that the crash tore: half a frame and zeros behind whole ones', async test => {
+test.concurrent('a write torn by a crash: half a frame and zeros after intact ones', async test => {
   const full = await fillSpool(test, 2);
   const [sealed, unsealed] = full.segments as [SegmentFile, SegmentFile];
   const { start, end } = sealed.frames[0]!;
-  // A frame of another segment, whole: its checksum must not pass here.
+  // A complete frame of another segment. Its checksum must not be valid in this one.
   const foreign = sealed.bytes.subarray(start, end);
   const tail = Buffer.concat([foreign, foreign.subarray(0, 100), Buffer.alloc(4_096)]);
   await append(unsealed, tail);
@@ -181,7 +183,7 @@ test.concurrent('a write that the crash tore: half a frame and zeros behind whol
   await expectCounted(full, { damaged: [], torn: tail.length });
 });
 
-test.concurrent('a segment of nothing but zeros is put aside, not thrown away', async test => {
+test.concurrent('a segment of only zeros is quarantined, not deleted', async test => {
   const full = await fillSpool(test, 2);
   const [sealed] = full.segments as [SegmentFile];
   await fillWithZeros(sealed, 0, sealed.bytes.length);
@@ -190,7 +192,7 @@ test.concurrent('a segment of nothing but zeros is put aside, not thrown away', 
   await expectCounted(full, { damaged: [sealed.bytes.length], torn: 0 });
 });
 
-test.concurrent('cursors that are damaged or gone: everything is asked about, nothing doubles', async test => {
+test.concurrent('damaged or missing cursors: all segments are queried, and no event is duplicated', async test => {
   const full = await fillSpool(test, 3);
   await deliver(full);
   await expectAllBut(full, []);
@@ -199,15 +201,15 @@ test.concurrent('cursors that are damaged or gone: everything is asked about, no
   await writeFile(join(full.directory, 'outbox.cursor'), '');
   await deliver(full);
   await expectAllBut(full, []);
-  // Segments that wait go as one block: how many there are is the inserter's choice.
+  // The inserter groups waiting segments into blocks, so the number of blocks can vary.
   const samples = await metrics(full.scene.ingest);
   expect(sumOf(samples, /^ingest_insert_already_present_total$/)).toBeGreaterThan(0);
   expect(sumOf(samples, /^ingest_insert_rows_total$/)).toBe(0);
 });
 
-/** In the long run, damage anywhere in a file, many times. */
+/** Only in the long run: damage at random positions of a file, many times. */
 test.runIf(IS_LONG)(
-  'a bit flip, zeros or a cut anywhere: never wrong data, never a crash',
+  'a bit flip, zeros or a truncation anywhere: never wrong data, never a crash',
   { timeout: 600_000 },
   async test => {
     const seed = Date.now() % 1_000_000;

@@ -1,35 +1,35 @@
-// Stands between a program and node:fs: sees each call that touches a file's bytes or name, and can
-// fail it, cut a write short, or end the process right before or after it. For the program this is
-// the operating system's doing, so nothing of it is in the program's code. Import it before
-// whatever uses node:fs by name; loaded by `--import` it is in force in every thread.
+// Intercepts a program's calls to node:fs that touch a file's content or name. It can fail a call,
+// cut a write short, or end the process right before or after the call. To the program this looks
+// like the operating system, so its code needs no test hooks. Import it before any module that
+// imports functions of node:fs by name. Loaded with `--import`, it applies to every thread.
 
 import { syncBuiltinESMExports } from 'node:module';
 
 export type FileCall = {
   readonly kind: 'create' | 'open' | 'write' | 'sync' | 'truncate' | 'rename' | 'unlink' | 'read';
-  /** Of the file or directory; the old name of a rename. */
+  /** The path of the file or directory; for a rename, the old path. */
   readonly path: string;
-  /** Whether the file was made by the handle that is used here. */
+  /** True if this handle created the file. */
   readonly isNew: boolean;
-  /** How many calls of this kind there were on the same handle before. */
+  /** The number of previous calls of this kind on the same handle. */
   readonly earlier: number;
-  /** The bytes of a write; for a sync, those of the last write on the same handle. */
+  /** The size of a write; for a sync, the size of the last write on the same handle. */
   readonly bytes: number;
   readonly fd: number | undefined;
 };
 
-/** Replaces the call: an error, half of the requested write, or a call that never returns. */
+/** Replaces the call with an error, a write of half the bytes, or a call that never returns. */
 export type Instead = { readonly error: string } | 'half' | 'never' | undefined;
 
 export type Watcher = {
   before(call: FileCall): Instead;
-  /** The call has succeeded, and its caller does not know yet. */
+  /** Runs when the call has succeeded, before it returns to its caller. */
   after(call: FileCall): void;
 };
 
 let watcher: Watcher | undefined;
 
-/** Undefined: everything is as if this file were not there. */
+/** Pass `undefined` to stop watching; calls then go straight to the operating system. */
 export function watchFileCalls(by: Watcher | undefined): void {
   watcher = by;
 }
@@ -67,7 +67,10 @@ function ofHandle(kind: FileCall['kind']): Describe {
   };
 }
 
-/** Of `bytes, offset, length`, as far as they are given, or of several buffers. */
+/**
+ * The size of a write, given as `bytes, offset, length` (the last two optional) or as several
+ * buffers.
+ */
 function lengthOf([bytes, , length]: unknown[]): number {
   if (typeof length === 'number') return length;
   const parts = (Array.isArray(bytes) ? bytes : [bytes]) as (Uint8Array | string)[];
@@ -114,7 +117,7 @@ function wrap(
       if (call !== undefined) watcher?.after(call);
     });
   }
-  // With what promisify() looks for.
+  // Copies the symbol property that promisify() looks for.
   owner[name] = Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original));
 }
 
@@ -164,7 +167,7 @@ function errorOf(code: string): Error {
   return Object.assign(new Error(`${code}: told to fail`), { code });
 }
 
-/** `write(fd, bytes, offset, length, …)` of half the length. */
+/** The arguments of `write(fd, bytes, offset, length, …)` with half the length. */
 function halved(args: unknown[]): unknown[] {
   const length = typeof args[3] === 'number' ? args[3] : (args[1] as Uint8Array).length;
   const [fd, bytes, offset = 0, , ...rest] = args;
@@ -195,7 +198,7 @@ const FILE_HANDLE_CALLS: Record<string, FileCall['kind']> = {
 };
 const NAME_CALLS = ['rename', 'unlink'] as const;
 
-/** Without an await before it: modules that load next may keep references to these functions. */
+/** No await may come before this: modules loaded next may keep references to these functions. */
 function wrapFunctions(): void {
   for (const [name, kind] of Object.entries(HANDLE_CALLS)) {
     wrap(fs, name, 'callback', { kind: always(kind), describe: ofHandle(kind) });

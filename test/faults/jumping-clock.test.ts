@@ -1,6 +1,6 @@
-// The wall clock jumps by hours or days in either direction, before the age of the spool's data or into
-// another year, or stops. Events are accepted and delivered once all the time; their arrival is by the
-// clock, and their timestamps are those of the client.
+// The wall clock jumps by hours or days in either direction, to before the spool's data or into
+// another year, or stops. Meanwhile events are accepted and delivered once. Their received time is
+// taken from the server's clock, their timestamps from the client's.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const SETTINGS: readonly ClockSetting[] = [
   { shiftMs: DAY_MS },
   { shiftMs: -DAY_MS },
   { frozenAtMs: EPOCH },
-  // Like the leap second of 2016 on clocks that repeated it.
+  // Simulates the leap second of 2016 on clocks that repeated it.
   { frozenAtMs: Date.UTC(2016, 11, 31, 23, 59, 59, 999) },
   { shiftMs: 20 * 365 * DAY_MS },
   { shiftMs: 0 },
@@ -41,7 +41,7 @@ type Stored = {
   readonly sent_at: string;
 };
 
-test('taken, sealed, sent and told as they came, whatever the clock says', async ({
+test('events are accepted, sealed and delivered in order, for any clock', async ({
   onTestFinished,
   onTestFailed,
 }) => {
@@ -77,10 +77,11 @@ test('taken, sealed, sent and told as they came, whatever the clock says', async
   for (const setting of SETTINGS) {
     await sendUnder(setting);
     await noteSequences();
-    // By the monotonic clock: a segment is sealed about a second after its first row, and then sent.
+    // Sealing uses the monotonic clock: a segment is sealed and sent about a second after its first
+    // row.
     if (isExtreme(setting)) await untilDrained(ingest);
   }
-  // A start under a clock that is behind all that was written before.
+  // Restarts under a clock that is behind all stored data.
   await sendUnder({ shiftMs: 0 });
   await ingest.kill9();
   await writeFile(clockFile, JSON.stringify({ shiftMs: -2 * DAY_MS }));
@@ -107,7 +108,7 @@ test('taken, sealed, sent and told as they came, whatever the clock says', async
   }
 });
 
-/** A stopped clock with a large offset: anything that waits for the wall clock would wait forever. */
+/** A stopped clock, or a large offset: code that waits for the wall clock would wait forever. */
 function isExtreme(setting: ClockSetting): boolean {
   return 'frozenAtMs' in setting || Math.abs(setting.shiftMs) >= 365 * DAY_MS;
 }

@@ -1,7 +1,7 @@
-// kill -9 of ingest at each point where its files or its warehouse are between two states, hit
-// exactly: the process carries an order to die at a certain call. Acknowledged events are on disk,
-// so the next start delivers them; clients send all others again. Counted in events_raw with merges
-// stopped: only rows that a client repeated may be stored twice.
+// Kills ingest at each point at which its files or its warehouse are between two states. The kill
+// is exact: the process receives an order to die at a certain call. Acknowledged events are on
+// disk, so the next start delivers them; clients resend all others. Rows are counted in events_raw
+// with merges stopped: only rows that a client resent may be stored twice.
 
 import { writeFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,25 +21,25 @@ import { logDirectory, readSegments } from './spool-files.ts';
 const IS_LONG = process.env.TEST_LONG !== undefined;
 const isLong = true;
 const EVENTS_PER_BATCH = 10;
-/** The smallest there is, so that few bytes are kept after their insert, and files soon unlinked. */
+/** The minimum: few bytes are kept after their insert, so files are soon unlinked. */
 const SPOOL_MAX_BYTES = String(1024 * 1024);
 const PROCESSES = 4;
-/** Most of a test's time is waiting for a process to be free. */
+/** Most of this time a test waits for a free process. */
 const TIMEOUT_MS = 600_000;
 
 const SEGMENT = String.raw`/spool/default/0/\d+\.segment$`;
 const CURSOR = String.raw`/clickhouse\.cursor`;
 const OUTBOX = String.raw`/outbox\.cursor`;
 const LOG_DIRECTORY = '/spool/default/0$';
-/** Frames go into a file behind its header, which is the first write on a new handle. */
+/** Frames are written after the header, which is the first write on a new handle. */
 const FRAMES = { path: SEGMENT, isNew: true, isFirst: false } as const;
 const SEALING = { ...FRAMES, bytes: FRAME_HEADER_BYTES } as const;
 const HEADER = { path: SEGMENT, isNew: true, isFirst: true } as const;
-/** A start writes only to files that it finds. */
+/** At startup, ingest writes only to files that already exist. */
 const RECOVERED = { path: SEGMENT, isNew: false } as const;
 
 type Point = Order & {
-  /** Beside its neighbours it shows little that is new: only in the long run. */
+  /** Covers little that similar points do not, so it only runs in the long run. */
   readonly isLong?: true;
 };
 
@@ -96,11 +96,11 @@ const WHILE_IT_INSERTS: Record<string, Killing> = {
 const clickhouse = useClickHouse();
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 
-/** A process, restarted after each death, and its client. */
+/** A process, restarted after each kill, with its client. */
 type Stage = {
   readonly scene: Scene;
   readonly orders: Orders;
-  /** By event number; the client repeats unacknowledged events. */
+  /** Event numbers. The client resends events that were not acknowledged. */
   readonly acknowledged: number[];
   readonly unanswered: number[];
 };
@@ -125,7 +125,10 @@ async function openStage(): Promise<Stage> {
   return { scene, orders, acknowledged: [], unanswered: [] };
 }
 
-/** Few processes for many points: each dies many deaths. A process whose test failed is not reused. */
+/**
+ * Few processes serve many points: each is killed many times. A process whose test failed is not
+ * reused.
+ */
 async function onStage(name: string, act: (stage: Stage) => Promise<void>): Promise<void> {
   const before = turns.shift()!;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -146,7 +149,7 @@ async function isAcknowledged({ scene }: Stage, numbers: readonly number[]): Pro
   const answer = await postEvents(scene.ingest, scene.tenant.writeKey, texts).catch(
     () => undefined,
   );
-  // 502: the spool is full, which it is made to be. Anything else but a 200 is not to happen.
+  // 502 means that the spool is full, which some tests cause. All other responses must be 200.
   if (answer !== undefined) expect(answer.status === 502 ? 200 : answer.status).toBe(200);
   return answer?.status === 200;
 }
@@ -205,7 +208,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
   test.for(WHILE_IT_STARTS.filter(isChosen))('$name', order =>
     onStage(order.name, async stage => {
       const { scene, orders } = stage;
-      // A file that waits to be sent, with a tail that a crash has torn.
+      // Creates a file that waits to be sent, with a tail torn by a crash.
       scene.proxy.refuseConnections(true);
       const directory = logDirectory(scene.ingest);
       const before = (await readSegments(directory)).length;

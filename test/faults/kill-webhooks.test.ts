@@ -17,7 +17,7 @@ import { ownDatabase } from '../harness/own-database.ts';
 import { postPush } from '../harness/push.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 
-/** Each report causes two events: opened and clicked. */
+/** Each report causes two outbound events: opened and clicked. */
 const REPORTS = process.env.TEST_LONG === undefined ? 240 : 5_000;
 const POSTED_AT_ONCE = 20;
 const TIMEOUT_MS = process.env.TEST_LONG === undefined ? 90_000 : 400_000;
@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 test(
-  'what was acknowledged is told at least once, whoever is killed meanwhile',
+  'every acknowledged report causes its webhooks at least once, whichever process is killed',
   async () => {
     const half = REPORTS / 2;
     await report(0, half);
@@ -100,7 +100,7 @@ test(
       { deadlineMs: TIMEOUT_MS },
     );
     expect([...received.keys()].toSorted()).toEqual(expected.toSorted());
-    // Interrupted attempts are recorded as such, and sent again.
+    // Interrupted attempts are recorded as such and retried.
     const interrupted = await sql(
       `SELECT count(*)::int AS count FROM webhook_attempts WHERE outcome = 'INTERRUPTED'`,
       [],
@@ -129,7 +129,7 @@ async function report(from: number, to: number): Promise<void> {
   }
 }
 
-/** As ingest derives them. */
+/** The event IDs that ingest derives. */
 function idsOf(number: number): readonly string[] {
   const { workspaceId, propertyId } = tenant;
   const { delivery } = pushOutcome(

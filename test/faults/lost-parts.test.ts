@@ -1,6 +1,6 @@
-// A ClickHouse that lost power may have lost what it had confirmed. Segments are retained for a
-// while, and after an outage the inserter queries ClickHouse for each of them and sends the lost
-// rows again.
+// A ClickHouse that loses power may lose rows that it has confirmed. Ingest keeps delivered
+// segments for a while. After an outage, the inserter queries ClickHouse for each of them and
+// resends the lost rows.
 
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -11,14 +11,14 @@ import { sumOf, untilMetrics } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene } from './scene.ts';
 
-/** Late, current, and from a client whose clock is a day ahead. */
+/** A late event, a current one, and one from a client whose clock is a day ahead. */
 const TIMESTAMPS = [0, Date.now(), Date.now() + 86_400_000].map(ms => new Date(ms).toISOString());
-/** Of the second one. */
+/** The partition of the second timestamp. */
 const PARTITION = `(0, ${TIMESTAMPS[1]!.slice(0, 10).replaceAll('-', '')})`;
 
 const clickhouse = useClickHouse();
 
-/** One block for each timestamp, and each of them a part. */
+/** Sends one block, and so one part, per timestamp. */
 function sendBlocks(scene: Scene): Promise<string[]> {
   return scene.send(30, i => ({ timestamp: `"${TIMESTAMPS[i % TIMESTAMPS.length]}"` }));
 }
@@ -51,7 +51,7 @@ async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promis
   expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 }
 
-test('partitions that are gone after an outage are sent again, the others are not', async test => {
+test('partitions lost in an outage are resent, the others are not', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -63,7 +63,7 @@ test('partitions that are gone after an outage are sent again, the others are no
   await expectEachOnce(scene, ids);
 });
 
-test('a start of ingest looks too', async test => {
+test('ingest also checks for lost parts at startup', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -74,7 +74,7 @@ test('a start of ingest looks too', async test => {
   await expectEachOnce(scene, ids);
 });
 
-test('so does a start with nothing to send', async test => {
+test('ingest checks at startup even with nothing to send', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -84,7 +84,7 @@ test('so does a start with nothing to send', async test => {
   await expectEachOnce(scene, ids);
 });
 
-test('a restart of ClickHouse that no insert falls into is noticed all the same', async test => {
+test('a restart of ClickHouse is noticed even if no insert fails', async test => {
   const scene = await openScene(test, clickhouse().url);
   let asked = 0;
   scene.proxy.onQuestion = exchange => {
@@ -93,7 +93,7 @@ test('a restart of ClickHouse that no insert falls into is noticed all the same'
   };
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
-  // The look that follows its own start is over: the next one has another reason.
+  // The check after ingest's own start is complete, so the next one must have another cause.
   await eventually(() => expect(asked).toBe(TIMESTAMPS.length));
   await expectEachOnce(scene, ids);
   await clickhouse().command(`ALTER TABLE events_raw DROP PARTITION ${PARTITION}`);
@@ -102,7 +102,7 @@ test('a restart of ClickHouse that no insert falls into is noticed all the same'
   await expectEachOnce(scene, ids);
 });
 
-test('a part is lost, while the log of deduplication tokens survived', async test => {
+test('a part is lost, but the log of deduplication tokens is not', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -113,7 +113,7 @@ test('a part is lost, while the log of deduplication tokens survived', async tes
   await expectEachOnce(scene, [...ids, ...later]);
 });
 
-test('an answer is lost and the part with it, but not its token', async test => {
+test('a response and its part are lost, but not the token', async test => {
   const scene = await openScene(test, clickhouse().url);
   const committed = createBarrier();
   scene.proxy.onInsert = async exchange => {

@@ -1,11 +1,11 @@
-// Loaded into a real process by `--import`: carries out the order that a test has written into a
-// file, at the very call that the order names.
+// Loaded into a real process with `--import`. Executes the order that a test has written to a file,
+// at exactly the call that the order specifies.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type FileCall, watchFileCalls } from './file-calls.ts';
 import { ORDERS_VARIABLE, type Order, reportOf } from './orders.ts';
 
-/** Many times what an answer takes to leave the process. */
+/** Many times longer than a response takes to leave the process. */
 const A_MOMENT_MS = 50;
 
 const file = process.env[ORDERS_VARIABLE];
@@ -43,7 +43,7 @@ function currentOrder(): Order | undefined {
   try {
     return JSON.parse(readFileSync(file!, 'utf8')) as Order;
   } catch {
-    // There is none, or it is just being written.
+    // The file does not exist, or is still being written.
     return undefined;
   }
 }
@@ -52,7 +52,7 @@ function report(order: Order): void {
   writeFileSync(reportOf(file!), order.name);
 }
 
-/** Like kill -9 from outside, at an exact moment. */
+/** Like an external kill -9, but at an exact point. */
 function die(order: Order): never {
   report(order);
   process.kill(process.pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-// A spool has one process at a time, however the previous one ended; this process also delivers the
+// Only one process at a time uses a spool, however the previous one ended. It also delivers the
 // logs of threads that no longer exist.
 
 import { readdir } from 'node:fs/promises';
@@ -28,7 +28,7 @@ test.concurrent('a second process on the same DATA_DIR refuses to start; the fir
   expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 });
 
-test.concurrent('after a kill -9 of the first a new one starts on it at once', async test => {
+test.concurrent('after a kill -9 of the first, a new one starts immediately', async test => {
   const scene = await openScene(test, clickhouse().url);
   const { ingest, tenant } = scene;
   const ids: string[] = [];
@@ -46,7 +46,7 @@ test.concurrent('INGEST_THREADS lowered with a full spool: everything arrives', 
   const { ingest, proxy, tenant } = scene;
   proxy.refuseConnections(true);
   const ids: string[] = [];
-  // Connections fall to threads as the kernel likes: until each has had some.
+  // The kernel distributes connections among threads. Repeat until each thread has received some.
   const hasRows = [false, false, false];
   for (let batches = 0; batches < 500 && hasRows.includes(false); batches++) {
     ids.push(...(await scene.send(2)));

@@ -1,5 +1,5 @@
-// The commands of a test to a process with file faults, in a file that the process reads before
-// each file call.
+// The orders of a test to a process with file faults, in a file that the process reads before each
+// file call.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,23 +13,24 @@ export type Order = {
   /** A regular expression that the path must match. */
   readonly path: string;
   readonly isNew?: boolean;
-  /** Of that kind on that handle. */
+  /** True for the first call of this kind on its handle. */
   readonly isFirst?: boolean;
   /** See FileCall. */
   readonly bytes?: number;
   /**
-   * Right before the call, right after it, or in its place a moment later, when whatever did not
-   * wait for it has happened. An errno: it fails with that, each time until the order is taken back.
+   * Dies right before the call, right after it, or instead of it. The last happens after a short
+   * delay, so that anything that did not wait for the call has happened. An errno makes the call
+   * fail with it, every time until the order is withdrawn.
    */
   readonly action: 'die before' | 'die after' | 'die instead' | { readonly error: string };
 };
 
 export type Orders = {
-  /** The environment of a process that is to obey. */
+  /** Environment variables for the process that receives orders. */
   readonly env: Readonly<Record<string, string>>;
   give(order: Order): void;
   takeBack(): void;
-  /** The order that was carried out, by its name. */
+  /** The name of the order that was executed. */
   carriedOut(): string | undefined;
 };
 
@@ -48,7 +49,7 @@ export function ordersIn(directory: string): Orders {
   };
 }
 
-/** The file in which a process reports the command that it executes. */
+/** The file in which a process reports the order that it executes. */
 export function reportOf(file: string): string {
   return `${file}.carried-out`;
 }

@@ -1,5 +1,5 @@
-// Ingest takes events without Postgres: keys are in its memory, and a start finds them in the
-// snapshot on its disk.
+// Ingest accepts events without Postgres: keys are held in memory, and a restart loads them from
+// the snapshot on disk.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { send } from '../harness/http.ts';
 import { isReady, startIngest } from '../harness/ingest-process.ts';
 import { startTcpGate } from '../harness/tcp-gate.ts';
 
-/** The duration of the outage, in addition to the steps; a batch is sent now and then. */
+/** How long the outage lasts, not counting the steps of the test. A batch is sent now and then. */
 const AWAY_MS = process.env.TEST_LONG === undefined ? 0 : 5 * 60_000;
 const PAUSE_MS = 200;
 
-test('batches are accepted while Postgres is away, also by a process that starts then', {
+test('batches are accepted while Postgres is unavailable, even by a process that starts then', {
   timeout: AWAY_MS + 60_000,
 }, async () => {
   const address = new URL(inject('databaseUrls').system);
@@ -33,7 +33,7 @@ test('batches are accepted while Postgres is away, also by a process that starts
       ids.push(...more);
     };
     await accept();
-    // Changes that follow each other share a write, so the first snapshot may lack the key.
+    // Consecutive changes share a write, so the first snapshot may lack the key.
     const snapshot = join(ingest.dataDirectory, 'ingest', 'directory.snapshot');
     await eventually(async () => expect(await readFile(snapshot, 'utf8')).toContain(tenant.keyId));
 

@@ -1,6 +1,6 @@
-// Clients that never give up: each batch goes out again, with the same message ids, until it is
+// Clients that never give up: each batch is resent with the same message IDs until it is
 // acknowledged. Events are derived from their numbers, so stored events can be compared with sent
-// ones without keeping them.
+// ones without keeping them in memory.
 
 import { expect } from 'vitest';
 import { batchText, realisticEvent, realisticEventText } from '../harness/batch.ts';
@@ -13,9 +13,9 @@ import type { Tenant } from '../harness/tenant.ts';
 
 export type Load = {
   readonly seed: number;
-  /** Events acknowledged so far. */
+  /** The number of events acknowledged so far. */
   acknowledged(): number;
-  /** Batches that had to be sent again. */
+  /** The number of resent batches. */
   retries(): number;
   /** Resolves when everything is acknowledged. */
   readonly done: Promise<void>;
@@ -31,7 +31,7 @@ export type LoadOptions = {
 const EVENTS_PER_BATCH = 50;
 const RETRY_MS = 50;
 
-/** The address of a process, or of several behind one address; read for each request. */
+/** The address of one process, or of several behind one address; read for each request. */
 type Address = Pick<IngestProcess, 'url'>;
 
 export function startLoad(ingest: Address, tenant: Tenant, options: LoadOptions): Load {
@@ -58,7 +58,7 @@ export function startLoad(ingest: Address, tenant: Tenant, options: LoadOptions)
     const body = batchText(tenant.writeKey, texts);
     const url = `${ingest.url}/v1/batch`;
     const answer = await send(url, { body, headers: JSON_TYPE, agent }).catch(() => undefined);
-    // 503 during a start; after a lost connection, it is unknown whether the batch is stored.
+    // 503 is expected during a start. After a lost connection, the batch may or may not be stored.
     if (answer === undefined || answer.status === 503) return false;
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
     return true;
@@ -66,7 +66,7 @@ export function startLoad(ingest: Address, tenant: Tenant, options: LoadOptions)
 
   const clients = Array.from({ length: connections }, client);
   const done = Promise.all(clients).then(() => agent.destroy());
-  // Awaited later; until then a failure of a client is no unhandled one.
+  // Awaited later. Without this, an earlier failure of a client would be an unhandled rejection.
   done.catch(() => undefined);
   return { seed, acknowledged: () => acknowledged, retries: () => retries, done };
 }
@@ -75,7 +75,7 @@ export function messageIds(seed: number, events: number): string[] {
   return Array.from({ length: events }, (_, number) => realisticEvent(seed, number).messageId);
 }
 
-/** Every row that analysts see has the values of the event that was sent under its id. */
+/** Expects every row in the view for analysts to have the values of the event sent with its ID. */
 export async function expectValuesAsSent(
   clickhouse: Queryable,
   tenant: Tenant,
@@ -91,7 +91,7 @@ export async function expectValuesAsSent(
   for (const row of stored) {
     const event = realisticEvent(seed, Number(row.message_id.split('-')[1]));
     const expected = expectedRow(event, tenant);
-    // Compared as text first: deep comparisons of all rows would take longer than the run.
+    // Compares text first: a deep comparison of all rows would take longer than the test itself.
     const isSame = Object.keys(expected).every(name => row[name] === expected[name]);
     if (!isSame) expect(row, `seed ${seed}`).toEqual(expected);
   }

@@ -1,6 +1,6 @@
-// ClickHouse refuses some rows for good (here: a constraint that an operator added). The block is
-// halved until each such row is alone in rejected_events; all other rows are delivered once,
-// without waiting. Counted on events_raw, with merges stopped.
+// ClickHouse rejects some rows permanently (here: because of a constraint added by an operator).
+// The block is halved until each such row is alone in rejected_events. All other rows are delivered
+// once, without delay. Rows are counted in events_raw, with merges stopped.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newMessageId } from '../harness/batch.ts';
@@ -71,7 +71,7 @@ type Parked = {
   sdk_key_id: string;
 };
 
-test.concurrent('the bad rows stand apart, whole; the others are there, and nothing waits behind', async test => {
+test.concurrent('rejected rows are stored completely in rejected_events; the others are delivered without delay', async test => {
   const scene = await openScene(test, clickhouse().url);
   const sent = await sendSomePoison(scene);
   await scene.settled();
@@ -86,7 +86,7 @@ test.concurrent('the bad rows stand apart, whole; the others are there, and noth
   await expectSorted(scene, { ...sent, good: [...sent.good, ...behind] });
 });
 
-test.concurrent('a block of nothing but refused rows', async test => {
+test.concurrent('a block of only rejected rows', async test => {
   const scene = await openScene(test, clickhouse().url);
   const poison = await scene.send(5, i => ({
     event: '"poison"',
@@ -96,7 +96,7 @@ test.concurrent('a block of nothing but refused rows', async test => {
   await expectSorted(scene, { good: [], poison });
 });
 
-test.concurrent('the answer of each part is lost once', async test => {
+test.concurrent('the response for each part is lost once', async test => {
   const scene = await openScene(test, clickhouse().url);
   const seen = new Set<string>();
   scene.proxy.onInsert = exchange => {
@@ -110,8 +110,8 @@ test.concurrent('the answer of each part is lost once', async test => {
 });
 
 /**
- * Which insert of the halving is the last that ClickHouse gets before the kill: the whole block,
- * the first row that is parked, and some point at which parts of it are in.
+ * The last insert that reaches ClickHouse before the kill: the whole block, the first parked row,
+ * or a point at which some parts of the block are stored.
  */
 const killPoints = IS_LONG
   ? Array.from({ length: 40 }, (_, i) => i + 1)
@@ -142,7 +142,7 @@ test.for(killPoints)(
   },
 );
 
-test.concurrent('rows that were sent after the refused ones do not wait for an operator', {
+test.concurrent('rows sent after rejected ones do not wait for an operator', {
   timeout: 120_000,
 }, async test => {
   const scene = await openScene(test, clickhouse().url);

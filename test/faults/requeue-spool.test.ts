@@ -1,5 +1,5 @@
-// `npm run spool` on a real node, running and stopped: quarantined data is counted, listed and requeued,
-// and stored once in ClickHouse and Postgres, whichever had it already.
+// Runs `npm run spool` on a real node, running and stopped. Quarantined data is counted, listed and
+// requeued, and is then stored once in ClickHouse and Postgres, even if one of them already had it.
 
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
@@ -35,12 +35,12 @@ const BATCHES = 3;
 
 const clickhouse = useClickHouse();
 
-test('segments that an outage had set aside, healthy as they are, come back on a running node', {
+test('intact segments that an outage had quarantined are requeued on a running node', {
   timeout: 180_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant } = await openScene(hooks);
   const traffic = createTraffic(ingest, tenant);
-  // Rows that only Postgres has, rows that neither has, and rows that only ClickHouse has.
+  // Creates rows that only Postgres has, rows that neither has, and rows that only ClickHouse has.
   warehouse.refuseConnections(true);
   await traffic.send();
   await eventually(async () => expect(await toldOf(tenant)).toEqual(traffic.people()));
@@ -71,7 +71,7 @@ test('segments that an outage had set aside, healthy as they are, come back on a
   await eventually(async () => expect(await gauge(ingest)).toBe(0));
   expect((await readiness(ingest)).quarantined).toEqual({});
 
-  // Once more, as when the command was ended before it had removed them.
+  // Requeues the files again, as after a crash of the command before it had removed them.
   await untilDrained(ingest);
   await putBack(ingest);
   const again = (await spool(ingest, 'requeue', '--json')).text;
@@ -82,7 +82,7 @@ test('segments that an outage had set aside, healthy as they are, come back on a
   await expectEachOnce(tenant, traffic);
 });
 
-test('damaged segments of a stopped node: all that is whole comes back at its start, the rest is told', {
+test('damaged segments of a stopped node: intact data is requeued at its start, the rest is reported', {
   timeout: 120_000,
 }, async hooks => {
   const { ingest, warehouse, tenant } = await openScene(hooks);
@@ -94,7 +94,8 @@ test('damaged segments of a stopped node: all that is whole comes back at its st
   const directory = logDirectory(ingest);
   const segments = await readSegments(directory);
   const [first, ...others] = segments;
-  // As releases did that gave up a segment for its header, and as one is whose frame is damaged too.
+  // Earlier releases quarantined a whole segment when its header was damaged. One of these also has
+  // a damaged frame.
   const lost = first!.frames[0]!;
   await flipBit(first!, lost.end - 3);
   for (const other of others) await fillWithZeros(other, 0, other.headerEnd);
@@ -118,7 +119,7 @@ test('damaged segments of a stopped node: all that is whole comes back at its st
   expect((await spool(ingest, 'list')).text).toContain(left[0]);
 });
 
-test('says what is wrong, with a code of its own', async hooks => {
+test('reports what is wrong, with a distinct exit code', async hooks => {
   const { ingest } = await openScene(hooks);
   expect(await spool(ingest, '--help')).toMatchObject({ code: 0 });
   expect(await spool(ingest, 'repair')).toMatchObject({ code: 2 });
@@ -142,7 +143,10 @@ async function openScene({ onTestFinished, onTestFailed }: TestContext) {
   return { ingest, warehouse, postgres, tenant: await liveTenant(ingest) };
 }
 
-/** Batches with an identify each, and a report and a push, each of a person of its own. */
+/**
+ * Sends batches with an identify event each, plus one report and one push, each for a different
+ * person.
+ */
 function createTraffic(ingest: IngestProcess, tenant: Tenant) {
   const events: string[] = [];
   const identified: string[] = [];
@@ -184,7 +188,7 @@ function createTraffic(ingest: IngestProcess, tenant: Tenant) {
   };
 }
 
-/** The rows that were written to Postgres. */
+/** Returns the rows that were written to Postgres. */
 async function toldOf({ workspaceId }: Tenant) {
   const exposures = await sql('SELECT user_id FROM exposures WHERE workspace_id = $1', [
     workspaceId,
@@ -225,7 +229,7 @@ async function untilSealed(ingest: IngestProcess): Promise<void> {
   });
 }
 
-/** Ends the process, and moves every segment that has rows where an earlier release moved it. */
+/** Ends the process, and quarantines every segment that has rows, as an earlier release did. */
 async function setAllAside(ingest: IngestProcess): Promise<void> {
   await ingest.kill9();
   await setAside(ingest, await readSegments(logDirectory(ingest)));
@@ -252,7 +256,7 @@ async function requeuedLogs(ingest: IngestProcess): Promise<string[]> {
   return names.filter(name => name.startsWith('requeue-')).map(name => join(cell, name));
 }
 
-/** Copies of what the node has taken up. */
+/** Puts copies of the logs that the node has picked up back into the quarantine. */
 async function putBack(ingest: IngestProcess): Promise<void> {
   for (const log of await requeuedLogs(ingest))
     for (const path of await segmentPaths(log))

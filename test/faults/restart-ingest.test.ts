@@ -1,6 +1,6 @@
 // Ingest ends under load: by kill -9 at random moments, and by SIGTERM, one node after the other.
-// Whatever was acknowledged is on disk, so the next start delivers it; what was not is sent again by
-// its client, to whichever node answers.
+// Acknowledged events are on disk, so the next start delivers them. Clients resend all other events
+// to any node that responds.
 
 import { describe, expect, test } from 'vitest';
 import { liveTenant, untilKnown } from '../harness/batch-client.ts';
@@ -28,7 +28,7 @@ async function startNode({ onTestFinished }: TestHooks): Promise<IngestProcess> 
   return ingest;
 }
 
-/** Waits for a moment in each of so many stretches of the load, and then acts. */
+/** Divides the load into this number of stretches, and calls `act` at a random moment in each. */
 async function duringLoad(load: Load, times: number, act: (time: number) => Promise<void>) {
   const random = createRandom(load.seed);
   const stretch = EVENTS / (times + 1);
@@ -50,7 +50,7 @@ async function expectAllOnce(tenant: Parameters<typeof expectValuesAsSent>[1], l
   await expectValuesAsSent(sharedWarehouse, tenant, loadSeed);
 }
 
-describe.concurrent(`${EVENTS} events: each is there once, with its values`, () => {
+describe.concurrent(`${EVENTS} events: each is stored once, with its values`, () => {
   test(`${KILLS} times kill -9`, { timeout: TIMEOUT_MS }, async hooks => {
     const ingest = await startNode(hooks);
     const tenant = await liveTenant(ingest);
@@ -84,7 +84,7 @@ describe.concurrent(`${EVENTS} events: each is there once, with its values`, () 
       if ((await unsentSegments(node, THREADS)).length === 0) emptied++;
       await node.restart();
     });
-    // Each delivers its data, unless a busy machine leaves no time.
+    // Each node delivers its data before it exits, unless a busy machine leaves no time for it.
     expect(emptied).toBeGreaterThan(0);
     for (const node of nodes) await untilDrained(node);
     await expectAllOnce(tenant, seed + 1);

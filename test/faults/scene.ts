@@ -13,15 +13,15 @@ export type Scene = {
   readonly proxy: FaultProxy;
   readonly ingest: IngestProcess;
   readonly tenant: Tenant;
-  /** One batch, acknowledged; returns its message ids. */
+  /** Sends one batch, expects it to be acknowledged, and returns its message IDs. */
   send(count: number, fields?: (number: number) => Texts): Promise<string[]>;
-  /** After a kill or a stop; resolves when it takes events again. */
+  /** Restarts the process after a kill or a stop; resolves when it accepts events again. */
   restart(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Resolves once all requests have ended, so that the stored data no longer changes. */
   settled(deadlineMs?: number): Promise<void>;
 };
 
-/** What a test of several at once calls by its own context, or it ends another's process. */
+/** Concurrent tests must pass their own context; otherwise one test ends the process of another. */
 export type TestHooks = Pick<TestContext, 'onTestFinished' | 'onTestFailed'>;
 
 export async function openScene(

@@ -1,7 +1,8 @@
-// In-app reports and responses rest on ingest's own disk, like events: with ClickHouse and Postgres
-// away they are answered 200, and a kill -9 in between costs nothing. Each database has its own
-// cursor, so an earlier recovery of one does not repeat rows for it. Counted on the tables behind
-// the views, with merges stopped: what no client repeats may not double.
+// In-app reports and responses are stored on ingest's own disk, like events: while ClickHouse and
+// Postgres are unavailable, requests still receive a 200, and a kill -9 loses nothing. Each
+// database has its own cursor, so if one recovers earlier, it receives no row twice. Rows are
+// counted in the tables behind the views, with merges stopped: rows that no client resent must not
+// be duplicated.
 
 import { randomUUID } from 'node:crypto';
 import { access, rm } from 'node:fs/promises';
@@ -30,7 +31,7 @@ import { startCuttableProxy } from '../ingest/authenticate/cuttable-proxy.ts';
 import { logDirectory } from './spool-files.ts';
 
 const THREADS = 2;
-/** For each kind: repeated with a key, and sent once without a key. */
+/** Of each kind: sent with an idempotency key and repeated, and sent once without a key. */
 const PER_STRETCH = 10;
 const KILLS = 3;
 const REPORTS_PER_KILL = 1_000;
@@ -40,7 +41,7 @@ const VIEWS = ['in_app_events', 'in_app_responses'] as const;
 
 const clickhouse = useClickHouse();
 
-test('away together, back one after the other, killed at each turn: each once', {
+test('both unavailable, then back one after the other, with kills in between: each row once', {
   timeout: 120_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant, other } = await openScene(hooks);
@@ -70,7 +71,7 @@ test('away together, back one after the other, killed at each turn: each once', 
   await untilDrained(ingest);
   await expectEachOnce(tenant, traffic);
 
-  // As if the process was killed between the commit in Postgres and the cursor: all rows are sent
+  // Simulates a kill between the commit in Postgres and the write of the cursor: all rows are sent
   // again.
   const passed = await outboxRows(ingest);
   await ingest.kill9();
@@ -86,7 +87,7 @@ test('away together, back one after the other, killed at each turn: each once', 
   await expectEachOnce(tenant, traffic);
 });
 
-test('kill -9 under load: what was answered 200 is there, and what was sent again is there once', {
+test('kill -9 under load: acknowledged rows are stored, and repeated ones are stored once', {
   timeout: 120_000,
 }, async hooks => {
   const seed = Date.now() % 1_000_000;
@@ -136,7 +137,7 @@ async function openScene({ onTestFinished, onTestFailed }: TestContext) {
   return { ingest, warehouse, postgres, tenant, other };
 }
 
-/** Reports and responses, each of a person of its own, by whom they are found again. */
+/** Sends reports and responses, each for a different person, which identifies its row later. */
 function createTraffic(ingest: IngestProcess, tenant: Tenant) {
   const keyed: string[] = [];
   const keyless: string[] = [];
@@ -156,7 +157,7 @@ function createTraffic(ingest: IngestProcess, tenant: Tenant) {
       keyed.push(...first);
       keyless.push(...second);
     },
-    /** As clients do that saw no answer. */
+    /** Resends everything, like clients that received no response. */
     async repeat() {
       await Promise.all(keyed.map(sendKeyed));
     },
@@ -189,7 +190,7 @@ async function peopleIn(view: string, tenant: Tenant): Promise<Set<string>> {
   return new Set(await rowsOf(view, tenant));
 }
 
-/** The person of each row. */
+/** Returns the person of each row. */
 async function rowsOf(table: string, { workspaceId }: Tenant): Promise<string[]> {
   const found = await clickhouse().rows<{ user_id: string }>(
     `SELECT user_id FROM ${table} WHERE workspace_id = {workspaceId:UUID} ORDER BY user_id`,

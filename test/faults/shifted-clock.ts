@@ -1,11 +1,12 @@
-// Loaded into a real process by `--import`: sets its wall clock to a value that a test writes to a
-// file. Its monotonic clock and timers are unaffected, as on a machine whose clock is set.
+// Loaded into a real process with `--import`. Sets the process's wall clock to a value that a test
+// writes to a file. The monotonic clock and timers are unaffected, as on a machine whose clock is
+// changed.
 
 import { readFileSync } from 'node:fs';
 
 export const CLOCK_VARIABLE = 'TEST_CLOCK';
 
-/** The offset of the clock, or the time at which it stopped. */
+/** The offset of the clock, or the time at which it is stopped. */
 export type ClockSetting = { readonly shiftMs: number } | { readonly frozenAtMs: number };
 
 const RightDate = Date;
@@ -23,7 +24,7 @@ function read(): ClockSetting | undefined {
   try {
     return JSON.parse(readFileSync(file!, 'utf8')) as ClockSetting;
   } catch {
-    // There is none, or it is just being written.
+    // The file does not exist, or is still being written.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Ingest runs on a host whose clock is wrong by an hour. When something is due is judged by one clock, Postgres's,
-// so what comes in there is worked off at once all the same.
+// Ingest runs on a host whose clock is an hour off. Due times are compared with Postgres's clock
+// only, so the rows that ingest writes are still processed immediately.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

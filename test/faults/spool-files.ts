@@ -14,7 +14,7 @@ export type SegmentFile = {
   readonly path: string;
   readonly bytes: Buffer;
   readonly headerEnd: number;
-  /** Segments with rows, in order. */
+  /** The frames with rows, in order. */
   readonly frames: readonly Frame[];
   readonly isSealed: boolean;
 };
@@ -31,13 +31,13 @@ export async function segmentPaths(directory: string): Promise<string[]> {
     .map(name => join(directory, name));
 }
 
-/** The segments that hold rows. */
+/** Returns the segments that contain rows. */
 export async function readSegments(directory: string): Promise<SegmentFile[]> {
   const files: SegmentFile[] = [];
   for (const path of await segmentPaths(directory)) {
     const bytes = await readFile(path);
     const start = decodeSegmentHeader(bytes);
-    // Just being made.
+    // The file is still being created.
     if (start === undefined) continue;
     const { frames } = await scanBytes(bytes, start.end, checksumSeed(start.header.id));
     const withRows = frames.filter(frame => frame.kind === ROWS);
@@ -48,7 +48,7 @@ export async function readSegments(directory: string): Promise<SegmentFile[]> {
   return files;
 }
 
-/** The undelivered rows of a stopped process. */
+/** Returns the undelivered rows of a stopped process. */
 export async function unsentSegments(ingest: IngestProcess, threads: number): Promise<string[]> {
   const unsent: string[] = [];
   for (let thread = 0; thread < threads; thread++) {

@@ -1,6 +1,6 @@
-// The warehouse is unavailable for longer than the spool has space, or the disk is full or fails:
-// requests are refused in time and clearly, no acknowledged event is lost, and ingest recovers by
-// itself.
+// The warehouse is unavailable until the spool is full, or the disk is full or fails. Requests are
+// refused early and with a clear error, no acknowledged event is lost, and ingest recovers on its
+// own.
 
 import { expect, test } from 'vitest';
 import { DISK_RESERVE_BYTES } from '../../ingest/limits.ts';
@@ -19,9 +19,9 @@ import { openScene, type Scene } from './scene.ts';
 
 const SPOOL_BYTES_MAX = 1024 * 1024;
 const EVENTS_PER_BATCH = 10;
-/** Under 10 KB, which is the most that one value may have. */
+/** Less than 10 KB, the maximum size of one value. */
 const NOTE = 'n'.repeat(8_000);
-/** Twice what has room. */
+/** Twice the spool's capacity. */
 const BATCHES_MAX = (2 * SPOOL_BYTES_MAX) / (EVENTS_PER_BATCH * NOTE.length);
 
 const clickhouse = useClickHouse();
@@ -32,7 +32,7 @@ async function sendBatch({ ingest, tenant }: Scene) {
   return { ids, answer: await postEvents(ingest, tenant.writeKey, events) };
 }
 
-/** Sends until it is refused; returns the ids that were acknowledged. */
+/** Sends until a batch is refused; returns the acknowledged IDs. */
 async function fill(scene: Scene): Promise<string[]> {
   const acknowledged: string[] = [];
   for (let batches = 0; batches < BATCHES_MAX; batches++) {
@@ -47,16 +47,16 @@ async function fill(scene: Scene): Promise<string[]> {
   throw new Error('never refused');
 }
 
-test.concurrent('502 with Retry-After; all that was acknowledged arrives; then it takes events again', async test => {
+test.concurrent('502 with Retry-After; all acknowledged events arrive; then events are accepted again', async test => {
   const env = { SPOOL_MAX_BYTES: String(SPOOL_BYTES_MAX) };
   const scene = await openScene(test, clickhouse().url, { env });
   scene.proxy.refuseConnections(true);
   const ids = await fill(scene);
-  // Room was used, and little more than there is: the last batch may go over.
+  // The spool is filled to its limit. The last batch may exceed it slightly.
   const bytes = sumOf(await metrics(scene.ingest), /^ingest_spool_bytes$/);
   expect(bytes).toBeGreaterThanOrEqual(SPOOL_BYTES_MAX);
   expect(bytes).toBeLessThan(SPOOL_BYTES_MAX + 2 * EVENTS_PER_BATCH * NOTE.length);
-  // A start finds it as full as it was.
+  // After a restart, the spool is as full as before.
   await scene.ingest.kill9();
   await scene.ingest.restart({}, false);
   await untilKnown(scene.ingest, scene.tenant.writeKey);
@@ -83,7 +83,7 @@ test.concurrent('over several threads the room is one', async test => {
   expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
 });
 
-/** Each batch is sent until it is acknowledged; `see` inspects the refusals. */
+/** Resends each batch until it is acknowledged; `see` inspects the refusals. */
 async function persist(
   scene: Scene,
   see: (refusal: Awaited<ReturnType<typeof sendBatch>>['answer']) => void,
@@ -98,14 +98,14 @@ async function persist(
 }
 
 const MIB = 1024 * 1024;
-/** Room enough, and room for cursors only. */
+/** Enough space for everything, and enough only for cursors. */
 const ROOMY = DISK_RESERVE_BYTES + 44 * MIB;
 const TIGHT = DISK_RESERVE_BYTES - 56 * MIB;
-/** A batch is larger than that: none fits, whatever the directory itself has taken. */
+/** Smaller than a batch, so none fits, regardless of the space used by the directory itself. */
 const NOTHING = 16 * 1024;
 
 test.runIf(mayMount())(
-  'a small disk fills up: refused before it is full, and when it is; sent meanwhile; taken again',
+  'a small disk fills up: refused before and when it is full, delivered meanwhile, then accepted again',
   { concurrent: true },
   async test => {
     const disk = await smallDisk(ROOMY);
@@ -125,12 +125,12 @@ test.runIf(mayMount())(
     await until(true, ['CELL_UNAVAILABLE']);
     expect(await isReady(scene.ingest)).toBe(false);
     expect((await send(`${scene.ingest.url}/healthz`, { method: 'GET' })).status).toBe(200);
-    // Its stored rows are still delivered.
+    // Rows that are already stored are still delivered.
     await untilDrained(scene.ingest);
     disk.resize(ROOMY);
     await until(false, ['CELL_UNAVAILABLE']);
 
-    // Faster than anyone looks at the disk: writes fail.
+    // The disk fills up faster than ingest checks its free space, so writes fail.
     scene.proxy.refuseConnections(true);
     ids.push(...(await persist(scene, expectNoRefusal)));
     disk.resize((await disk.usedBytes()) + NOTHING);
@@ -177,7 +177,7 @@ const FAILING: readonly (Order & { readonly isFelt: boolean })[] = [
   },
 ];
 
-test.concurrent('a disk that fails in one way after the other: 503 where clients feel it, and never an end', async test => {
+test.concurrent('a disk that fails in several ways: 503 for affected requests, and the process never exits', async test => {
   const orders = ordersIn(await newDirectory('orders'));
   const scene = await openScene(test, clickhouse().url, { env: orders.env });
   const ids: string[] = [];

@@ -1,5 +1,5 @@
-// SIGTERM at any moment of a start, as an orchestrator may send it: the process exits cleanly, never by an
-// abort of the runtime, and the next start gets the spool's lock.
+// An orchestrator may send SIGTERM at any point of a start. The process must exit cleanly, without
+// an abort of the runtime, and the next start must get the lock of the spool.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { RUN_DIRECTORY_VARIABLE } from '../harness/run-directory-variable.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const STARTS = process.env.TEST_LONG ? 100 : 6;
-/** Each takes as long as a start and a stop of a busy machine. */
+/** Per start, the time that a start and a stop take on a busy machine. */
 const TIMEOUT_MS = (STARTS + 2) * 30_000;
 const SEED = 20_261_122;
 const STOP_TIMEOUT_MS = 30_000;
@@ -44,7 +44,7 @@ function start(dataDirectory: string): Started {
   return { child, log: () => lines.join('') };
 }
 
-/** Its exit after SIGTERM. */
+/** Sends SIGTERM and returns the exit code or signal. */
 async function stop({ child }: Started): Promise<unknown> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
@@ -54,7 +54,7 @@ async function stop({ child }: Started): Promise<unknown> {
   return code ?? signal;
 }
 
-test('ends tidily, whenever it is told to', { timeout: TIMEOUT_MS }, async () => {
+test('exits cleanly on a SIGTERM at any time', { timeout: TIMEOUT_MS }, async () => {
   const dataDirectory = await newDirectory('ingest');
   const whole = start(dataDirectory);
   const beganAtMs = performance.now();
@@ -69,16 +69,16 @@ test('ends tidily, whenever it is told to', { timeout: TIMEOUT_MS }, async () =>
     await wait(afterMs);
     const how = `told after ${afterMs.toFixed()} of ${startMs.toFixed()} ms:\n${started.log()}`;
     const ended = await stop(started);
-    // Before its code is read, nothing of it hears of signals.
+    // The default action of SIGTERM applies until the program has installed its signal handler.
     expect([0, 'SIGTERM'], `${how}\n${started.log()}`).toContain(ended);
     expect(started.log(), how).not.toContain('open handles');
   }
 });
 
-/** So many that a thread is at them for a while. */
+/** Enough to keep a thread busy for a while. */
 const FILES_LEFT = 8_000;
 
-test('ends tidily, told to while one thread serves and the other still recovers its log', {
+test('exits cleanly while one thread serves and the other still recovers its log', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const dataDirectory = await newDirectory('ingest');

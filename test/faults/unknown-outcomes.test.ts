@@ -1,8 +1,8 @@
 // Anything may happen between the commit in ClickHouse and the response to the inserter. Two
-// protections ensure exactly once: the deduplication token, and the query for the number of stored
-// rows of a block. Counted on events_raw, with merges stopped, so that doubles show. Each
-// protection is also tried alone, and each fault without the protection that is meant for it: then
-// doubles must show.
+// protections ensure that each row is stored once: the deduplication token, and the query for the
+// number of stored rows of a block. Rows are counted in events_raw, with merges stopped, so that
+// duplicates are visible. Each protection is also tested alone, and each fault without the
+// protection against it: in that case there must be duplicates.
 
 import { describe, expect, test } from 'vitest';
 import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
@@ -21,13 +21,13 @@ import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene, type TestHooks } from './scene.ts';
 
 const VIOLATED_CONSTRAINT = 469;
-/** Late and on time, so that a segment becomes two blocks. */
+/** One late, one on time, so that a segment becomes two blocks. */
 const TIMESTAMPS = ['"2024-05-01T00:00:00.000Z"', `"${new Date().toISOString()}"`];
 const EVENTS = 40;
 
 /**
- * Without the token ClickHouse takes everything it is sent. Without the query, the inserter wrongly
- * assumes that no rows are stored, as it would if it queried too early.
+ * Without the token, ClickHouse stores every insert it receives. Without the query, the inserter
+ * wrongly assumes that no rows are stored, as it would if it queried too early.
  */
 type Protections = { readonly token: boolean; readonly question: boolean };
 const BOTH: Protections = { token: true, question: true };
@@ -53,14 +53,14 @@ async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promis
   expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 }
 
-/** The count sees doubles, so where it sees none there are none; analysts see each once all the same. */
+/** Proves that the count would show duplicates. Analysts still see each event once. */
 async function expectDoubled({ tenant }: Scene, ids: readonly string[], count = EVENTS) {
   const raw = await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids);
   expect({ ...raw, doubled: raw.doubled.length }).toEqual({ ...EACH_ONCE, doubled: count });
   expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 }
 
-/** Each block's first try meets the fault. */
+/** Applies the fault to the first attempt of each block. */
 async function face(scene: Scene, fault: Handling): Promise<string[]> {
   scene.proxy.onInsert = firstTryOnly(fault);
   const ids = await send(scene);
@@ -68,7 +68,7 @@ async function face(scene: Scene, fault: Handling): Promise<string[]> {
   return ids;
 }
 
-describe('the answer of a committed insert is lost', () => {
+describe('the response to a committed insert is lost', () => {
   test.concurrent.for([
     { name: 'with both protections', protections: BOTH },
     { name: 'the token alone saves the day', protections: TOKEN_ALONE },
@@ -84,7 +84,7 @@ describe('the answer of a committed insert is lost', () => {
   });
 });
 
-describe('an error is answered after the commit', () => {
+describe('an error is returned after the commit', () => {
   test.concurrent.for([
     { name: 'by an intermediary', code: undefined, protections: BOTH },
     { name: 'by an intermediary, token alone', code: undefined, protections: TOKEN_ALONE },
@@ -111,12 +111,12 @@ describe('an insert reaches ClickHouse more than once', () => {
     await expectEachOnce(scene, await face(scene, deliverTwice));
   });
 
-  test.concurrent('nobody asks in between, so without the token each event is stored twice', async test => {
+  test.concurrent('there is no query in between, so without the token each event is stored twice', async test => {
     const scene = await openWith(test, QUESTION_ALONE);
     await expectDoubled(scene, await face(scene, deliverTwice));
   });
 
-  /** The client hears nothing; its request gets there when it has long tried again. */
+  /** The client gets no response, and its request arrives long after the retry. */
   async function faceLateArrival(scene: Scene): Promise<string[]> {
     const late = createBarrier();
     scene.proxy.onInsert = firstTryOnly(async exchange => {
@@ -132,12 +132,12 @@ describe('an insert reaches ClickHouse more than once', () => {
     return ids;
   }
 
-  test.concurrent('it arrives after it was tried again: each event once', async test => {
+  test.concurrent('it arrives after the retry: each event once', async test => {
     const scene = await openWith(test, BOTH);
     await expectEachOnce(scene, await faceLateArrival(scene));
   });
 
-  test.concurrent('the question came too early for it: without the token each is stored twice', async test => {
+  test.concurrent('the query came too early for it: without the token each event is stored twice', async test => {
     const scene = await openWith(test, QUESTION_ALONE);
     await expectDoubled(scene, await faceLateArrival(scene));
   });
@@ -171,14 +171,14 @@ describe('kill -9 of ingest between the commit and its confirmation', () => {
     await expectEachOnce(scene, await killBeforeConfirmation(scene));
   });
 
-  test.concurrent('with neither protection the block that was in is stored twice', async test => {
+  test.concurrent('with neither protection the committed block is stored twice', async test => {
     const scene = await openWith(test, NEITHER);
     const ids = await killBeforeConfirmation(scene);
     await expectDoubled(scene, ids, EVENTS / TIMESTAMPS.length);
   });
 });
 
-describe('no answer at all', () => {
+describe('no response at all', () => {
   test.concurrent('connections are refused for a while: acknowledged meanwhile, delivered after', async test => {
     const scene = await openWith(test, BOTH);
     scene.proxy.refuseConnections(true);
@@ -206,7 +206,7 @@ describe('no answer at all', () => {
   });
 
   test.runIf(process.env.TEST_LONG)(
-    'an insert hangs for longer than the inserter waits, and arrives after the next try',
+    'an insert hangs for longer than the timeout, and arrives after the retry',
     { timeout: 300_000, concurrent: true },
     async test => {
       const scene = await openWith(test, BOTH);
@@ -225,8 +225,8 @@ describe('no answer at all', () => {
   );
 });
 
-describe('an insert runs on in ClickHouse after its client lost the connection', () => {
-  /** Makes each insert take as long as a large one on a busy server. */
+describe('an insert continues in ClickHouse after its client lost the connection', () => {
+  /** Makes each insert as slow as a large one on a busy server. */
   async function withSlowInserts(run: () => Promise<void>): Promise<void> {
     await clickhouse().command(
       'ALTER TABLE events_raw ADD CONSTRAINT slow CHECK sleepEachRow(0.1) = 0',
@@ -238,7 +238,9 @@ describe('an insert runs on in ClickHouse after its client lost the connection',
     }
   }
 
-  /** Only the check for running queries can prevent a duplicate: the rows are not stored yet. */
+  /**
+   * Only the check for running queries can prevent a duplicate here: the rows are not stored yet.
+   */
   async function faceRunningInsert(scene: Scene): Promise<string[]> {
     const { proxy, tenant } = scene;
     proxy.onInsert = firstTryOnly(async exchange => {
@@ -262,13 +264,13 @@ describe('an insert runs on in ClickHouse after its client lost the connection',
     return ids;
   }
 
-  test('it is waited for: each event once', test =>
+  test('the inserter waits for it: each event once', test =>
     withSlowInserts(async () => {
       const scene = await openWith(test, QUESTION_ALONE);
       await expectEachOnce(scene, await faceRunningInsert(scene));
     }));
 
-  test('when nobody looks, each event is stored twice', test =>
+  test('without the check for it, each event is stored twice', test =>
     withSlowInserts(async () => {
       const scene = await openWith(test, QUESTION_ALONE);
       scene.proxy.onLook = answerNone;

@@ -1,6 +1,7 @@
-// A ClickHouse that was away, or slow, leaves thousands of small segments waiting. They go in as a few
-// blocks: catching up costs by the byte, not by the segment. A group that was in progress when the
-// process died is the same group after a restart, so its events are stored once.
+// After an outage or a slow period of ClickHouse, thousands of small segments wait. They are
+// inserted as a few blocks, so the time to catch up depends on the number of bytes, not of
+// segments. A group that was in progress when the process died stays the same after a restart, so
+// its events are stored once.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -24,7 +25,7 @@ import { logDirectory } from './spool-files.ts';
 const SEGMENTS = 2_000;
 const ROWS = 5;
 const INSERTS_MAX = 50;
-/** After the segments that the process wrote itself. */
+/** Higher than the sequence numbers of segments written by the process itself. */
 const FIRST_SEQUENCE = 1_000;
 
 const clickhouse = useClickHouse();
@@ -39,7 +40,7 @@ const withoutSyncs: FileSystem = {
   syncDirectory: async () => undefined,
 };
 
-/** Leaves sealed segments of five events behind for the process, which is down; returns their ids. */
+/** Writes sealed segments of five events each for the stopped process; returns their IDs. */
 async function leaveSegments({ ingest, tenant }: Scene, segments: number): Promise<string[]> {
   let nowMs = 0;
   const log = await SpoolLog.open({

@@ -1,5 +1,5 @@
-// A full spool survives an upgrade: segments of every release are inserted by today's code, each row once
-// and with the values that it was written with.
+// A full spool survives an upgrade: today's code inserts segments of every release, each row once
+// and with its original values.
 
 import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ test('every golden segment is inserted, every row once, and nothing again after 
   context.onTestFinished(async () => void (await ingest.kill9()));
   await untilDrained(ingest);
   await expectAllOnce(database.owner);
-  // On the next start, the segments still exist, without a cursor.
+  // At the next start the segments still exist, but without cursors.
   await ingest.kill9();
   for (const reader of ['clickhouse', 'outbox']) await rm(join(log, `${reader}.cursor`));
   await ingest.restart();

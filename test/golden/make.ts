@@ -1,5 +1,5 @@
-// `npm run golden -- NAME`: keeps a segment with rows of every table, as today's code writes it, for later
-// releases to insert. To be run when a table or its encoder has changed; see README.md.
+// `npm run golden -- NAME` stores a segment with rows of every table, as today's code writes it,
+// for later releases to insert. Run it when a table or its encoder has changed; see README.md.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,18 +23,18 @@ import { readRows } from './read-rows.ts';
 import { BATCH, IN_APP_EVENT, IN_APP_RESPONSE, PUSH_ENGAGEMENT, SEND_AUDIT } from './requests.ts';
 
 export const SEGMENTS = join(import.meta.dirname, 'segments');
-/** Of whom all rows are. */
+/** The workspace of all rows. */
 export const WORKSPACE_ID = '01900000-0000-7000-8000-00000000a001';
 const PROPERTY_ID = '01900000-0000-7000-8000-00000000a002';
 const KEY_ID = '01900000-0000-7000-8000-00000000a003';
 const RECEIVED_AT_MS = Date.UTC(2026, 10, 21, 2, 30, 0, 250);
 const CLOCK: Clock = { ...systemClock, nowMs: () => RECEIVED_AT_MS };
 
-/** A finished segment of today's code: the same bytes each time. */
+/** A complete segment written by today's code, with the same bytes each time. */
 export async function makeSegment(): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'golden-'));
   try {
-    // The segment's own among them: another one than that of each file that is kept.
+    // Also used for the ID of the segment, which must differ from those of the stored files.
     let ids = 500;
     const log = await SpoolLog.open({
       fs: nodeFileSystem,

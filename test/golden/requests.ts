@@ -1,10 +1,12 @@
-// Requests that leave a row of every table in a segment, with all kinds of values that a column may
-// have. Never changed: another text would make another file. New cases are added as further
-// requests.
+// Requests that create a row of every table in a segment, with all kinds of values that a column
+// may have. Never change them, because that would change the files. Add further requests for new
+// cases.
 
 const EVENT = '"anonymousId":"anonymous-1","sessionId":"session-1"';
 
-/** Two partitions, each type of event, everything that is kept as sent, and two refused events. */
+/**
+ * Two partitions, each type of event, all fields that are stored as sent, and two rejected events.
+ */
 export const BATCH = `{"sentAt":"2026-11-21T08:00:00+05:30","writeKey":"k","context":{"region":"in"},"integrations":{"All":true},"batch":[
 {"type":"track","event":"Order Completed","messageId":"m-1","timestamp":"2026-11-21T02:29:59.123Z",${EVENT},"userId":"user-1","properties":{"total":12345678901234567890.10,"note":"größe \\u0041\\ud800 🚀","__proto__":{"a":[1,-0.0,1E400]}},"context":{"page": {"path" : "/p"}}},
 {"type":"track","event":"注文完了","messageId":"m-2","timestamp":"2014-12-31T23:59:59",${EVENT}},

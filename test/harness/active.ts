@@ -1,4 +1,4 @@
-// GET /v1/in-app/active as an SDK asks it.
+// Sends GET /v1/in-app/active like an SDK.
 
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
@@ -11,7 +11,7 @@ export type ActiveQuestion = {
   readonly contactId?: string;
   readonly userId?: string;
   readonly surface?: string;
-  /** The whole query, in place of one made of `surface`. */
+  /** The complete query, instead of one with only `surface`. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -55,7 +55,7 @@ export async function fetchIds(
   return (await fetchList(ingest, tenant, question)).map(({ campaign_id }) => campaign_id);
 }
 
-/** Until every thread answers exactly these, in this order. */
+/** Waits until every thread returns exactly these, in this order. */
 export async function untilShown(
   ingest: Ingest,
   tenant: Pick<Tenant, 'writeKey'>,

@@ -39,14 +39,14 @@ export function postEvents(
   return post(ingest, batchText(writeKey, events, fields), options);
 }
 
-/** A new tenant that the process has heard of. */
+/** Creates a tenant and waits until the process knows it. */
 export async function liveTenant(ingest: Ingest, options: TenantOptions = {}): Promise<Tenant> {
   const tenant = await createTenant(options);
   await untilKnown(ingest, tenant.writeKey);
   return tenant;
 }
 
-/** An empty batch stores nothing and counts towards no cap, but an unknown key is refused first. */
+/** An empty batch stores nothing and counts toward no cap, but an unknown key is refused first. */
 export async function untilKnown(ingest: Ingest, writeKey: string): Promise<void> {
   await eventually(() =>
     onEveryThread(async () => {

@@ -1,10 +1,10 @@
-// Batches as SDKs send them. Bodies are built as text, not by JSON.stringify: tests choose the
+// Batches as SDKs send them. Bodies are built as text, not with JSON.stringify: tests choose the
 // exact bytes, because these must be stored unchanged.
 
 import { randomUUID } from 'node:crypto';
 import { createRandom, type Random } from './random.ts';
 
-/** The JSON text of each field; `undefined` leaves the field out. */
+/** The JSON text of each field; `undefined` omits the field. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
 export const EVENT_TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const;
@@ -15,7 +15,7 @@ export function newMessageId(): string {
   return `message-${randomUUID()}`;
 }
 
-/** A valid track event, except for the fields given as JSON text. */
+/** A valid track event, with these fields (as JSON text) replaced. */
 export function eventText(fields: Texts = {}): string {
   return objectText({
     type: '"track"',
@@ -28,12 +28,12 @@ export function eventText(fields: Texts = {}): string {
   });
 }
 
-/** A valid track event with this id. */
+/** A valid track event with this ID. */
 export function eventOf(messageId: string, fields: Texts = {}): string {
   return eventText({ messageId: JSON.stringify(messageId), ...fields });
 }
 
-/** A valid envelope around the events, except for the fields given as JSON text. */
+/** A valid envelope around the events, with these fields (as JSON text) replaced. */
 export function batchText(writeKey: string, events: readonly string[], fields: Texts = {}): string {
   return objectText({
     batch: `[${events.join(',')}]`,
@@ -43,18 +43,18 @@ export function batchText(writeKey: string, events: readonly string[], fields: T
   });
 }
 
-/** A batch of one valid event, padded by spaces between tokens to exactly `bytes`. */
+/** A batch of one valid event, padded with spaces between tokens to exactly `bytes`. */
 export function batchOfBytes(writeKey: string, messageId: string, bytes: number): string {
   const batch = batchText(writeKey, [eventOf(messageId)]);
   return batch.slice(0, -1) + ' '.repeat(bytes - Buffer.byteLength(batch)) + batch.slice(-1);
 }
 
-/** `{"level":{"level":… {} …}}`, the outermost object counted as level 1. */
+/** `{"level":{"level":… {} …}}`; the outermost object is level 1. */
 export function nestedObject(levels: number): string {
   return `${'{"level":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 }
 
-/** An object of arrays: the object is level 1, each array one more. */
+/** Nested arrays in an object: the object is level 1, each array adds one. */
 export function nestedArrays(levels: number): string {
   return `{"list":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 }
@@ -73,11 +73,13 @@ export type RealisticEvent = {
   readonly context?: string;
 };
 
-/** The same event for the same seed and number; `properties` and its like are JSON text. */
+/**
+ * Returns the same event for the same seed and number. Objects such as `properties` are JSON text.
+ */
 export function realisticEvent(seed: number, number: number): RealisticEvent {
   const random = createRandom(seed * 1_000_003 + number);
   const type = EVENT_TYPES[number % EVENT_TYPES.length]!;
-  // Two years back at most, so that rows spread over days and partitions.
+  // At most two years back, so that rows are spread over days and partitions.
   const timestampMs = Date.UTC(2026, 0, 1) - random.below(2 * 365 * 86_400) * 1_000 - number;
   return {
     type,

@@ -1,4 +1,4 @@
-// Campaigns, people and what they were shown, written directly into Postgres.
+// Writes campaigns, people and exposures directly to Postgres.
 
 import { v7 as uuidv7 } from 'uuid';
 import { sql } from './tenant.ts';
@@ -23,7 +23,7 @@ export type CampaignOptions = {
   readonly isCapExempt?: boolean;
   readonly variants?: readonly { id: string; weight: number; content?: unknown }[];
   readonly createdAt?: Date;
-  /** Another database than the run's own. */
+  /** A database other than the one shared by the run. */
   readonly databaseUrl?: string;
 };
 
@@ -73,7 +73,7 @@ export type ContactOptions = {
   readonly userId?: string;
   readonly traits?: unknown;
   readonly isSuppressed?: boolean;
-  /** By purpose. */
+  /** The decisions by purpose. */
   readonly consents?: Readonly<Record<string, 'GRANTED' | 'DENIED'>>;
 };
 

@@ -9,7 +9,7 @@ export type Contact = {
   user_id: string;
   anonymous_id: string | null;
   traits: Record<string, unknown>;
-  /** With its numbers as they are stored. */
+  /** Traits as text, which keeps numbers as they are stored. */
   traits_text: string;
   traits_at: Date;
 };

@@ -1,5 +1,5 @@
-// Counts the stored copies of sent events. On events_raw every insert shows; the view `events` is
-// what analysts see.
+// Counts the stored copies of sent events. events_raw contains the rows of every insert; the view
+// `events` is what analysts see.
 
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
@@ -42,7 +42,7 @@ export async function tally(
   };
 }
 
-/** Resolves when ingest has nothing left to send; only then do counts say something. */
+/** Resolves when ingest has nothing left to send; counts before that are meaningless. */
 export async function untilDrained(ingest: IngestProcess, deadlineMs = 100_000): Promise<void> {
   await eventually(
     async () => expect(sumOf(await metrics(ingest), /^ingest_spool_bytes$/)).toBe(0),

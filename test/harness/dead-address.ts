@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /**
- * An address that closes all connections for as long as it is held. Held rather than free, so that
- * no other process of the run can get the port.
+ * An address that closes all connections. It is held until `close`, so that no other process of the
+ * run can get the port.
  */
 export async function deadAddress(): Promise<{ hostPort: string; close(): Promise<void> }> {
   const server: Server = createServer(socket => socket.destroy());

@@ -18,17 +18,17 @@ export type DeviceRow = {
   readonly deactivation_reason: string | null;
 };
 
-/** As APNs gives them out. */
+/** In the format of APNs. */
 export function newIosToken(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** As FCM gives them out. */
+/** In the format of FCM. */
 export function newAndroidToken(): string {
   return `${randomBytes(16).toString('base64url')}:APA91b${randomBytes(100).toString('base64url')}`;
 }
 
-/** Of one workspace, by token and property. */
+/** The devices of a workspace, by token and property. */
 export async function deviceRows(workspaceId: string): Promise<DeviceRow[]> {
   const found = await sql(
     `SELECT property_id, token, platform, status, epoch, contact_id, anonymous_id, app_version,

@@ -29,7 +29,9 @@ export function ingestEnvironment(
   };
 }
 
-/** With a pool of 2, so that code that waits for a second connection while it holds one times out. */
+/**
+ * The pool has two connections, so code that waits for a second one while it holds one times out.
+ */
 export function apiEnvironment(engines: Engines): Environment {
   return {
     ...commonEnvironment(engines),
@@ -41,7 +43,7 @@ export function apiEnvironment(engines: Engines): Environment {
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     // An unused address, so that no test calls the real gateway.
     GATEWAY_BASE_URL: 'http://127.0.0.1:2/pg',
-    // Receivers of tests are on this machine, which production refuses.
+    // The tests' receivers run on this machine, which production refuses.
     WEBHOOK_ALLOW_LOOPBACK: '1',
   };
 }

@@ -1,4 +1,4 @@
-// A client of the control plane's subscriptions: Server-Sent Events over a connection of its own.
+// A client for the control plane's subscriptions: Server-Sent Events over its own connection.
 
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { expect } from 'vitest';
@@ -9,15 +9,15 @@ export type StreamItem = Readonly<Record<string, unknown>>;
 export type EventStream = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** The items received so far, of the queried field. */
+  /** The items of the queried field received so far. */
   readonly items: readonly StreamItem[];
   readonly errors: readonly { readonly extensions?: unknown }[];
-  /** Everything that came. */
+  /** All text received so far. */
   text(): string;
-  /** The server ended the stream or closed the connection. */
+  /** 'complete' if the server ended the stream, 'cut' if it closed the connection. */
   readonly end: 'complete' | 'cut' | undefined;
   close(): void;
-  /** Reads no further. */
+  /** Stops reading. */
   pause(): void;
 };
 
@@ -27,7 +27,7 @@ export type StreamOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Resolves once the server has answered. */
+/** Resolves when the server has responded. */
 export async function openStream(
   apiUrl: string,
   query: string,

@@ -3,7 +3,7 @@ import type { Tenant } from './tenant.ts';
 
 export type ExpectedRow = Record<string, string> & { message_id: string };
 
-/** The row that analysts must find for a sent event: every column that the client determines. */
+/** The row that analysts must see for a sent event: every column that the client determines. */
 export function expectedRow(event: RealisticEvent, tenant: Tenant): ExpectedRow {
   return {
     message_id: event.messageId,

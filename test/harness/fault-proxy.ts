@@ -15,14 +15,16 @@ export type Answered = {
 
 export type Exchange = {
   readonly sql: string;
-  /** The insert's deduplication token, also when it is not passed on; empty for other statements. */
+  /** The insert's deduplication token, even if it is not forwarded; empty for other statements. */
   readonly token: string;
-  /** Forwards the request, each time anew; resolves when ClickHouse has responded completely. */
+  /**
+   * Forwards the request; each call sends it again. Resolves with ClickHouse's complete response.
+   */
   forward(): Promise<Answered>;
-  /** Forwards the partial request of a client that died during it. */
+  /** Forwards half of the request, like a client that died while sending it. */
   forwardHalf(): Promise<void>;
   answer(answered: Answered): void;
-  /** Closes the client's connection without an answer. */
+  /** Closes the client's connection without a response. */
   cut(): void;
 };
 
@@ -36,9 +38,9 @@ export type FaultProxy = {
   onQuestion: Handling;
   /** The fault for the inserter's check whether a query with the block is still running. */
   onLook: Handling;
-  /** Inserts are passed on without their token, and so that ClickHouse recognises none by content. */
+  /** Forwards inserts without their token, and so that ClickHouse deduplicates none by content. */
   withoutDeduplication: boolean;
-  /** New and open connections are closed immediately. */
+  /** Closes new and open connections immediately. */
   refuseConnections(isRefusing: boolean): void;
   /** Resolves when all requests have ended, including those without a waiting client. */
   idle(): Promise<void>;
@@ -59,7 +61,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       });
       await handlingOf(proxy, exchange.sql)(exchange);
     })()
-      // Upstream is away: so are we, for this client.
+      // If ClickHouse is unavailable, the proxy appears unavailable too.
       .catch(() => void incoming.socket.destroy())
       .finally(() => underWay.delete(work));
     underWay.add(work);
@@ -96,19 +98,19 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
 export const pass: Handling = async exchange => exchange.answer(await exchange.forward());
 
-/** ClickHouse has committed, and the response is lost. */
+/** ClickHouse commits, but the response is lost. */
 export const loseAnswer: Handling = async exchange => {
   await exchange.forward();
   exchange.cut();
 };
 
-/** As an intermediary does that has lost sight of the first try. */
+/** Like an intermediary that has lost track of its first attempt. */
 export const deliverTwice: Handling = async exchange => {
   await exchange.forward();
   exchange.answer(await exchange.forward());
 };
 
-/** An error after the commit: an intermediary's own, or with `code` one of ClickHouse's. */
+/** Returns an error after the commit: an intermediary's own, or with `code` one of ClickHouse. */
 export function failAfterCommit(code?: number): Handling {
   return async exchange => {
     await exchange.forward();
@@ -122,7 +124,7 @@ export function failAfterCommit(code?: number): Handling {
 export const answerNone: Handling = async exchange =>
   exchange.answer({ status: 200, headers: {}, body: Buffer.from('0\n') });
 
-/** The first try of each block, or asking of each question, meets `handling`; all others pass. */
+/** Applies `handling` to the first attempt of each block or query; all others pass. */
 export function firstTryOnly(handling: Handling): Handling {
   const seen = new Set<string>();
   return exchange => {
@@ -133,7 +135,7 @@ export function firstTryOnly(handling: Handling): Handling {
   };
 }
 
-/** A point that an exchange reaches and waits at until it is let through. */
+/** A point at which an exchange waits until the test opens it. */
 export type Barrier = {
   readonly reached: Promise<void>;
   wait(): Promise<void>;

@@ -1,5 +1,5 @@
-// Loaded into a real process by `--import`: limits its open files and connections, as `ulimit -n`
-// does.
+// Loaded into a real process with `--import`. Limits its open files and connections, like `ulimit
+// -n`.
 
 import { execFileSync } from 'node:child_process';
 import { isMainThread } from 'node:worker_threads';

@@ -6,7 +6,7 @@ import { startTcpGate } from './tcp-gate.ts';
 
 export type GatedIngest = {
   readonly ingest: IngestProcess;
-  /** Closed, Postgres is away for this process only. */
+  /** Makes Postgres available or unavailable to this process only. */
   setPostgresThere(isThere: boolean): void;
   stop(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Webhooks as the payment gateway sends them, and what became of them in the inbox.
+// Sends webhooks like the payment gateway, and reads their rows in the inbox.
 
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export type SignatureVector = {
   readonly signature: string;
 };
 
-/** Made by another implementation of the same scheme. */
+/** Created with an independent implementation of the signature scheme. */
 export const SIGNATURE_VECTORS = JSON.parse(
   readFileSync(join(SAMPLES, 'signature-vectors.json'), 'utf8'),
 ) as readonly SignatureVector[];
@@ -54,7 +54,7 @@ export type WebhookOptions = Request & {
   readonly query?: string;
 };
 
-/** Signed over exactly these bytes. */
+/** Signs and posts exactly these bytes. */
 export function postWebhook(
   ingest: { readonly url: string },
   body: string | Uint8Array,
@@ -79,7 +79,7 @@ export function expectAcknowledged(answer: Answer): void {
   expect([answer.status, answer.text]).toEqual([200, '{"status":"SUCCESS"}']);
 }
 
-/** A payment that no other test has; `fields` go into its order. */
+/** An event for a payment that no other test uses; `fields` are added to its order. */
 export function paymentEvent(
   id = `pay-${randomBytes(8).toString('hex')}`,
   fields: Readonly<Record<string, unknown>> = {},
@@ -92,7 +92,7 @@ export function paymentEvent(
   return { id, text: JSON.stringify(event) };
 }
 
-/** Rows of the inbox whose key or body has the text. */
+/** The rows of the inbox whose key or body contains the text. */
 export function inboxRows(text: string): Promise<Record<string, unknown>[]> {
   return sql(
     `SELECT * FROM gateway_events
@@ -107,14 +107,14 @@ export type WorkspaceSecret = {
   readonly secret: string;
   readonly field?: GatewaySecretField;
   readonly generation?: SecretGeneration;
-  /** Of a PREVIOUS one. */
+  /** When a PREVIOUS secret expires. */
   readonly expiresAt?: Date;
   readonly encryptionKeys?: string;
-  /** Another database than the run's own. */
+  /** A database other than the one shared by the run. */
   readonly databaseUrl?: string;
 };
 
-/** Sealed into Postgres without the API; replaces what there is of the same field and generation. */
+/** Seals a secret into Postgres without the API, replacing one of the same field and generation. */
 export async function putWorkspaceSecret({
   workspaceId,
   secret,

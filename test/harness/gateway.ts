@@ -1,22 +1,22 @@
-// The gateway to develop against, in this process: real sockets, no money.
+// The development gateway, run inside this process: real sockets, no money.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { GatewayOptions } from '../../embedded/gateway/server.ts';
 import { type RunningGateway, startGateway } from '../../embedded/gateway/server.ts';
 
-/** The platform's own account there. */
+/** The platform's own account at the gateway. */
 export const PLATFORM_CLIENT_ID = 'platform-of-a-test';
 export const PLATFORM_CLIENT_SECRET = 'platform-client-secret-of-a-test';
 
 export type TestGateway = RunningGateway & {
-  /** An action of a payer, a bank or the gateway's staff; it must succeed. */
+  /** Performs an action of a payer, a bank or the gateway's staff; it must succeed. */
   control(path: string, input?: Readonly<Record<string, unknown>>): Promise<Record<string, string>>;
-  /** The bodies of the calls whose method and path have this prefix, as received. */
+  /** The bodies of calls whose method and path start with `on`, as received. */
   calls(on: string, holding?: string): Promise<readonly RecordedCall[]>;
-  /** A merchant account of its own. */
+  /** Adds a separate merchant account. */
   addAccount(): Promise<{ readonly clientId: string; readonly clientSecret: string }>;
-  /** The environment of API processes that use it. */
+  /** Environment variables for API processes that use this gateway. */
   readonly env: Readonly<Record<string, string>>;
 };
 
@@ -29,13 +29,13 @@ export type RecordedCall = {
 
 let current: TestGateway | undefined;
 
-/** That of the test file, for what has no other way to it. */
+/** The gateway of the current test file, for code that has no other access to it. */
 export function currentGateway(): TestGateway {
   if (current === undefined) throw new Error('no gateway runs; useGateway in the test file');
   return current;
 }
 
-/** One for all tests of a file, without limits on calls. */
+/** One gateway for all tests of a file, without rate limits. */
 export function useGateway(options: Partial<GatewayOptions> = {}): () => TestGateway {
   let gateway: TestGateway | undefined;
   beforeAll(async () => {
@@ -85,7 +85,8 @@ export async function openGateway(options: Partial<GatewayOptions> = {}): Promis
       GATEWAY_BASE_URL: running.baseUrl,
       GATEWAY_CLIENT_ID: PLATFORM_CLIENT_ID,
       GATEWAY_CLIENT_SECRET: PLATFORM_CLIENT_SECRET,
-      // Its own limits are higher than the sandbox's, and so are those that are kept for it.
+      // The gateway allows more calls in production than in the sandbox, so the API's own limit is
+      // higher too.
       GATEWAY_ENVIRONMENT: 'PRODUCTION',
     },
   };

@@ -20,13 +20,13 @@ import { RUN_DIRECTORY_VARIABLE } from './run-directory-variable.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseUrls: Engines['databaseUrls'];
-    /** A migrated one without tenants, to make others from. */
+    /** A migrated database without tenants, from which others are copied. */
     databaseTemplate: string;
     clickhouseUrl: string;
-    /** Of the programs that the test files share. */
+    /** The addresses of the programs that the test files share. */
     ingestUrl: string;
     apiUrl: string;
-    /** Everything that a run writes lies below it. */
+    /** Everything that a run writes is in this directory. */
     runDirectory: string;
   }
 }
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const runDirectory = given ?? (await mkdtemp(join(tmpdir(), 'engagement-test-')));
   await mkdir(runDirectory, { recursive: true });
   const undo: (() => Promise<unknown>)[] = [];
-  // The workers are started later, and load the same code hundreds of times.
+  // The workers start later and load the same code hundreds of times.
   Object.assign(process.env, quickStartEnvironment(runDirectory));
   if (given === undefined)
     undo.push(() => rm(runDirectory, { recursive: true, force: true, maxRetries: 5 }));
@@ -68,7 +68,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startEngines(runDirectory: string, undo: (() => Promise<unknown>)[]) {
-  // Settled, not raced: when one engine fails to start, the other must still be stopped.
+  // allSettled: if one engine fails to start, the other must still be stopped.
   const [postgres, clickhouse] = await Promise.allSettled([
     startPostgres({ dataDir: join(runDirectory, 'postgres'), port: 0 }),
     startClickHouse({ dataDir: join(runDirectory, 'clickhouse'), port: 0 }),
@@ -99,7 +99,7 @@ async function startShared(engines: Engines, undo: (() => Promise<unknown>)[]) {
   return both;
 }
 
-/** Fails the run if the program died before. */
+/** Fails the run if the program exited earlier. */
 async function stopShared(program: Program): Promise<void> {
   const isRunning = program.isRunning();
   const { code, signal } = await program.end('SIGTERM');
@@ -110,8 +110,8 @@ async function stopShared(program: Program): Promise<void> {
 }
 
 /**
- * To migrate takes six times as long as to copy. No connections are allowed, because they would
- * prevent copies of the database.
+ * Migrating takes six times as long as copying. The template allows no connections, because they
+ * would prevent copies of it.
  */
 async function makeTemplate(databaseUrl: string): Promise<string> {
   const template = 'test_template';

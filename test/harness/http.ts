@@ -1,4 +1,4 @@
-// Requests with nothing added and nothing checked: any method, any header, any bytes.
+// Sends raw requests: any method, any headers, any bytes. Nothing is added or checked.
 
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import {
@@ -13,7 +13,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body parsed; throws where it is not JSON. */
+  /** Parses the body; throws if it is not JSON. */
   json(): Record<string, unknown>;
 };
 
@@ -21,7 +21,7 @@ export type Request = {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Uint8Array;
-  /** Sent chunk by chunk, without Content-Length, in place of `body`. */
+  /** Sent in chunks, without Content-Length, instead of `body`. */
   readonly chunks?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly agent?: Agent;
   readonly timeoutMs?: number;
@@ -36,13 +36,15 @@ export function send(url: string, options: Request = {}): Promise<Answer> {
     const outgoing = request(url, {
       method,
       headers: body === undefined ? headers : { 'content-length': byteLength(body), ...headers },
-      // A connection per request: an idle one could be closed by the server just as we use it.
+      // A new connection per request: the server could close an idle one at the moment it is
+      // reused.
       agent: agent ?? false,
     });
     let answered = false;
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no answer: ${url}`)));
     outgoing.on('error', error => {
-      // A server may answer and hang up while we still send; then the answer is what counts.
+      // A server may respond and close the connection while we still send. Then the response
+      // counts.
       if (!answered) reject(error);
     });
     outgoing.on('response', incoming => {
@@ -75,7 +77,7 @@ export function send(url: string, options: Request = {}): Promise<Answer> {
   });
 }
 
-/** Connections that stay open between requests, at most `connectionsMax` at once. */
+/** Keeps at most `connectionsMax` connections open between requests. */
 export function keepAlive(connectionsMax: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: connectionsMax });
 }
@@ -94,7 +96,7 @@ export function compress(encoding: Encoding, body: string | Uint8Array): Buffer 
   return COMPRESS[encoding](Buffer.from(body));
 }
 
-/** The body that some clients send as "deflate": the stream without the zlib wrapper. */
+/** The format that some clients send as "deflate": without the zlib wrapper. */
 export function compressRawDeflate(body: string): Buffer {
   return deflateRawSync(body);
 }

@@ -1,4 +1,4 @@
-// In-app telemetry and responses: sending them, and reading what analysts and caps see of them.
+// Sends in-app reports and responses, and reads the rows that analysts see and caps count.
 
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
@@ -12,12 +12,12 @@ export const IN_APP_RESPONSES = '/api/v1/in_app/responses';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A valid report, except for the fields given; `undefined` leaves a field out. */
+/** A valid report with these fields replaced; `undefined` omits a field. */
 export function reportOf(fields: Fields = {}): Fields {
   return { campaign_id: 'campaign-1', event_type: 'impression', user_id: 'user-1', ...fields };
 }
 
-/** A valid response, except for the fields given; `undefined` leaves a field out. */
+/** A valid response with these fields replaced; `undefined` omits a field. */
 export function responseOf(fields: Fields = {}): Fields {
   return {
     campaign_id: 'campaign-1',
@@ -28,7 +28,7 @@ export function responseOf(fields: Fields = {}): Fields {
   };
 }
 
-/** With the tenant's key; a string is sent as it is. */
+/** Posts with the tenant's key; a string is sent unchanged. */
 export function postJson(
   ingest: Ingest,
   tenant: Pick<Tenant, 'writeKey'>,
@@ -51,7 +51,7 @@ export function expectSuccess(answer: Answer): void {
   expect([answer.status, answer.text]).toEqual([200, '{"status":"SUCCESS"}']);
 }
 
-/** Rows of one of the analysts' views by the time they came, once there are `count` of them. */
+/** Waits for `count` rows of a view for analysts; returns them by arrival. */
 export function storedRows(
   view: 'in_app_events' | 'in_app_responses',
   workspaceId: string,
@@ -75,7 +75,7 @@ export type Exposure = {
   readonly occurred_at: Date;
 };
 
-/** The exposures that caps count for a workspace, by arrival, once there are `count` of them. */
+/** Waits for `count` exposures that caps count for a workspace; returns them by arrival. */
 export function storedExposures(
   workspaceId: string,
   count: number,

@@ -1,4 +1,4 @@
-// A real ingest process for a test file, with a data directory of its own that survives restarts.
+// A real ingest process for a test file, with its own data directory, which survives restarts.
 
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { engines } from './engines.ts';
@@ -13,14 +13,14 @@ const INGEST = 'ingest/main.ts';
 
 export type IngestOptions = {
   readonly threads?: number;
-  /** False for a process that listens but can't be ready, since something it needs is away. */
+  /** False for a process that listens but cannot be ready, because a dependency is unavailable. */
   readonly isReadinessAwaited?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 };
 
 /** The operations of any ingest process. */
 export type Ingest = {
-  /** `http://127.0.0.1:<port>`, of the present process. */
+  /** `http://127.0.0.1:<port>` of the current process. */
   readonly url: string;
 };
 
@@ -28,18 +28,18 @@ export type IngestProcess = Ingest & {
   readonly pid: number;
   readonly dataDirectory: string;
   isRunning(): boolean;
-  /** Its recent output on stdout and stderr. */
+  /** Recent output on stdout and stderr. */
   logs(): string;
-  /** Its recent lines on stdout. */
+  /** Recent lines on stdout. */
   stdoutLines(): readonly string[];
   /** Sends SIGTERM; resolves when the process has exited. */
   stop(): Promise<Exit>;
   kill9(): Promise<Exit>;
-  /** Starts again on the same data directory, with other variables where given. */
+  /** Restarts on the same data directory, with different environment variables if given. */
   restart(env?: Readonly<Record<string, string>>, isReadinessAwaited?: boolean): Promise<void>;
 };
 
-/** One process for all tests of a file. Each test fails if the process dies under it. */
+/** One process for all tests of a file. If the process dies during a test, the test fails. */
 export function useIngest(options: IngestOptions = {}): () => IngestProcess {
   let ingest: IngestProcess | undefined;
   beforeAll(async () => {
@@ -58,8 +58,8 @@ export function useIngest(options: IngestOptions = {}): () => IngestProcess {
 }
 
 /**
- * The ingest process that serves all test files of a run, with two threads. It is started once; a
- * test that stops it, reads its log or counts all that it did needs one of its own.
+ * The ingest process shared by all test files of a run, with two threads. It is started once. A
+ * test that stops ingest, reads its log or counts all its work needs its own process.
  */
 export function useSharedIngest(): () => Ingest {
   return () => ({ url: inject('ingestUrl') });
@@ -105,7 +105,7 @@ async function untilReady(ingest: IngestProcess): Promise<void> {
   }
 }
 
-/** Answers 200 on /readyz. */
+/** True if /readyz returns 200. */
 export async function isReady(ingest: Ingest): Promise<boolean> {
   return (await send(`${ingest.url}/readyz`, { method: 'GET' })).status === 200;
 }

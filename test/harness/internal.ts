@@ -7,7 +7,7 @@ import { type Answer, send } from './http.ts';
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
 
 export type InternalOptions = {
-  /** Without one, none is sent. */
+  /** Omit it to send no token. */
   readonly token?: string | undefined;
   readonly query?: Readonly<Record<string, string>>;
 };
@@ -29,7 +29,7 @@ export function postInternal(
   });
 }
 
-/** A card of the activity feed, with an identity of its own. */
+/** An activity card with its own identity. */
 export function cardRow(fields: Readonly<Record<string, unknown>> = {}) {
   return {
     card_id: randomUUID(),

@@ -20,7 +20,7 @@ function linuxProcesses(runDirectory: string): Seen[] {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name));
   return pids.flatMap(name => {
     const command = readOr(() => readFileSync(`/proc/${name}/cmdline`, 'utf8'));
-    // A zombie has no command line: it has exited but was not collected by its parent.
+    // A zombie has no command line: it has exited, but its parent has not reaped it yet.
     if (command === '') return [];
     const environment = readOr(() => readFileSync(`/proc/${name}/environ`, 'utf8'));
     const directory = readOr(() => readlinkSync(`/proc/${name}/cwd`));
@@ -37,7 +37,7 @@ function otherProcesses(): Seen[] {
   });
 }
 
-/** Empty for a process that has exited meanwhile or belongs to another user. */
+/** Returns '' for a process that has exited or belongs to another user. */
 function readOr(read: () => string): string {
   try {
     return read();

@@ -4,7 +4,7 @@
 import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** More than half a minute each; the rest fills the gaps that they leave. */
+/** Each takes more than half a minute. The other files fill the gaps. */
 const LONG = [
   'test/faults/both-away.test.ts',
   'test/embedded/start.test.ts',
@@ -45,7 +45,7 @@ export class LongestFirst extends BaseSequencer {
       const index = LONG.indexOf(path);
       return index === -1 ? LONG.length : index;
     };
-    // A stable sort: the others keep their order.
+    // The sort is stable, so the other files keep their order.
     return sorted.sort((a, b) => place(a) - place(b));
   }
 }

@@ -15,7 +15,7 @@ export async function metrics(ingest: Ingest): Promise<Sample[]> {
   return answer.text.split('\n').flatMap(parseLine);
 }
 
-/** The sum over all samples of a name, or of those with these labels. */
+/** The sum of all samples with this name and these labels, if given. */
 export function sumOf(
   samples: readonly Sample[],
   name: RegExp,
@@ -28,7 +28,7 @@ export function sumOf(
     .reduce((sum, sample) => sum + sample.value, 0);
 }
 
-/** Resolves once a metric's change since `before` is what is expected. */
+/** Resolves when a metric has changed by the expected amount since `before`. */
 export async function untilMetrics(
   ingest: Ingest,
   check: (samples: Sample[]) => void,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type MovingAddress = {
-  /** The same for ever. */
+  /** Never changes. */
   readonly url: string;
   /** Sets its target; without a URL, connections are closed. */
   pointTo(url: string | undefined): void;

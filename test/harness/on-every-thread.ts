@@ -1,6 +1,6 @@
 /**
- * Often enough, over a new connection each time, that every thread of a process has very likely
- * answered: threads hear of a change one after the other, within milliseconds.
+ * Enough requests, each over a new connection, that every thread has very likely responded. Threads
+ * receive a change one after the other, within milliseconds.
  */
 const TIMES = 10;
 

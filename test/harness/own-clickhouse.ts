@@ -1,4 +1,4 @@
-// A ClickHouse that a test file has for itself: to be killed, altered and robbed of its data.
+// A ClickHouse for a single test file, which may kill it, alter its tables and delete its data.
 
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -10,18 +10,18 @@ import { createRandom } from './random.ts';
 import { newDirectory } from './run-directory.ts';
 
 export type OwnClickHouse = {
-  /** The same one after every start. */
+  /** The same after every start. */
   readonly url: string;
   rows<T>(query: string, parameters?: Record<string, unknown>): Promise<T[]>;
   command(sql: string): Promise<void>;
   /** Sends SIGKILL; resolves when the process has exited. */
   kill9(): Promise<void>;
-  /** Again, on the same directory and port. */
+  /** Starts it again on the same directory and port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** One for all tests of a file, in a directory of its own. */
+/** One ClickHouse for all tests of a file, in its own directory. */
 export function useClickHouse(
   makeDirectory = () => newDirectory('own-clickhouse'),
 ): () => OwnClickHouse {
@@ -42,7 +42,7 @@ async function startOwnClickHouse(dataDir: string): Promise<OwnClickHouse> {
   const client = createClient({
     url,
     clickhouse_settings: { date_time_output_format: 'iso' },
-    // A connection kept from before a kill would fail the first question after it.
+    // After a kill, the first query over a kept connection would fail.
     keep_alive: { enabled: false },
   });
   const own: OwnClickHouse = {
@@ -73,7 +73,7 @@ async function startOwnClickHouse(dataDir: string): Promise<OwnClickHouse> {
     clickhouseUrls: { default: url },
     log: () => undefined,
   });
-  // A merge would collapse the very doubles that tests look for; no part is this small.
+  // Prevents merges, which would remove the duplicates that tests look for: no part is this small.
   for (const { name, destination } of ALL_TABLES) {
     if (destination !== 'warehouse') continue;
     await own.command(
@@ -83,7 +83,7 @@ async function startOwnClickHouse(dataDir: string): Promise<OwnClickHouse> {
   return own;
 }
 
-/** Below the range that systems take ports for connections from: free at the next start as well. */
+/** Below the ephemeral port range, so the port is still free at the next start. */
 const [PORT_MIN, PORT_MAX] = [12_000, 32_000];
 const ATTEMPTS_MAX = 10;
 

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { sql } from './tenant.ts';
 
-/** A separate migrated database, for tests of global state: the origins that any key allows. */
+/**
+ * A separate migrated database, for tests of global state, such as the origins allowed by any key.
+ */
 export async function ownDatabase(): Promise<{ owner: string; app: string; system: string }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await sql(`CREATE DATABASE ${name} TEMPLATE ${inject('databaseTemplate')}`);

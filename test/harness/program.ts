@@ -10,7 +10,7 @@ import { QUICK_START_ARGS } from './quick-start.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const START_TIMEOUT_MS = 40_000;
-/** Both programs exit within 30 s of SIGTERM. The rest is for a busy machine. */
+/** Both programs exit within 30 s of SIGTERM. The rest is a margin for a busy machine. */
 const STOP_TIMEOUT_MS = 30_000 + 5_000;
 const LOG_LINES_MAX = 400;
 
@@ -28,7 +28,7 @@ export type Program = {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
 };
 
-/** Resolves when the program listens; `script` is a path from the root of the repository. */
+/** Resolves when the program listens; `script` is a path relative to the root of the repository. */
 export async function startProgram(
   script: string,
   env: Readonly<Record<string, string>>,

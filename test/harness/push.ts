@@ -1,4 +1,4 @@
-// Reports on pushes as SDKs send them, and what they leave behind.
+// Sends push reports like SDKs, and reads the rows they create.
 
 import { JSON_TYPE } from './batch-client.ts';
 import { type Answer, type Request, send } from './http.ts';
@@ -8,7 +8,7 @@ import { rows } from './warehouse.ts';
 
 export type PushBody = Readonly<Record<string, unknown>>;
 
-/** A report with defaults for the tenant's property and the platform. */
+/** Sends a report, by default with the tenant's property and platform. */
 export function postPush(
   ingest: Ingest,
   { writeKey, propertyId }: Pick<Tenant, 'writeKey' | 'propertyId'>,

@@ -1,15 +1,15 @@
-// How tests start our programs. Most of the start of the hundreds of processes in a run is spent on
-// loading the same code: its types are stripped once, and V8's code cache is kept for the next
-// process.
+// How tests start our programs. The hundreds of processes of a run would spend most of their
+// startup on loading the same code, so types are stripped once, and V8's code cache is kept for the
+// next process.
 
 import { join } from 'node:path';
 
 const STRIP_ONCE = new URL('strip-once.mjs', import.meta.url).href;
 
-/** Options of node itself. */
+/** Command-line options for node. */
 export const QUICK_START_ARGS: readonly string[] = ['--import', STRIP_ONCE];
 
-/** The same for a program that starts others: they get their options by the environment. */
+/** The same as an environment variable, for a program that starts other node processes. */
 export const QUICK_START_OPTIONS = `--import=${STRIP_ONCE}`;
 
 export function quickStartEnvironment(

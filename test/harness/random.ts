@@ -1,11 +1,11 @@
 export type Random = {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A random integer from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(from: readonly T[]): T;
   shuffle<T>(list: T[]): T[];
 };
 
-/** Mulberry32: the same seed gives the same sequence, so a failure can be run again. */
+/** Mulberry32: the same seed gives the same sequence, so a failure can be reproduced. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function below(limit: number): number {

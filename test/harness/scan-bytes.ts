@@ -1,6 +1,6 @@
 import { type Scan, scanFrames } from '../../ingest/spool/scan-frames.ts';
 
-/** The frames in `bytes` from `start`, looked through in pieces of `pieceBytes`. */
+/** Scans `bytes` from `start` for frames, reading `pieceBytes` at a time. */
 export function scanBytes(
   bytes: Buffer,
   start: number,
@@ -10,7 +10,7 @@ export function scanBytes(
   return scanFrames(fileOf(bytes), start, bytes.length, seed, pieceBytes);
 }
 
-/** As a file gives them. */
+/** A file handle that reads from the bytes. */
 function fileOf(bytes: Buffer) {
   return {
     read: async (position: number, length: number, memory?: Buffer) => {

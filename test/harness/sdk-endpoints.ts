@@ -1,5 +1,5 @@
-// The SDK endpoints beside /v1/batch, which all have the same manners: one table-driven test per
-// manner holds all of them to it (test/ingest/sdk-endpoints.*.test.ts). A new endpoint is a line here.
+// The SDK endpoints except /v1/batch. They all behave alike: one table-driven test per behavior
+// covers all of them (test/ingest/sdk-endpoints.*.test.ts). To add an endpoint, add an entry here.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Answer, type Request, send } from './http.ts';
@@ -8,17 +8,20 @@ import type { Tenant } from './tenant.ts';
 import { queueWidget } from './widget.ts';
 
 export type SdkEndpoint = {
-  /** As ingest registers it. */
+  /** The route as ingest registers it. */
   readonly route: string;
   readonly method: 'GET' | 'POST';
-  /** Answered from the spool or from Postgres; only the former needs the tenant's cell. */
+  /**
+   * Whether requests are written to the spool or to Postgres. Only the spool needs the tenant's
+   * cell.
+   */
   readonly kind: 'spooled' | 'postgres';
-  /** Requests of the tenant that return 200, new ones each time. */
+  /** Creates a new request of the tenant that returns 200. */
   readonly valid: (tenant: Tenant) => ValidRequest | Promise<ValidRequest>;
 };
 
 export type ValidRequest = {
-  /** With its parameter and query. */
+  /** The path with its parameter and query. */
   readonly path: string;
   /** Undefined for a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
@@ -112,7 +115,7 @@ export const SDK_ENDPOINTS: readonly SdkEndpoint[] = [
 export const SDK_POST_ENDPOINTS = SDK_ENDPOINTS.filter(({ method }) => method === 'POST');
 export const SDK_SPOOLED_ENDPOINTS = SDK_ENDPOINTS.filter(({ kind }) => kind === 'spooled');
 
-/** For `describe.for`, which names a group by `name`. */
+/** For `describe.for`, which uses `name` as the name of the group. */
 export function named(endpoints: readonly SdkEndpoint[]): (SdkEndpoint & { name: string })[] {
   return endpoints.map(endpoint => ({
     ...endpoint,
@@ -120,7 +123,7 @@ export function named(endpoints: readonly SdkEndpoint[]): (SdkEndpoint & { name:
   }));
 }
 
-/** The request with the tenant's key in its header, unless the given headers say otherwise. */
+/** Sends the request with the tenant's key in its header, unless `headers` overrides it. */
 export function sendValid(
   ingest: Ingest,
   endpoint: SdkEndpoint,

@@ -3,7 +3,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export type SelfSigned = {
-  /** PEM. */
+  /** In PEM format, like the certificate. */
   readonly key: string;
   readonly cert: string;
 };
@@ -49,7 +49,7 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return tlv(0x30, Buffer.concat(parts));
 }
 
-/** ASN.1 DER: a tag, a length, and what is in it. */
+/** ASN.1 DER: a tag, a length and a value. */
 function tlv(tag: number, value: Buffer): Buffer {
   const { length } = value;
   const size =

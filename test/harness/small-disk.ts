@@ -1,4 +1,4 @@
-// A file system of a few bytes, in memory, that a test can make smaller and larger while it is used.
+// A small file system in memory that a test can resize while it is in use.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { newDirectory } from './run-directory.ts';
 export type SmallDisk = {
   readonly directory: string;
   usedBytes(): Promise<number>;
-  /** It cannot be smaller than its contents. */
+  /** The size cannot be less than the space in use. */
   resize(bytes: number): void;
   remove(): void;
 };
 
-/** Only the superuser may, and not in every container. */
+/** Only root may mount, and not in every container. */
 export function mayMount(): boolean {
   const probe = mkdtempSync(join(tmpdir(), 'may-mount-'));
   const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', probe).status === 0;
@@ -34,7 +34,7 @@ export async function smallDisk(bytes: number): Promise<SmallDisk> {
       return (blocks - bfree) * bsize;
     },
     resize: larger => must('mount', '-o', `remount,size=${larger}`, directory),
-    // Lazily, since a process of a failed test may still have files open.
+    // Lazily, because a process of a failed test may still have files open.
     remove: () => must('umount', '-l', directory),
   };
 }

@@ -3,17 +3,20 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpGate = {
   readonly port: number;
-  /** Closed: open and new connections are closed immediately. */
+  /** While closed, open and new connections are closed immediately. */
   setOpen(isOpen: boolean): void;
-  /** Hanging: open connections stay, new ones are accepted, and no bytes pass in either direction. */
+  /**
+   * While hanging, open connections stay, new ones are accepted, and no bytes pass in either
+   * direction.
+   */
   setHanging(isHanging: boolean): void;
   close(): Promise<void>;
 };
 
-/** A proxy to a server that a test can close, only for the process under test. */
+/** A proxy to a server. Closing it affects only the process under test. */
 export async function startTcpGate(host: string, port: number): Promise<TcpGate> {
   const sockets = new Set<Socket>();
-  /** Where what comes from each goes. */
+  /** The socket to which each socket's data is forwarded. */
   const destinations = new WeakMap<Socket, Socket>();
   let [isOpen, isHanging] = [true, false];
   const server = createServer(client => {

@@ -1,4 +1,4 @@
-// Templates and versions as rows, in whatever state: brought there by the steps that the database
+// Creates templates and versions as rows in any state, through the transitions that the database
 // allows.
 
 import { v7 as uuidv7 } from 'uuid';
@@ -7,12 +7,12 @@ import type { TemplateState } from '../../graphql-api/templates/transitions.ts';
 import { variablesOf } from '../../graphql-api/templates/variables.ts';
 import { sql } from './tenant.ts';
 
-/** On another database than the run's own. */
+/** For a database other than the one shared by the run. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
 export type TemplateOptions = { readonly id?: string; readonly name?: string };
 
-/** Its id. */
+/** Returns its ID. */
 export async function createTemplate(
   workspaceId: string,
   { id = uuidv7(), name = 'Order on its way' }: TemplateOptions = {},
@@ -46,7 +46,7 @@ const STEPS: Readonly<Record<TemplateState, readonly TemplateState[]>> = {
   Archived: ['Archived'],
 };
 
-/** Its id. */
+/** Returns its ID. */
 export async function createVersion(
   workspaceId: string,
   {
@@ -94,7 +94,7 @@ export async function createVersion(
   return id;
 }
 
-/** Creates a version in the given state, by the regular steps from a Draft, with simulated verdicts. */
+/** Creates a version and brings it from Draft to the given state, with simulated verdicts. */
 export async function bringTo(
   workspaceId: string,
   id: string,

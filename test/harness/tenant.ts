@@ -1,4 +1,5 @@
-// Tenants made directly in Postgres, each with fresh ids, so tests never share one by accident.
+// Creates tenants directly in Postgres, each with new IDs, so that tests never share one by
+// accident.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -22,19 +23,19 @@ export type KeyOptions = {
 };
 
 export type TenantOptions = KeyOptions & {
-  /** The tenant's ingress limit over all its keys. */
+  /** The tenant's ingress limit across all its keys. */
   readonly eventsPerMinute?: number;
   readonly cell?: { readonly slug: string; readonly isEnabled: boolean };
-  /** Another database than the run's own. */
+  /** A database other than the one shared by the run. */
   readonly databaseUrl?: string;
 };
 
-/** The cell that every ingest process of the tests has an address for. */
+/** The cell for which every ingest process of the tests has an address. */
 const DEFAULT_CELL = { slug: 'default', isEnabled: true };
 
 const pools = new Map<string, pg.Pool>();
 
-/** A query as the owner of the tables, whom row-level security does not bind. */
+/** Runs a query as the owner of the tables, to whom row-level security does not apply. */
 export async function sql(
   text: string,
   values: unknown[] = [],
@@ -69,7 +70,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   return { organizationId, workspaceId, propertyId, ...key };
 }
 
-/** A second workspace of the same organisation, with a property and a key of its own. */
+/** A second workspace of the same organization, with its own property and key. */
 export async function createSibling(tenant: Tenant, options: KeyOptions = {}): Promise<Tenant> {
   const { organizationId } = tenant;
   const [workspaceId, propertyId] = [uuidv7(), uuidv7()];

@@ -1,4 +1,4 @@
-// Reads what analysts read.
+// Reads the views that analysts read.
 
 import { createClient } from '@clickhouse/client';
 import { expect, inject } from 'vitest';
@@ -49,7 +49,7 @@ let client: ReturnType<typeof createClient> | undefined;
 export function warehouse() {
   client ??= createClient({
     url: inject('clickhouseUrl'),
-    // Times as their ISO 8601 text, so that they compare with what was sent.
+    // Returns times as ISO 8601 text, to compare them with what was sent.
     clickhouse_settings: { date_time_output_format: 'iso' },
   });
   return client;
@@ -74,14 +74,17 @@ const INSERTED = ['events_raw', 'events_late']
   )
   .join(' UNION DISTINCT ');
 
-/** The rows of the given events, in this order, once all of them are stored; throws for duplicates. */
+/**
+ * Waits until all given events are stored and returns their rows in this order; throws for
+ * duplicates.
+ */
 export async function storedEvents(
   workspaceId: string,
   messageIds: readonly string[],
 ): Promise<EventRow[]> {
   const ids = [...messageIds].sort();
   return eventually(async () => {
-    // To plan a query of the view takes ten times as long, so it is asked once all of them are there.
+    // Planning a query of the view takes ten times as long, so the view is queried only at the end.
     const inserted = await rows<{ message_id: string }>(INSERTED, { workspaceId, messageIds });
     expect(inserted.map(row => row.message_id).sort()).toEqual([...new Set(ids)]);
     const found = await rows<EventRow>(
@@ -106,7 +109,7 @@ export async function countEvents(workspaceId: string): Promise<number> {
   return Number(row?.found);
 }
 
-/** The refused events of a workspace by their position, once there are `count` of them. */
+/** Waits for `count` rejected events of a workspace and returns them by position. */
 export async function rejectedEvents(workspaceId: string, count: number): Promise<RejectedRow[]> {
   return eventually(async () => {
     const found = await rows<RejectedRow>(

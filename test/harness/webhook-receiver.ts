@@ -14,7 +14,7 @@ export type Received = {
 export type TestReceiver = {
   readonly url: string;
   readonly received: readonly Received[];
-  /** The responses from now on; their text is irrelevant. */
+  /** Sets the status of all further responses; their text is irrelevant. */
   answer(status: number): void;
   stop(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export async function startTestReceiver(): Promise<TestReceiver> {
   };
 }
 
-/** Its body; throws where the signature is not of that secret. */
+/** Returns the body; throws if it was not signed with this secret. */
 export function verified(secret: string, { headers, body }: Received): Record<string, unknown> {
   return new Webhook(secret).verify(body, headers) as Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-// Widgets as a journey queues them, put into Postgres directly.
+// Queues widgets like a journey does, directly in Postgres.
 
 import { v7 as uuidV7 } from 'uuid';
 import { sql, type Tenant } from './tenant.ts';
@@ -11,7 +11,7 @@ export type WidgetOptions = {
   readonly nodeId?: string;
   readonly name?: string;
   readonly type?: string;
-  /** Empty is everywhere. */
+  /** Empty means all surfaces. */
   readonly surfaces?: readonly string[];
   readonly content?: Readonly<Record<string, unknown>>;
   readonly priority?: number;
@@ -20,7 +20,7 @@ export type WidgetOptions = {
   readonly isCapExempt?: boolean;
   readonly expiresAt?: Date | null;
   readonly queuedAt?: Date;
-  /** Another database than the run's own. */
+  /** A database other than the one shared by the run. */
   readonly databaseUrl?: string;
 };
 
@@ -81,11 +81,11 @@ export type WidgetOutcome = {
     readonly variantId: string | null;
     readonly isConsumed: boolean;
   }[];
-  /** Of the widget's person and campaign, sorted. */
+  /** The exposures of the widget's person and campaign, sorted. */
   readonly exposures: readonly string[];
 };
 
-/** The states of widgets and their signals, in the given order. */
+/** The states and signals of widgets, in the given order. */
 export async function widgetOutcomes(widgets: readonly Widget[]): Promise<WidgetOutcome[]> {
   const ids = widgets.map(widget => widget.stepExecutionId);
   const found = await sql(

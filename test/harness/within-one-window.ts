@@ -2,8 +2,8 @@ const MINUTE_MS = 60_000;
 const ATTEMPTS_MAX = 3;
 
 /**
- * Runs a scenario of counted requests inside one window of a cap. Windows follow the clock, so a
- * run across a minute boundary is inconclusive and repeated with new tenants.
+ * Runs a scenario of counted requests within one window of a cap. Windows follow the clock, so a
+ * run that crosses a minute boundary is inconclusive and is repeated with new tenants.
  */
 export async function withinOneWindow(scenario: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {

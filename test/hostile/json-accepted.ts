@@ -1,9 +1,10 @@
-// Texts after the cases of JSONTestSuite (Nicolas Seriot, "Parsing JSON is a Minefield"), by its names: y_ must
-// be accepted, n_ must be refused, i_ is left to each implementation, and what ours does is written down.
+// Texts based on the cases of JSONTestSuite (Nicolas Seriot, "Parsing JSON is a Minefield"), with
+// its names. y_ must be accepted and n_ refused; i_ is up to the implementation, and our behavior
+// is listed here.
 
 export type Case = readonly [name: string, text: string];
 
-/** Their text as UTF-8. */
+/** The texts are UTF-8. */
 export const ACCEPTED: readonly Case[] = [
   ['y_array_arraysWithSpaces', '[[]   ]'],
   ['y_array_empty-string', '[""]'],
@@ -96,7 +97,7 @@ export const ACCEPTED: readonly Case[] = [
   ['y_structure_whitespace_array', ' [] '],
 ];
 
-/** Allowed either way by RFC 8259; here they are accepted, and kept as sent. */
+/** RFC 8259 allows either; ingest accepts them and stores them as sent. */
 export const ACCEPTED_HERE: readonly Case[] = [
   ['i_number_double_huge_neg_exp', '[123.456e-789]'],
   ['i_number_huge_exp', `[0.4e00669999999999999999999999999999999999999999999969999999006]`],

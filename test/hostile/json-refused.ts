@@ -1,5 +1,5 @@
-// The cases of JSONTestSuite that are no JSON, or none to us. A character is a byte: raw ones that are not ASCII
-// are written as \u0080 to \u00ff.
+// The cases of JSONTestSuite that are not valid JSON, or that ingest refuses. Each character is a
+// byte: raw bytes outside of ASCII are written as \u0080 to \u00ff.
 
 import type { Case } from './json-accepted.ts';
 
@@ -191,7 +191,7 @@ export const REFUSED: readonly Case[] = [
   ['n_structure_whitespace_formfeed', '[\u000c]'],
 ];
 
-/** Allowed either way; here they are refused: JSON is UTF-8, without a byte order mark. */
+/** RFC 8259 allows either; ingest refuses them: it requires UTF-8 without a byte order mark. */
 export const REFUSED_HERE: readonly Case[] = [
   ['i_string_UTF-8_invalid_sequence', '["\u00e6\u0097\u00a5\u00d1\u0088\u00fa"]'],
   ['i_string_UTF8_surrogate_U+D800', '["\u00ed\u00a0\u0080"]'],

@@ -1,5 +1,5 @@
-// The cases of JSONTestSuite for both readers of bodies and over HTTP: accepted values are stored as
-// sent, and one invalid event does not reject its batch.
+// The cases of JSONTestSuite for both parsers of bodies and over HTTP: accepted values are stored
+// as sent, and one invalid event does not reject its batch.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseBatch } from '../../ingest/accept/parse-batch.ts';
@@ -80,13 +80,13 @@ describe('over HTTP', () => {
     }
   });
 
-  test('what is refused is refused whole', async () => {
+  test('refused bodies are refused as a whole', async () => {
     const place = batchText(tenant.writeKey, [eventText(), eventText({ properties: '{"v":#}' })]);
     for (const value of INVALID)
       expectProblem(await post(ingest(), at(place, bytes(value))), 400, 'MALFORMED_JSON');
   });
 
-  test('100,000 arrays in each other cost their own event only, and are kept whole', async () => {
+  test('100,000 nested arrays reject only their own event, and are stored completely', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const [good, bad, odd] = Array.from({ length: 3 }, newMessageId) as [string, string, string];
     const badEvent = eventOf(bad, { properties: `{"v":${deep}}` });
@@ -95,7 +95,7 @@ describe('over HTTP', () => {
     await storedEvent(tenant.workspaceId, good);
     const [kept] = await rejectedEvents(tenant.workspaceId, 1);
     expect(kept!.body === badEvent).toBe(true);
-    // A field that nobody limits is nobody's business.
+    // Fields without a limit may be nested to any depth.
     const oddEvent = eventOf(odd, { custom: deep });
     expectAccepted(await postEvents(ingest(), tenant.writeKey, [oddEvent]), 1);
     const row = await storedEvent(tenant.workspaceId, odd);

@@ -6,8 +6,9 @@ const DEADLINE_MS = 30_000;
 const QUIET_MS = 700;
 
 /**
- * Writes the bytes, and once an answer has come or nothing comes, says that there are no more; resolves
- * with all that came back when the server has closed. Rejects when it never does.
+ * Writes the bytes, and closes the sending side after a response, or if none arrives for a while.
+ * Resolves with everything received when the server has closed the connection; rejects if it never
+ * does.
  */
 export function exchange(ingest: IngestProcess, bytes: string | Uint8Array): Promise<string> {
   const { port, hostname } = new URL(ingest.url);
@@ -24,7 +25,7 @@ export function exchange(ingest: IngestProcess, bytes: string | Uint8Array): Pro
       text += part;
       quiet.refresh();
     });
-    // A server that refuses may reset the connection while bytes are on the way.
+    // A server that refuses a request may reset the connection while bytes are in transit.
     socket.on('error', () => undefined);
     socket.on('end', () => socket.end());
     socket.on('close', () => {

@@ -1,5 +1,5 @@
-// Clients that hold connections and send next to nothing, hang up in the middle, or do not wait: all
-// others are served meanwhile, and what they hold is bounded.
+// Clients that hold connections and send almost nothing, disconnect in the middle, or do not wait.
+// All other clients are served meanwhile, and the memory held is bounded.
 
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { exchange, statuses } from './raw-connection.ts';
 
 const IS_LONG = process.env.TEST_LONG !== undefined;
 const SLOW_CLIENTS = IS_LONG ? 5_000 : 2_000;
-/** A socket, a request and the beginning of a body; far below what their lengths claim. */
+/** Memory for a socket, a request and the start of a body; far less than the claimed lengths. */
 const BYTES_PER_CLIENT_MAX = 64 * 1024;
 const CLAIMED_BYTES = 500_000;
 const HEALTHY_BATCHES = 100;
@@ -77,22 +77,23 @@ describe(`with ${SLOW_CLIENTS} clients that send a byte a second`, () => {
     await healthyClients();
     const before = residentBytes(ingest().pid);
     await openSlowClients();
-    // Three quarters of them are past their first line: more would be refused if their claims counted.
+    // Three quarters have sent their request line. More would be refused if claimed lengths
+    // counted.
     expect(sockets.size).toBeGreaterThan(SLOW_CLIENTS / 2);
     await healthyClients();
     const growth = residentBytes(ingest().pid) - before;
     expect(growth / SLOW_CLIENTS).toBeLessThan(BYTES_PER_CLIENT_MAX);
   });
 
-  test.runIf(IS_LONG)('they are cut off in the end', { timeout: 180_000 }, async () => {
+  test.runIf(IS_LONG)('they are disconnected in the end', { timeout: 180_000 }, async () => {
     await openSlowClients();
     await eventually(() => expect(sockets.size).toBe(0), { deadlineMs: 120_000 });
     await healthyClients();
   });
 });
 
-test('bodies that break off give back the memory that they held', async () => {
-  // Ten times what a thread holds of bodies at once.
+test('incomplete bodies release the memory that they held', async () => {
+  // Ten times the total size of bodies that a thread holds at once.
   const part = Buffer.alloc(400_000, 0x20);
   const beginning = `${HEAD}Content-Length: ${CLAIMED_BYTES}\r\n\r\n`;
   for (let round = 0; round < 40; round++) {
@@ -106,7 +107,7 @@ test('bodies that break off give back the memory that they held', async () => {
 });
 
 describe.concurrent('clients that do not wait', () => {
-  test('three requests at once: answered, or cut off and repeated without doubles', async () => {
+  test('three requests at once: answered, or disconnected and repeated without duplicates', async () => {
     const own = await liveTenant(ingest());
     const ids = Array.from({ length: 3 }, newMessageId);
     const bodies = ids.map(id => batchText(own.writeKey, [eventOf(id)]));
@@ -119,7 +120,7 @@ describe.concurrent('clients that do not wait', () => {
     await expectEachOnce(own, ids);
   });
 
-  test('a client that closes its side after the request, and repeats it', async () => {
+  test('a client that closes its side after a request and repeats it', async () => {
     const own = await liveTenant(ingest());
     const messageId = newMessageId();
     const body = batchText(own.writeKey, [eventOf(messageId)]);
@@ -135,7 +136,7 @@ describe.concurrent('clients that do not wait', () => {
     await expectEachOnce(own, [messageId]);
   });
 
-  test('clients that vanish before the answer, and repeat it', async () => {
+  test('clients that disconnect before the response and repeat the request', async () => {
     const own = await liveTenant(ingest());
     const ids = Array.from({ length: 50 }, newMessageId);
     const bodies = ids.map(id => batchText(own.writeKey, [eventOf(id)]));
@@ -154,7 +155,7 @@ describe.concurrent('clients that do not wait', () => {
   });
 });
 
-/** To whoever reads the view, and on the way to it. */
+/** Both in the view and in the table behind it. */
 async function expectEachOnce({ workspaceId }: Tenant, ids: readonly string[]): Promise<void> {
   await untilDrained(ingest());
   expect(await tally(sharedWarehouse, 'events', workspaceId, ids)).toEqual(EACH_ONCE);

@@ -1,6 +1,7 @@
-// Requests whose end two servers may parse differently. Behind a proxy, what one of them takes for the body
-// of a request is to the other a request of its own, by which a client could speak for another. Each of
-// these carries a whole valid request where only a misreading makes it one: it must never be taken.
+// Request smuggling: requests whose end two servers may parse differently. Behind a proxy, bytes
+// that one server treats as a body could be a separate request to the other, sent in the name of
+// another client. Each case contains a valid request at a position where only a wrong parser would
+// find it; it must never be executed.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
@@ -23,18 +24,18 @@ const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 const canaries = new Map<string, string>();
 let current = '';
 
-/** A request that is accepted wherever it is taken for one. */
+/** A request that is accepted if a server parses it as one. */
 function smuggled(messageId = newMessageId()): string {
   canaries.set(messageId, current);
   const body = batchText(tenant.writeKey, [eventOf(messageId)]);
   return `${HEAD}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** A head with this header, whose length says two bytes, before what must not be a request. */
+/** This header claims a body of two bytes; the smuggled request follows it. */
 const twoBytes = (header: string) => () => `${HEAD}${header}\r\n\r\n{}${smuggled()}`;
-/** A chunk that is begun in this way and is five bytes long to who misreads it. */
+/** A chunk with this start, which a wrong parser reads as five bytes long. */
 const chunk = (begin: string) => () => `${CHUNKED}${begin}hello\r\n0\r\n\r\n${smuggled()}`;
-/** The smuggled request is the body by its length; only the head around it is odd. */
+/** The smuggled request is the body, according to its length; only the head is unusual. */
 const inBody = (head: (length: number) => string) => () => {
   const body = smuggled();
   return `${head(body.length)}\r\n${body}`;
@@ -139,7 +140,7 @@ const CASES: Readonly<Record<string, () => string>> = {
   ),
 };
 
-test('the request that is smuggled is one that is accepted', async () => {
+test('the smuggled request on its own is accepted', async () => {
   const messageId = newMessageId();
   const text = await exchange(ingest(), smuggled(messageId));
   canaries.delete(messageId);
@@ -153,13 +154,13 @@ describe.concurrent('never a second request', () => {
   test.for(Object.entries(CASES))('%s', async ([name, payload]) => {
     current = name;
     const found = statuses(await exchange(ingest(), payload())).filter(status => status !== 100);
-    // Refused or cut off; and whatever is answered, there was one request.
+    // Refused or disconnected; in any case, the server saw at most one request.
     expect(found.length).toBeLessThanOrEqual(1);
     for (const status of found) expect(REFUSALS).toContain(status);
   });
 });
 
-test('nothing of what was smuggled is stored, and ingest goes on', async () => {
+test('no smuggled request is stored, and ingest continues', async () => {
   const messageId = newMessageId();
   expectAccepted(
     await post(ingest(), batchText(tenant.writeKey, [eventOf(messageId), eventText()])),

@@ -12,19 +12,19 @@ import {
 import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// One thread, so one log: once a later response is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later response is readable, all earlier ones are too.
 const ingest = useSharedIngest();
 
 const respond = (tenant: Tenant, body: Fields | string, headers = {}) =>
   postJson(ingest(), tenant, IN_APP_RESPONSES, body, { headers });
 
-/** All that came before is stored, too. */
+/** When this response is stored, all earlier ones are too. */
 async function sendLast(tenant: Tenant): Promise<void> {
   expectSuccess(await respond(tenant, responseOf({ campaign_id: 'last' })));
 }
 
 describe.concurrent('a response', () => {
-  test('is stored with all it says, its payload as it was sent', async () => {
+  test('is stored with all its fields, and its payload as sent', async () => {
     const tenant = await liveTenant(ingest());
     const before = Date.now();
     const payload =
@@ -60,10 +60,10 @@ describe.concurrent('a response', () => {
     ['nps', '{"score":10}', 10],
     ['nps', '{"score":-0.0}', 0],
     ['nps', '{"score":1e1,"reason":null}', 10],
-    // ClickHouse's own reader of JSON refuses these texts as a whole.
+    // ClickHouse's own JSON parser rejects these texts entirely.
     ['nps', '{"score":9,"big":1e400}', 9],
     ['nps', '{"score":9,"text":"\\ud800"}', 9],
-    // As with all members sent twice, the last one counts.
+    // The last of duplicate members counts, here as everywhere.
     ['nps', '{"score":11,"score":5}', 5],
     ['poll', '{}', null],
     ['poll', '{"option_id":"a"}', null],
@@ -116,7 +116,7 @@ describe.concurrent('a response', () => {
 });
 
 describe.concurrent('repeats', () => {
-  test('with one idempotency_key count once, whatever else they say', async () => {
+  test('with one idempotency_key count once, even if other fields differ', async () => {
     const tenant = await liveTenant(ingest());
     const idempotency_key = randomUUID();
     for (const score of [1, 2, 3])
@@ -133,7 +133,7 @@ describe.concurrent('repeats', () => {
       { contact_id: 'c-1' },
       { contact_id: 'c-2' },
     ];
-    // The last is the second again, whose contact id came to be known otherwise.
+    // The last person is the second one again, after their contact ID changed.
     for (const person of [...people, ...people.toReversed(), { user_id: 'B', contact_id: 'c-3' }])
       expectSuccess(await respond(tenant, responseOf({ idempotency_key: 'same', ...person })));
     await sendLast(tenant);
@@ -185,7 +185,10 @@ describe.concurrent('repeats', () => {
   });
 });
 
-/** Repeats count by the day they arrive: when midnight came in between, it is done again. */
+/**
+ * Responses are deduplicated within a day of arrival, so a scenario that crosses midnight is
+ * repeated.
+ */
 async function withinOneDay(scenario: () => Promise<() => Promise<unknown>>): Promise<void> {
   const day = () => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
   const before = day();

@@ -13,7 +13,7 @@ import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { rejectedEvents } from '../harness/warehouse.ts';
 
-// One thread, so one log: once a later response is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later response is readable, all earlier ones are too.
 const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type InboxEvent, storeEvents } from '../../ingest/gateway/store-events.ts';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 
-/** Enough that the two are under way at the same time. */
+/** Enough for the two to overlap. */
 const EVENTS = 3_000;
 const ROUNDS = 3;
 let clients: pg.Client[];

@@ -78,7 +78,7 @@ describe('a signature over the very bytes', () => {
   });
 });
 
-test('each of the platform’s secrets is good, and the row says which it was', async () => {
+test('each of the platform’s secrets is accepted, and the row records which one was used', async () => {
   const events = PLATFORM_SECRETS.map(secret => ({ secret, ...paymentEvent() }));
   for (const { secret, text } of events) expectAcknowledged(await postSigned(text, secret));
   const rows = await Promise.all(events.map(async ({ id }) => (await inboxRows(id))[0]));
@@ -101,7 +101,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
   });
   const hex = Buffer.from(good, 'base64').toString('hex');
   const separated = signGatewayBody(PRIMARY, `${timestamp}.`, body);
-  /** The same bits, written with other bits where base64 has some to spare. */
+  /** The same signature with different unused bits in its base64. */
   const loose = `${good.slice(0, -2)}${String.fromCharCode(good.charCodeAt(42) + 1)}=`;
   const only = (signature: string | string[], at: string | string[] = timestamp) => ({
     'x-webhook-timestamp': at,
@@ -156,7 +156,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
       'x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed',
     ],
     ['an unknown secret', 'The signature matches no known secret.'],
-  ])('%s: what is wrong is told', async (manner, text) => {
+  ])('%s: the error names the reason', async (manner, text) => {
     const answer = await postRaw(manners[manner]!);
     expectProblem(answer, 401, 'INVALID_SIGNATURE');
     expect(answer.json().detail).toContain(text);
@@ -174,7 +174,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
     expect(await inboxRows(id)).toEqual([]);
     expect(gated.ingest.logs()).toContain('gateway webhook rejected');
     for (const secret of PLATFORM_SECRETS) expect(gated.ingest.logs()).not.toContain(secret);
-    // The counter-check: with these headers it is good.
+    // Control: the same body with valid headers is accepted.
     expectAcknowledged(await postRaw({ headers: only(good), body }));
     expect(await inboxRows(id)).toHaveLength(1);
   });
@@ -184,7 +184,7 @@ describe('an event', () => {
   test.each(GATEWAY_SAMPLES)('%s is stored as it came, once', async (_name, body) => {
     const seconds = '1746427759';
     expectAcknowledged(await postWebhook(gated.ingest, body, { secret: PRIMARY }));
-    // Again, as a replayer would: nothing of this is signed but the timestamp.
+    // Replayed with other headers: only the timestamp is covered by the signature.
     const headers = {
       'x-webhook-version': 'another',
       'x-webhook-attempt': '7',
@@ -212,7 +212,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('of whatever content is kept, since the gateway meant something by it', async () => {
+  test('with any content is stored, because it was signed by the gateway', async () => {
     const mark = paymentEvent().id;
     const odd = [
       `{"mark":"${mark}","type":"SOMETHING_NEW","data":{}}`,
@@ -237,7 +237,7 @@ describe('an event', () => {
     );
   });
 
-  test('sent a hundred times at once is one row', async () => {
+  test('sent a hundred times concurrently is one row', async () => {
     const before = await outcomes();
     const { id, text } = paymentEvent();
     const answers = await Promise.all(Array.from({ length: 100 }, () => postSigned(text)));
@@ -248,7 +248,7 @@ describe('an event', () => {
     expect(after('duplicate') - before('duplicate')).toBe(99);
   });
 
-  test('of many kinds in every order at once are one row each', async () => {
+  test('of many kinds, sent concurrently in every order, are one row each', async () => {
     const events = Array.from({ length: 40 }, () => paymentEvent());
     const orders = [events, events.toReversed(), events.toSorted((a, b) => (a.id < b.id ? -1 : 1))];
     const answers = await Promise.all(orders.flat().map(({ text }) => postSigned(text)));
@@ -275,7 +275,7 @@ describe('a workspace with a merchant account of its own', () => {
     for (const tenant of tenants) await untilTrusted(tenant, tenant.secret);
   });
 
-  /** On every thread, since each has its own memory; a new event each time. */
+  /** Every thread has its own cache, so each must accept a new event. */
   const untilTrusted = (tenant: Tenant, secret: string) =>
     eventually(async () => {
       for (let i = 0; i < 8; i++) expectAcknowledged(await postSigned(minted(tenant).text, secret));
@@ -315,7 +315,7 @@ describe('a workspace with a merchant account of its own', () => {
     expect((await inboxRows(unnamed.id))[0]).toMatchObject({ account_id: workspaceId });
   });
 
-  test('signs for itself alone, whatever the body says', async () => {
+  test('signs only for itself, whatever workspace the body names', async () => {
     const [one, other] = tenants as [(typeof tenants)[number], (typeof tenants)[number]];
     const ofOther = minted(other);
     expectProblem(await postSigned(ofOther.text, one.secret), 401, 'INVALID_SIGNATURE');
@@ -323,7 +323,7 @@ describe('a workspace with a merchant account of its own', () => {
       order_id: mintId('order', undefined, crypto.randomUUID()),
     });
     expectProblem(await postSigned(ofPlatform.text, one.secret), 401, 'INVALID_SIGNATURE');
-    // With its own hint beside it is its own event, and not the platform's.
+    // With the workspace's own hint, it is stored as the workspace's event, not the platform's.
     const query = `?workspace_id=${one.workspaceId}`;
     expectAcknowledged(await postSigned(ofPlatform.text, one.secret, query));
     expectAcknowledged(await postSigned(ofPlatform.text, PRIMARY, query));
@@ -350,7 +350,7 @@ describe('a workspace with a merchant account of its own', () => {
     expectProblem(third, 401, 'INVALID_SIGNATURE');
   });
 
-  test('changes its secret: the new one counts at once, the old one until its time is over', async () => {
+  test('changes its secret: the new one is accepted immediately, the old one until it expires', async () => {
     const tenant = await createTenant();
     const [first, second] = [newSecret(), newSecret()];
     await putWorkspaceSecret({ ...tenant, secret: first });
@@ -378,7 +378,7 @@ describe('a workspace with a merchant account of its own', () => {
         expectProblem(await postSigned(minted(tenant).text, secret), 401, 'INVALID_SIGNATURE');
     });
 
-  test('whose secret does not open is told of, and nobody else suffers', async () => {
+  test('whose secret cannot be decrypted is reported, and others are not affected', async () => {
     const tenant = await createTenant();
     const encryptionKeys = `lost:${Buffer.alloc(32, 9).toString('base64')}`;
     await putWorkspaceSecret({ ...tenant, secret: newSecret(), encryptionKeys });
@@ -397,7 +397,8 @@ describe('a workspace with a merchant account of its own', () => {
     gated.setPostgresThere(false);
     await ingest.restart({}, false);
     await untilRefused(tenant, newSecret());
-    // Verified, so that it is the missing Postgres that is said, and not a forgery.
+    // The signature is valid, so the error must be about the unavailable Postgres, not about a
+    // forgery.
     expectUnavailable(await postSigned(minted(tenant).text, tenant.secret));
     const snapshot = await readFile(
       join(ingest.dataDirectory, 'ingest', 'directory.snapshot'),
@@ -439,7 +440,7 @@ describe('503, and nothing is lost', () => {
   });
 });
 
-/** Of vendors' settlements some versions have it inside. */
+/** Some versions of vendor settlement events have the type inside `data`. */
 function typeOf(body: Buffer): string {
   type Typed = { readonly type?: string };
   const { type, data } = JSON.parse(body.toString()) as Typed & { readonly data: Typed };

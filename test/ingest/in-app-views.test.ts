@@ -1,5 +1,5 @@
-// The views that a product manager asks: what they say is computed here a second time, from rows of
-// several days, workspaces and variants, stored in several copies.
+// The views for product managers. Their results are compared with an independent computation, on
+// rows of several days, workspaces and variants, each stored in several copies.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ async function insert(table: string, values: readonly Stored[]): Promise<void> {
   });
 }
 
-/** Each row, and for some a later copy, as a retry after midnight leaves one. */
+/** Returns all rows, and for some of them a later copy, like a retry after midnight. */
 function withCopies(stored: readonly Stored[]): Stored[] {
   const late = stored.filter((_, i) => i % 3 === 0);
   return [...stored, ...late.map(row => ({ ...row, received_at: '2026-03-07 00:00:01.000' }))];
@@ -57,14 +57,14 @@ test('in_app_campaign_funnel: by campaign, variant and day', async () => {
       variant_id: random.pick(['', 'A', 'B']),
       event_type: random.pick(['impression', 'impression', 'impression', 'clicked', 'dismissed']),
       event_key: `key-${i}`,
-      // The same text as the id of an application and of a device are two people.
+      // A user ID and an anonymous ID with the same text are two people.
       user_id: isKnown ? `person-${person % 10}` : '',
       anonymous_id: isKnown ? `device-${i}` : `person-${person % 10}`,
       received_at: at(day, i),
       day,
     };
   });
-  // Nobody saw this one, so there is no rate.
+  // A campaign without impressions has no rate.
   const unseen = { ...stored[0]!, campaign_id: 'unseen', event_type: 'clicked', event_key: 'x' };
   const ours = [...stored, unseen];
   const raw = ours.map(row => without(row, ['day']));
@@ -160,7 +160,7 @@ test('nps_by_day: promoters, passives and detractors by campaign and day', async
   expect(found.find(row => row.campaign_id === 'grumpy')).toMatchObject({ nps: -33.3 });
 });
 
-/** 64-bit counts may come as text. */
+/** 64-bit counts may be returned as strings. */
 function asNumbers(row: Record<string, unknown>): Record<string, unknown> {
   const isCount = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value);
   return Object.fromEntries(

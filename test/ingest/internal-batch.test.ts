@@ -6,7 +6,7 @@ import { useIngest } from '../harness/ingest-process.ts';
 import { INTERNAL_TOKEN, postInternal } from '../harness/internal.ts';
 import { countEvents, rows, storedEvent } from '../harness/warehouse.ts';
 
-// One thread, so one log: once a later event is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useIngest({ threads: 1, env: { INTERNAL_TOKEN } });
 
 type Query = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ function post(workspaceId: string, events: readonly string[], query: Query = {},
   });
 }
 
-/** All that came before is stored, too. */
+/** When this event is stored, all earlier ones are too. */
 async function sendLast(workspaceId: string): Promise<void> {
   const id = newMessageId();
   expect((await post(workspaceId, [eventOf(id)])).status).toBe(200);
@@ -26,7 +26,7 @@ async function sendLast(workspaceId: string): Promise<void> {
 }
 
 describe.concurrent('events of the control plane', () => {
-  test('are stored in the name of whom the query says', async () => {
+  test('are stored under the workspace of the query', async () => {
     const { workspaceId, propertyId, keyId } = await liveTenant(ingest());
     const id = newMessageId();
     const query = {
@@ -44,7 +44,8 @@ describe.concurrent('events of the control plane', () => {
       sdk_key_id: keyId,
       received_at: '2026-03-04T05:06:07.890Z',
       sent_at: '2026-03-04T05:06:07.000Z',
-      // By the clocks of then: a replay months later does not shift the event.
+      // Corrected by the clocks at the original time, so a replay months later does not shift the
+      // event.
       corrected_at: timestamp,
       batch_context: '{"a":1}',
       batch_extra: '',

@@ -1,4 +1,4 @@
-// The events of a watched workspace, as returned to the control plane.
+// The events of a watched workspace, as ingest returns them to the control plane.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ async function ask({ workspaceId }: Tenant, after = ''): Promise<Tail> {
   return answer.json() as unknown as Tail;
 }
 
-/** Known to every thread. */
+/** Returns a tenant that every thread knows. */
 async function newTenant(): Promise<Tenant> {
   const tenant = await createTenant();
   await eventually(() =>

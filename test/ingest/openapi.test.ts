@@ -16,9 +16,9 @@ import { queueWidget } from '../harness/widget.ts';
 
 const GATEWAY_SECRET = newSecret();
 let tenant: Tenant;
-/** Of a key that accepts the requests of other vendors' clients. */
+/** A tenant whose key accepts requests of other vendors' clients. */
 let compatible: Tenant;
-// Before ingest starts, which then knows it.
+// Created before ingest starts, so that its directory contains them.
 beforeAll(async () => {
   [tenant, compatible] = await Promise.all([
     createTenant(),
@@ -63,7 +63,7 @@ describe.concurrent('the example of', () => {
   });
 });
 
-/** With the ids of the tenant in place of the example's. */
+/** Sends the example with the IDs of the tenant. */
 async function sendExample(operation: Operation): Promise<Answer> {
   const { method, path, parameters, body, tag } = operation;
   const { writeKey, propertyId } = tag === 'Compatible' ? compatible : tenant;

@@ -1,5 +1,5 @@
-// The same request over every kind of body, key and origin that a client may use. The effects are
-// tested for each endpoint.
+// The same request with every kind of body, key and origin that a client may use. The effects of
+// each endpoint have their own tests.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';
@@ -35,7 +35,7 @@ function expectPassed(answer: Answer): void {
 
 function expectReadable(answer: Answer): void {
   expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
-  // A beacon always has credentials.
+  // Beacons are always sent with credentials.
   expect(answer.headers['access-control-allow-credentials']).toBe('true');
   expect(answer.headers['access-control-expose-headers']).toMatch(
     /retry-after.*x-service-rate-reset/i,
@@ -118,7 +118,7 @@ describe.concurrent.for(named(SDK_POST_ENDPOINTS))('bodies: $name', endpoint => 
     expectPassed(await sendValid(ingest(), endpoint, tenant, { path }, { chunks, headers }));
   });
 
-  test('with white space, and with members that nobody knows', async () => {
+  test('with white space, and with unknown members', async () => {
     const { path, body } = await endpoint.valid(tenant);
     const request = {
       path,
@@ -150,7 +150,7 @@ function failures(): Failure[] {
   ];
 }
 
-/** They have test files of their own. */
+/** These endpoints have their own test files. */
 const OTHERS = ['POST /v1/batch', 'POST /v1/webhooks/payment/gateway'];
 
 test('the list is that of the documentation, beside the others', async () => {

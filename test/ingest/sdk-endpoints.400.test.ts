@@ -1,4 +1,4 @@
-// Bodies that no endpoint can read; refusals by a contract are tested for each endpoint.
+// Bodies that no endpoint can parse. Violations of a contract are tested for each endpoint.
 
 import { beforeAll, describe, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';

@@ -5,7 +5,7 @@ import { useSharedIngest } from '../harness/ingest-process.ts';
 import { named, SDK_ENDPOINTS, sendKeyless, sendValid } from '../harness/sdk-endpoints.ts';
 import { createTenant, revokeKey, type Tenant } from '../harness/tenant.ts';
 
-// One thread, so that a change that one request has seen is seen by all.
+// A single thread, so that a change visible to one request is visible to all.
 const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {

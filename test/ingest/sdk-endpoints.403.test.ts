@@ -53,7 +53,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('ORIGIN_NOT_ALLOWED: $name', endpo
     }
   });
 
-  test('an unknown key is told so before its origin', async () => {
+  test('an unknown key is refused before the origin is checked', async () => {
     const headers = { origin: 'https://evil.example.com' };
     const request = await endpoint.valid(listed);
     const answer = await sendKeyless(ingest(), endpoint, request, { headers });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   tenant = await liveTenant(ingest());
 });
 
-/** A valid body, padded by white space to this many bytes. */
+/** A valid body, padded with white space to this number of bytes. */
 async function padded(endpoint: SdkEndpoint, bytes: number) {
   const request = await endpoint.valid(tenant);
   const text = JSON.stringify(request.body);
@@ -56,7 +56,7 @@ describe.concurrent.for(named(SDK_POST_ENDPOINTS))('PAYLOAD_TOO_LARGE: $name', e
     expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('16 MiB of nothing, compressed', async () => {
+  test('16 MiB of white space, compressed', async () => {
     const request = await endpoint.valid(tenant);
     const answer = await sendValid(ingest(), endpoint, tenant, request, {
       body: compress('gzip', Buffer.alloc(16 * MiB, 0x20)),

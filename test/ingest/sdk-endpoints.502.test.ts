@@ -10,12 +10,12 @@ import { sql, type Tenant } from '../harness/tenant.ts';
 const suffix = randomBytes(4).toString('hex');
 const OFF = { slug: `off-${suffix}`, isEnabled: false };
 const NOWHERE = { slug: `nowhere-${suffix}`, isEnabled: true };
-/** The cell that is switched, by this file only. */
+/** The cell that this file enables and disables. */
 const SWITCHED = { slug: `switched-${suffix}`, isEnabled: true };
 
 let ingest: IngestProcess;
 beforeAll(async () => {
-  // One thread, so that a change that one request has seen is seen by all.
+  // A single thread, so that a change visible to one request is visible to all.
   ingest = await startIngest({
     threads: 1,
     env: Object.fromEntries(

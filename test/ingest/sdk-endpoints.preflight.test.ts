@@ -1,4 +1,5 @@
-// Preflights know no key, so what they are told depends on all live keys: a database of its own.
+// A preflight contains no key, so its response depends on all live keys. These tests therefore use
+// their own database.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { untilKnown } from '../harness/batch-client.ts';
@@ -9,7 +10,7 @@ import { named, SDK_ENDPOINTS } from '../harness/sdk-endpoints.ts';
 import { createTenant } from '../harness/tenant.ts';
 
 const LISTED = ['https://shop.example.com', 'http://localhost:3000'];
-/** Every header that the contract has clients send, and what a body needs. */
+/** Every header that clients send according to the contract, and those needed for a body. */
 const HEADERS = [
   'authorization',
   'content-encoding',
@@ -38,7 +39,7 @@ function names(list: string | undefined): string[] {
 }
 
 describe.concurrent.for(named(SDK_ENDPOINTS))('preflight: $name', ({ route, method }) => {
-  // No widget needs to be there: a preflight is of the path.
+  // The widget need not exist: a preflight is about the path.
   const path = route.replace(/\{\w+\}/, 'any-id');
   const preflight = (origin: string): Promise<Answer> =>
     send(`${ingest.url}${path}`, {

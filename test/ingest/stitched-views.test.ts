@@ -1,4 +1,4 @@
-// events_stitched: the events of a device belong to the person who was identified on it.
+// events_stitched assigns the events of a device to the person who was identified on it.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -37,18 +37,19 @@ test('an anonymous event belongs to the person identified last on the device', a
     { ...identify, daysAgo: 30, anonymous_id: 'phone', user_id: 'Ada' },
     { event: 'signed in', daysAgo: 0.2, anonymous_id: 'phone', user_id: 'Ada' },
     { event: 'signed out', daysAgo: 0.1, anonymous_id: 'phone' },
-    // A tablet that was sold: its anonymous events belong to the latest person, the others keep theirs.
+    // A tablet that was sold: its anonymous events belong to its latest user; identified ones are
+    // unchanged.
     { ...identify, daysAgo: 20, anonymous_id: 'tablet', user_id: 'Ada' },
     { ...identify, daysAgo: 10, anonymous_id: 'tablet', user_id: 'Bob' },
     { event: 'of Ada', daysAgo: 15, anonymous_id: 'tablet', user_id: 'Ada' },
     { event: 'of nobody', daysAgo: 15, anonymous_id: 'tablet' },
     { event: 'never identified', daysAgo: 1, anonymous_id: 'kiosk' },
-    // Only identify says who uses a device: a server may send any pair of IDs.
+    // Only identify links a device to a person: a server may send any pair of IDs.
     { event: 'by a server', daysAgo: 1, anonymous_id: 'kiosk', user_id: 'Eve' },
     { event: 'without a device', daysAgo: 1, user_id: 'Ada' },
   ]);
   await insert(other, [{ ...identify, daysAgo: 1, anonymous_id: 'kiosk', user_id: 'Mallory' }]);
-  // A repeat does not double an event.
+  // A resent event is not counted twice.
   await insert(workspace, [{ event: 'before', daysAgo: 40, anonymous_id: 'phone' }]);
   const stitched = await rows<{ event: string; stitched_id: string }>(
     `SELECT event, stitched_id FROM events_stitched

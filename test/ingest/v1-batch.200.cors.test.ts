@@ -6,7 +6,7 @@ import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const ORIGIN = 'https://shop.example.com';
-/** Every header that the contract has clients send, and what a body needs. */
+/** Every header that clients send according to the contract, and those needed for a body. */
 const HEADERS = [
   'authorization',
   'content-encoding',
@@ -43,7 +43,7 @@ function expectReadable(answer: Answer, origin: string): void {
   expect([origin, '*']).toContain(answer.headers['access-control-allow-origin']);
   const exposed = names(answer.headers['access-control-expose-headers']);
   expect(exposed).toEqual(expect.arrayContaining(['retry-after', 'x-service-rate-reset']));
-  // An answer that depends on the origin must not be served to another one by a cache.
+  // A cache must not serve a response that depends on the origin to another origin.
   if (answer.headers['access-control-allow-origin'] !== '*') {
     expect(names(answer.headers.vary)).toContain('origin');
   }
@@ -96,7 +96,7 @@ describe.concurrent('answers', () => {
     ['an unknown key', 401, batchText('wk_unknown_unknown_unknown', [eventText()]), JSON_TYPE],
     ['too large a body', 413, ' '.repeat(512_001), JSON_TYPE],
     ['another media type', 415, '{}', { 'content-type': 'application/xml' }],
-  ] as const)('%s, where no key says more', async ([, status, body, headers]) => {
+  ] as const)('%s, if no key allows more', async ([, status, body, headers]) => {
     const answer = await post(ingest(), body, { headers: { ...headers, origin: ORIGIN } });
     expect(answer.status).toBe(status);
     expectReadable(answer, ORIGIN);

@@ -10,7 +10,7 @@ import { startIngest, useIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { countEvents, storedEvent, storedEvents } from '../harness/warehouse.ts';
 
-// One thread, so one log: once a later event is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useIngest({ threads: 1 });
 
 async function untilReadable(tenant: Tenant): Promise<void> {
@@ -36,7 +36,7 @@ test.concurrent('a batch sent twice is accepted twice and stored once', async ()
   expect(await countEvents(tenant.workspaceId)).toBe(31);
 });
 
-test.concurrent('a batch sent many times at once is stored once', async () => {
+test.concurrent('a batch sent many times concurrently is stored once', async () => {
   const tenant = await liveTenant(ingest());
   const ids = Array.from({ length: 20 }, newMessageId);
   const events = ids.map(id => eventOf(id));
@@ -148,7 +148,7 @@ test.concurrent('a retry over another node, after the first one was stored, adds
     const events = ids.map(id => eventOf(id));
     expectAccepted(await postEvents(ingest(), tenant.writeKey, events), 10);
     await storedEvents(tenant.workspaceId, ids);
-    // The other node has not seen the ids: only the table can tell.
+    // The other node has not seen these IDs, so only the table can deduplicate them.
     const marker = newMessageId();
     const again = [...events, eventOf(marker)];
     expectAccepted(await postEvents(other, tenant.writeKey, again), 11);
@@ -171,7 +171,7 @@ test.concurrent('an id used again on another node leaves the first copy to be re
     const again = [numbered(id, 2, day), eventOf(marker)];
     expectAccepted(await postEvents(other, tenant.writeKey, again), 2);
     await storedEvents(tenant.workspaceId, [marker]);
-    // The copy received first is the one that analysts read.
+    // Analysts read the copy that was received first.
     expect(await storedEvent(tenant.workspaceId, id)).toMatchObject({ properties: '{"copy":1}' });
   } finally {
     await other.stop();

@@ -1,5 +1,5 @@
-// properties, traits and context are stored as the JSON text that was sent, byte for byte:
-// nothing is parsed into numbers or strings and written anew.
+// properties, traits and context are stored byte for byte as they were sent: nothing is parsed into
+// numbers or strings and serialized again.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, nestedArrays, nestedObject, newMessageId, type Texts } from '../harness/batch.ts';
@@ -22,7 +22,7 @@ async function stored(fields: Texts, envelope: Texts = {}): Promise<EventRow> {
 }
 
 const VALUES: readonly string[] = [
-  // Numbers that a double would change.
+  // Numbers that a double cannot represent exactly.
   '9007199254740993',
   '-9223372036854775808',
   '18446744073709551616',
@@ -63,7 +63,7 @@ const VALUES: readonly string[] = [
   '"\'; DROP TABLE events; --"',
   '"\\\\N"',
   '"{x:String} %s"',
-  // Words, containers and white space.
+  // Literals, containers and white space.
   'true',
   'false',
   'null',

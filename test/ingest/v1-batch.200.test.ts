@@ -270,7 +270,7 @@ describe.concurrent('envelope', () => {
     await storedEvents(tenant.workspaceId, [first, second]);
   });
 
-  test('a null context of the batch is none', async () => {
+  test('a null context of the batch is the same as none', async () => {
     expect((await stored({}, { context: 'null' })).batch_context).toBe('');
   });
 

@@ -1,4 +1,4 @@
-// The same batch over every kind of body and connection that a client may use.
+// The same batch with every kind of body and connection that a client may use.
 
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -71,7 +71,8 @@ describe.concurrent('compressed', () => {
   test.for(['GZIP', 'Gzip', 'x-gzip'])('Content-Encoding %s', async encoding => {
     const body = gzipSync(batchText(tenant.writeKey, [eventText()]));
     const answer = await post(ingest(), body, { headers: { 'content-encoding': encoding } });
-    // Coding names have no case; x-gzip is an old alias that a server should know, but need not.
+    // Encoding names are case-insensitive. A server should accept the old alias x-gzip, but need
+    // not.
     if (encoding === 'x-gzip') expect([200, 415]).toContain(answer.status);
     else expectAccepted(answer, 1);
   });
@@ -196,7 +197,7 @@ describe.concurrent('connections', () => {
     const ids = Array.from({ length: 5 }, newMessageId);
     const requests = ids.map(id => requestText(batchText(tenant.writeKey, [eventOf(id)])));
     const text = await exchange([requests.join('')], 5).catch((error: Error) => error);
-    // Clients of HTTP/1.1 must be ready for the close: they send again what was not answered.
+    // HTTP/1.1 clients must expect the connection to close, and resend requests without a response.
     if (text instanceof Error) expect(text.message).toContain('closed');
     else await storedEvents(tenant.workspaceId, ids);
     expectAccepted(await post(ingest(), batchText(tenant.writeKey, [eventText()])), 1);
@@ -211,7 +212,7 @@ describe.concurrent('connections', () => {
     await storedEvent(tenant.workspaceId, messageId);
   });
 
-  test('clients that hang up in the middle harm nobody', async () => {
+  test('clients that disconnect in the middle do not affect others', async () => {
     const body = batchText(tenant.writeKey, [eventText()]);
     const whole = requestText(body);
     const port = Number(new URL(ingest().url).port);
@@ -221,7 +222,7 @@ describe.concurrent('connections', () => {
         socket.on('error', () => undefined);
         const cut = Math.ceil((whole.length * (i + 1)) / 60);
         await new Promise<void>(done => socket.write(whole.slice(0, cut), () => done()));
-        // The last ones have sent everything and do not wait for the answer.
+        // The last clients have sent everything and do not wait for the response.
         socket.resetAndDestroy();
       }),
     );
@@ -234,7 +235,7 @@ function requestText(body: string): string {
   return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** Writes the pieces one after the other and reads until `answers` answers have arrived. */
+/** Writes the pieces one after the other and reads until `answers` responses have arrived. */
 async function exchange(pieces: readonly string[], answers = 1): Promise<string> {
   const socket = connect({ port: Number(new URL(ingest().url).port), host: '127.0.0.1' });
   socket.setNoDelay(true).setEncoding('utf8');

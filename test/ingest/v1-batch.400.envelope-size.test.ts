@@ -1,4 +1,5 @@
-// The batch's own context and unknown members stand in every row it makes, so their size is bound.
+// The batch's own context and unknown members are copied to each of its rows, so their size is
+// limited.
 
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   tenant = await liveTenant(ingest());
 });
 
-/** A context of two values, and an unknown member, of so many bytes together. */
+/** A batch whose context (two values) and unknown member have this number of bytes in total. */
 function batchWith(bytes: number): string {
   const half = Math.floor(bytes / 2);
   const context = `{"a":"${'x'.repeat(8_000)}","b":"${'x'.repeat(half - 8_014)}"}`;

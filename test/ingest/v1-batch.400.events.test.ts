@@ -1,4 +1,4 @@
-// Faults of single events, each at the boundary where it begins.
+// Invalid events, each tested at the limit at which it becomes invalid.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -25,13 +25,13 @@ beforeAll(async () => {
   tenant = await liveTenant(ingest());
 });
 
-/** Posts the event between two valid ones and expects it, and only it, to be refused as `code`. */
+/** Posts the event between two valid ones and expects only it to be rejected, with this code. */
 async function expectRefused(fields: Texts, code: string): Promise<void> {
   const messageId = newMessageId();
   const events = [eventText(), eventOf(messageId, fields), eventText()];
   const answer = await postEvents(ingest(), tenant.writeKey, events);
   const [rejected] = (answer.json().rejected ?? []) as { messageId: string | null }[];
-  // A messageId that is itself at fault may be told or not.
+  // A messageId that is itself invalid may be returned or not.
   const told = 'messageId' in fields ? rejected?.messageId : messageId;
   expectRejections(answer, 2, [{ index: 1, messageId: told ?? null, code }]);
 }
@@ -155,7 +155,7 @@ describe.concurrent('timestamp', () => {
     '"-2026-01-01T00:00:00.000Z"',
     '"0000-01-01T00:00:00.000Z"',
     '"1969-12-31T23:59:59.999Z"',
-    // JavaScript's own calendar takes a two-digit year for one of the twentieth century.
+    // JavaScript's Date reads a two-digit year as one of the 20th century.
     '"0099-01-01T00:00:00.000Z"',
     '"2106-01-01T00:00:00.000Z"',
     '"9999-12-31T23:59:59.999Z"',

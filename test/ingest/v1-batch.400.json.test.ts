@@ -1,5 +1,5 @@
-// Valid and invalid JSON: a body is valid if and only if JSON.parse accepts it, wherever the error
-// is, and no text crashes the process.
+// A body is valid if and only if JSON.parse accepts it, wherever the error is, and no text crashes
+// the process.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
@@ -21,13 +21,13 @@ beforeAll(async () => {
 });
 
 const INVALID: readonly string[] = [
-  // Nothing and too much.
+  // Too little and too much.
   '',
   ',',
   '1 2',
   '1,2',
   ':',
-  // Words.
+  // Literals.
   'True',
   'nul',
   'nulll',
@@ -127,7 +127,7 @@ const INVALID: readonly string[] = [
   '{"a\n":1}',
   '{"\\x":1}',
   '{...a}',
-  // Comments and white space of other grammars.
+  // Comments and white space that only other grammars allow.
   '/* a */ 1',
   '1 // a',
   '# a\n1',

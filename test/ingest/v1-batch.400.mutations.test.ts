@@ -1,5 +1,5 @@
-// Valid batches with a few bytes changed: whatever comes out, JSON.parse and ingest agree on whether
-// it is JSON, and the process answers.
+// Valid batches with a few bytes changed: JSON.parse and ingest always agree on whether the result
+// is valid JSON, and the process responds.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventText } from '../harness/batch.ts';

@@ -1,5 +1,5 @@
-// A batch with some rejected events: the others are stored, and the rejected ones are stored whole
-// with their reason.
+// A batch with some rejected events: the others are stored, and the rejected ones are stored
+// completely, with their reason.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, eventText, nestedArrays, nestedObject, newMessageId } from '../harness/batch.ts';
@@ -13,7 +13,7 @@ import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { countEvents, rejectedEvents, storedEvent, storedEvents } from '../harness/warehouse.ts';
 
-// One thread, so one log: once a later event is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe.concurrent('partial acceptance', () => {
     const [good, bad, marker] = [newMessageId(), newMessageId(), newMessageId()];
     const events = [eventOf(good), eventOf(bad, { type: '"x"' })];
     for (let i = 0; i < 4; i++) {
-      // Each retry has a new sentAt, and may have other events around.
+      // Each retry has a new sentAt, and may contain other events as well.
       const around = i === 3 ? [eventText(), ...events] : events;
       const answer = await postEvents(ingest(), sender.writeKey, around);
       expect(answer.json().rejected).toMatchObject([{ messageId: bad }]);
@@ -137,7 +137,7 @@ describe.concurrent('partial acceptance', () => {
     const answer = await postEvents(ingest(), sender.writeKey, [event]);
     expect(answer.status).toBe(400);
     const [kept] = await rejectedEvents(sender.workspaceId, 1);
-    // Not toBe on the texts: a difference would print all of it.
+    // Compared as a boolean: a failing toBe would print the whole text.
     expect(kept!.body === event).toBe(true);
   });
 });

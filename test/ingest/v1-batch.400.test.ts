@@ -1,4 +1,4 @@
-// Faults of the envelope: the whole batch is refused and nothing of it is stored.
+// Errors in the envelope: the whole batch is refused and nothing of it is stored.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -23,14 +23,14 @@ import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { countEvents, rejectedEvents, storedEvent } from '../harness/warehouse.ts';
 
-// One thread, so one log: once a later event is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());
 });
 
-/** An answer to a batch whose one event is valid. */
+/** Posts a batch with these envelope fields and one valid event. */
 function envelope(fields: Texts) {
   return postEvents(ingest(), tenant.writeKey, [eventText()], fields);
 }
@@ -76,7 +76,7 @@ describe.concurrent('the body', () => {
   test.for(ENCODINGS)('nothing, said to be %s, is refused', async encoding => {
     const headers = { 'content-encoding': encoding };
     const answer = await post(ingest(), '', { headers });
-    // Decompressors differ on whether an empty stream is none.
+    // Decompressors disagree on whether an empty stream is valid.
     const { code } = answer.json();
     expectProblem(answer, 400, code === 'MALFORMED_JSON' ? code : 'MALFORMED_ENCODING');
   });
@@ -99,7 +99,7 @@ describe.concurrent('the body', () => {
     const whole = compress(encoding, batchText(tenant.writeKey, [eventText()]));
     const damaged = Buffer.from(whole);
     damaged[damaged.length >> 1]! ^= 0xff;
-    // A change may still decompress, to something that is no JSON; never to an accepted batch.
+    // A changed body may still decompress, but only to invalid JSON.
     expect((await post(ingest(), damaged, { headers })).status).toBe(400);
   });
 

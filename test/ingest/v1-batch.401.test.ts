@@ -12,9 +12,9 @@ import { useSharedIngest } from '../harness/ingest-process.ts';
 import { createKey, createTenant, revokeKey, sql } from '../harness/tenant.ts';
 import { countEvents, storedEvent } from '../harness/warehouse.ts';
 
-// One thread, so one log: once a later event is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useSharedIngest();
-/** A change takes effect within a second; the rest is for a busy machine. */
+/** A change takes effect within a second; the rest is a margin for a busy machine. */
 const FOLLOWED = { deadlineMs: 10_000, intervalMs: 50 };
 
 describe.concurrent('INVALID_WRITE_KEY', () => {
@@ -44,7 +44,7 @@ describe.concurrent('INVALID_WRITE_KEY', () => {
     expect(answer.text).not.toContain('repeated');
   });
 
-  test('an unknown key, whatever the batch holds', async () => {
+  test('an unknown key, with any batch', async () => {
     const unknown = 'wk_unknown_unknown_unknown';
     expectProblem(await postEvents(ingest(), unknown, []), 401, 'INVALID_WRITE_KEY');
     const refused = await postEvents(ingest(), unknown, [eventText({ type: '"x"' })]);
@@ -73,7 +73,7 @@ describe.concurrent('INVALID_WRITE_KEY', () => {
 
   test('a key that was revoked before the process heard of it', async () => {
     const tenant = await createTenant({ isRevoked: true });
-    // A later change that is visible tells that the earlier one was seen too.
+    // When a later change is visible, the earlier one has been applied too.
     await liveTenant(ingest());
     const answer = await postEvents(ingest(), tenant.writeKey, [eventText()]);
     expectProblem(answer, 401, 'INVALID_WRITE_KEY');

@@ -1,4 +1,5 @@
-// Preflights know no key, so what they are told depends on all live keys: a database of its own.
+// A preflight contains no key, so its response depends on all live keys. These tests therefore use
+// their own database.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { batchText, eventText } from '../harness/batch.ts';

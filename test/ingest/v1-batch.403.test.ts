@@ -16,7 +16,7 @@ import { countEvents, storedEvent } from '../harness/warehouse.ts';
 
 const LISTED = ['https://shop.example.com', 'http://localhost:3000', 'https://例え.example.jp'];
 
-// One thread, so one log: once a later event is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useSharedIngest();
 let open: Tenant;
 let listed: Tenant;
@@ -64,7 +64,7 @@ describe.concurrent('ORIGIN_NOT_ALLOWED', () => {
   });
 
   test('an origin is the same in capital letters', async () => {
-    // Browsers send scheme and host in small letters; others may not.
+    // Browsers send scheme and host in lower case; other clients may not.
     expect([200, 403]).toContain((await from('HTTPS://SHOP.EXAMPLE.COM')).status);
   });
 

@@ -70,8 +70,8 @@ describe.concurrent('PAYLOAD_TOO_LARGE', () => {
   });
 
   test('32 MiB are refused although the client only listens when done', async () => {
-    // Such a client receives the response only if the server continues to read, or closes without a
-    // reset.
+    // Such a client receives the response only if the server keeps reading, or closes the
+    // connection without a reset.
     const answer = await post(ingest(), Buffer.alloc(32 * MiB, 0x20)).catch(
       (error: Error) => error,
     );

@@ -52,7 +52,7 @@ describe.concurrent('a cap of a key', () => {
       expectLimited(await postCount(writeKey, 1), 3600);
     }));
 
-  test('the longer of two waits is told', () =>
+  test('Retry-After is the longer of two waits', () =>
     withinOneWindow(async () => {
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 5, hourCap: 5 });
       expectAccepted(await postCount(writeKey, 5), 5);
@@ -177,7 +177,7 @@ describe.concurrent('the ingress limit of a tenant', () => {
       await untilKnown(ingest(), other.writeKey);
       expectAccepted(await postCount(tenant.writeKey, 4), 4);
       expectLimited(await postCount(tenant.writeKey, 1), 60);
-      // The refused one did not count for the tenant either.
+      // The refused request did not count toward the tenant's cap either.
       expectAccepted(await postCount(other.writeKey, 6), 6);
       expectLimited(await postCount(other.writeKey, 1), 60);
     }));
@@ -206,7 +206,8 @@ test('nodes share a cap', async () => {
         ),
       );
       const accepted = answers.filter(answer => answer.status === 200).length;
-      // Quota that one node leased and the other lacks may stay unused; more than the cap never is.
+      // Quota leased by one node may stay unused while another runs out, but the cap is never
+      // exceeded.
       expect(accepted).toBeLessThanOrEqual(60);
       expect(accepted).toBeGreaterThanOrEqual(20);
       for (const node of [ingest(), second]) {

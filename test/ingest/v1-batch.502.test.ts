@@ -15,7 +15,7 @@ import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { sql } from '../harness/tenant.ts';
 import { countEvents, rows, storedEvent, storedEvents } from '../harness/warehouse.ts';
 
-/** A separate cell with the run's warehouse, and one with an unavailable warehouse. */
+/** A cell with the warehouse of this test run, and one whose warehouse is unavailable. */
 const suffix = randomBytes(4).toString('hex');
 const CELL = { slug: `near-${suffix}`, isEnabled: true };
 const OFF = { slug: `off-${suffix}`, isEnabled: false };
@@ -26,7 +26,7 @@ let ingest: IngestProcess;
 let dead: Awaited<ReturnType<typeof deadAddress>>;
 beforeAll(async () => {
   dead = await deadAddress();
-  // One thread, so that a change visible to one request is visible to all.
+  // A single thread, so that a change visible to one request is visible to all.
   ingest = await startIngest({
     threads: 1,
     env: {
@@ -91,7 +91,7 @@ async function setEnabled(slug: string, isEnabled: boolean): Promise<void> {
   await sql('UPDATE cells SET is_enabled = $1 WHERE slug = $2', [isEnabled, slug]);
 }
 
-test('a warehouse that is away is no reason to refuse, nor to hold up other cells', async () => {
+test('an unavailable warehouse causes no refusals, and does not block other cells', async () => {
   const [stranded, lucky] = await Promise.all([
     liveTenant(ingest, { cell: AWAY }),
     liveTenant(ingest),
@@ -129,7 +129,7 @@ test('a full spool refuses, keeps what it took, and takes again once it has room
     }
     expect(refusedId).toBeDefined();
     expect(accepted.length).toBeGreaterThan(0);
-    // Full is a state of the spool, not an end of the process.
+    // The process survives a full spool.
     expectUnavailable(
       await postEvents(node, tenant.writeKey, [eventText({ properties: payload })]),
     );

@@ -22,7 +22,7 @@ describe.concurrent('a process that stops', () => {
     const slow = await openRequest(node, batchText(tenant.writeKey, [eventOf(messageId)]));
     const idle = await openConnection(node);
     const stopped = node.stop();
-    // An existing connection: its requests are soon refused, or it is closed.
+    // On an existing connection, requests are soon refused or the connection is closed.
     let late: string;
     do late = await roundTrip(idle, batchText(tenant.writeKey, [eventText()]));
     while (late.startsWith('HTTP/1.1 200'));
@@ -34,7 +34,7 @@ describe.concurrent('a process that stops', () => {
     const answer = await slow.finish();
     const exit = await stopped;
     expect(exit).toEqual({ code: 0, signal: null });
-    // Either answer is honest; a 200 is a promise.
+    // Both responses are allowed, but a 200 means that the event is stored.
     expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /);
     if (answer.startsWith('HTTP/1.1 200')) {
       await node.restart();
@@ -55,7 +55,7 @@ describe.concurrent('a process that stops', () => {
     expect(await stopped).toEqual({ code: 0, signal: null });
   });
 
-  test('an idle process stops at once', async () => {
+  test('an idle process stops immediately', async () => {
     const node = await startIngest();
     expect(await node.stop()).toEqual({ code: 0, signal: null });
   });
@@ -151,12 +151,12 @@ async function openConnection(node: IngestProcess): Promise<Socket> {
     socket.once('error', reject);
     socket.once('connect', () => resolve());
   });
-  // From here on a reset is an answer of the server, seen as a close.
+  // From here on, a reset by the server is expected; the `close` event reports it.
   socket.on('error', () => undefined);
   return socket;
 }
 
-/** Sends all of a request but its last byte. */
+/** Sends a request without its last byte. */
 async function openRequest(node: IngestProcess, body: string) {
   const socket = await openConnection(node);
   const whole = requestText(body);
@@ -173,7 +173,7 @@ function requestText(body: string): string {
   return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** The answer, or '' when the server closed the connection instead. */
+/** The response, or '' if the server closed the connection instead. */
 function roundTripText(socket: Socket, text: string): Promise<string> {
   return new Promise(resolve => {
     if (socket.destroyed) {

@@ -1,4 +1,5 @@
-// identify over /v1/batch makes and updates the people that campaigns are for: rows of contacts.
+// identify events sent to /v1/batch create and update rows of contacts, the people that campaigns
+// target.
 
 import { expect, inject, test } from 'vitest';
 import { eventText, type Texts } from '../harness/batch.ts';
@@ -19,7 +20,7 @@ import { sql, type Tenant } from '../harness/tenant.ts';
 
 const ingest = useIngest();
 const MINUTE_MS = 60_000;
-/** Identify events tell their order by their time, to the millisecond. */
+/** identify events are ordered by their time, to the millisecond. */
 const START_MS = Date.now() - 60 * MINUTE_MS;
 
 function at(minute: number): string {
@@ -129,7 +130,8 @@ test.concurrent('a repeated batch leaves one contact, unchanged', async () => {
   const events = [identify('u', '{"plan":"free","a":1}', 10), identify('v', '{"b":1}', 10)];
   await send(tenant, events);
   await send(tenant, [identify('u', '{"plan":"pro"}', 20)]);
-  // Under other ids, as after the node's memory of message ids: only the time can tell them apart.
+  // Resent with new message IDs, as if the node had forgotten the old ones: only their time shows
+  // that they are outdated.
   await send(tenant, [identify('u', '{"plan":"free","a":1}', 10), identify('v', '{"b":1}', 10)]);
   await send(tenant, events);
   await untilDrained(ingest());
@@ -143,9 +145,9 @@ test.concurrent('a clock that is wrong is corrected, and no time to come is beli
   const tenant = await liveTenant(ingest());
   const yearMs = 365 * 24 * 60 * MINUTE_MS;
   const wrong = JSON.stringify(new Date(Date.now() + yearMs).toISOString());
-  // The whole device is a year ahead.
+  // The clock of the device is a year ahead.
   await send(tenant, [identify('u', '{"x":1}', 0, { timestamp: wrong })], { sentAt: wrong });
-  // Only the event says so.
+  // Only the timestamp of the event is wrong.
   await send(tenant, [identify('v', '{"x":1}', 0, { timestamp: wrong })]);
   const contacts = await untilContacts(tenant, 2);
   for (const { traits_at } of contacts) expect(traits_at.getTime()).toBeLessThanOrEqual(Date.now());
@@ -182,8 +184,8 @@ test.concurrent('traits that Postgres can’t hold as sent are kept in the neare
   ]);
 });
 
-// By itself, since other rows of a refused statement are written in several.
-test('traits that outgrow their limit are refused and counted, and hold nobody up', async () => {
+// Not concurrent: all rows of a refused statement are written again in several statements.
+test('traits that exceed their limit are refused and counted, and do not block others', async () => {
   const tenant = await liveTenant(ingest());
   const refused = async () =>
     sumOf(await metrics(ingest()), /^ingest_outbox_rows_refused_total$/, {
@@ -210,7 +212,7 @@ test('traits that outgrow their limit are refused and counted, and hold nobody u
 test.concurrent('hundreds of updates of the same people over two threads at once', async () => {
   const tenant = await liveTenant(ingest());
   const users = Array.from({ length: 10 }, (_, i) => `user-${i}`);
-  // The batches of each thread have the people in a different order.
+  // The batches of each thread list the people in a different order.
   await Promise.all(
     Array.from({ length: 40 }, async (_, batch) => {
       const order = batch % 2 === 0 ? users : users.toReversed();

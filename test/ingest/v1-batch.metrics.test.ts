@@ -1,4 +1,4 @@
-// How ingest is watched: /healthz, /readyz, /metrics and its log.
+// Monitoring of ingest: /healthz, /readyz, /metrics and its log.
 
 import { describe, expect, test } from 'vitest';
 import { readBuildInfo } from '../../schema/environment/build-info.ts';
@@ -87,7 +87,7 @@ describe('/metrics', () => {
       expect(one(samples, /^ingest_.*insert.*seconds_count$/)).toBeGreaterThan(0);
       expect(sumOf(samples, /^ingest_insert_failures_total$/)).toBe(0);
     });
-    // A family without samples is announced, so that an alert on it can be written.
+    // A metric without samples is still listed, so that an alert on it can be written.
     const { text } = await send(`${ingest().url}/metrics`, { method: 'GET' });
     expect(text).toContain('# TYPE ingest_insert_failures_total counter');
   });
@@ -119,7 +119,7 @@ describe('the log', () => {
   });
 });
 
-/** The sum of a family that must be there. */
+/** The sum of a metric that must exist. */
 function one(samples: readonly Sample[], name: RegExp): number {
   expect(samples.map(sample => sample.name)).toContainEqual(expect.stringMatching(name));
   return sumOf(samples, name);

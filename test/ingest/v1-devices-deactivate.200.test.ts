@@ -46,7 +46,7 @@ describe.concurrent('a deactivation', () => {
     expect(await deviceRows(tenant.workspaceId)).toEqual(before);
   });
 
-  test('of a token that nobody registered is fine, and makes no row', async () => {
+  test('of an unregistered token succeeds, and creates no row', async () => {
     const tenant = await liveTenant(ingest());
     expectSuccess(await deactivate(tenant, { device_token: newIosToken(), platform: 'ios' }));
     expectSuccess(await deactivate(tenant, { device_token: newAndroidToken() }));
@@ -56,7 +56,7 @@ describe.concurrent('a deactivation', () => {
   test.each([
     ['ios', newIosToken().toUpperCase()],
     ['android', newAndroidToken()],
-  ])('finds a token of %s without being told the platform', async (platform, token) => {
+  ])('finds a token of %s without the platform', async (platform, token) => {
     const tenant = await liveTenant(ingest());
     for (const unknown of [undefined, null, '']) {
       expectSuccess(await register(tenant, { device_token: token, platform }));

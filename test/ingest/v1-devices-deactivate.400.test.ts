@@ -46,7 +46,7 @@ describe.concurrent('INVALID_FIELD', () => {
     await expectRefused(fields, 'INVALID_FIELD', 'platform');
   });
 
-  test('a token that is none of its platform, or of any', async () => {
+  test('a token that is invalid for its platform, or for any', async () => {
     for (const fields of [
       { device_token: newAndroidToken(), platform: 'ios' },
       { device_token: 'too-short', platform: 'android' },

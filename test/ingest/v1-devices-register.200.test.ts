@@ -92,7 +92,7 @@ describe.concurrent('a device', () => {
     expect((await deviceRows(tenant.workspaceId)).map(row => row.platform)).toEqual(['android']);
   });
 
-  test('is one, in whatever case its iOS token comes', async () => {
+  test('is one, for any case of its iOS token', async () => {
     const tenant = await liveTenant(ingest());
     const token = newIosToken();
     for (const each of [token.toUpperCase(), token])
@@ -140,7 +140,7 @@ describe.concurrent('the property', () => {
       tenant.workspaceId,
       'App',
     ]);
-    // Changes are heard of in their order: a process that knows this one knows the property.
+    // Changes are received in order: a process that knows this tenant also knows the property.
     await liveTenant(ingest());
     const device = { device_token: newIosToken(), platform: 'ios' };
     const header = { 'x-property-id': other };

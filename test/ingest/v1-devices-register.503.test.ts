@@ -30,7 +30,7 @@ test('while Postgres is away, and then no more', async () => {
   expect(gated.ingest.logs()).not.toContain(device.device_token);
 });
 
-test('in great number, told of in few lines of the log', async () => {
+test('in large numbers, reported in few log lines', async () => {
   const tenant = await liveTenant(gated.ingest);
   const device = { device_token: newIosToken(), platform: 'ios' };
   const requests = 100;

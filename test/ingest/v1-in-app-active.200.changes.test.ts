@@ -1,4 +1,4 @@
-// What an operator changes shows soon after, in every thread; whatever the order of commits.
+// An operator's changes are soon visible in every thread, in whatever order they are committed.
 
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
@@ -125,7 +125,8 @@ describe.concurrent('commits', () => {
       const others: string[] = [];
       for (let number = 0; number < 3; number++) {
         others.push(await createCampaign(tenant.workspaceId));
-        // Looks go by that see the later transaction and not the earlier.
+        // Meanwhile ingest polls several times and sees the later transaction, but not the earlier
+        // one.
         await untilShown(ingest(), tenant, others, somebody);
       }
       await slow.query('COMMIT');
@@ -161,7 +162,7 @@ describe.concurrent('what an operator could not have written', () => {
       'more content than a campaign may have',
       `content = jsonb_build_object('a', repeat('x', 300000))`,
     ],
-  ])('%s is shown to nobody, and the others are', async (_, assignment) => {
+  ])('%s is never shown, and the others are', async (_, assignment) => {
     const { tenant, id } = await liveCampaign();
     await change(id, assignment);
     const marker = await createCampaign(tenant.workspaceId);

@@ -10,7 +10,7 @@ const ingest = useSharedIngest();
 
 const isPlan = (plan: string) => ({ trait: 'plan', operator: 'eq', value: plan });
 
-/** With a campaign for the contacts of each plan. */
+/** Creates a tenant with a campaign for the contacts of each plan. */
 async function tenantWithPlans(): Promise<{ tenant: Tenant; pro: string; free: string }> {
   const tenant = await liveTenant(ingest());
   const { workspaceId } = tenant;
@@ -60,7 +60,7 @@ describe.concurrent('who is meant', () => {
     expect(await fetchIds(ingest(), tenant, { contactId: 'unknown', userId })).toEqual([free]);
   });
 
-  test('a contact of another workspace is nobody here', async () => {
+  test('a contact of another workspace is unknown', async () => {
     const { tenant, pro } = await tenantWithPlans();
     const other = await liveTenant(ingest());
     const contact = await createContact(other.workspaceId, { traits: { plan: 'pro' } });
@@ -68,7 +68,7 @@ describe.concurrent('who is meant', () => {
       expect(await fetchIds(ingest(), tenant, question)).not.toContain(pro);
   });
 
-  test('people nobody knows have no traits and no consents, but their caps count', async () => {
+  test('unknown people have no traits and no consents, but their caps count', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const capped = await createCampaign(workspaceId, { totalMax: 1 });
@@ -109,7 +109,7 @@ describe.concurrent('who is meant', () => {
 });
 
 describe.concurrent('what is known of a person', () => {
-  test('counts at once: traits, consents, suppression, what was shown', async () => {
+  test('applies immediately: traits, consents, suppression, exposures', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const { userId, contactId } = await createContact(workspaceId);
@@ -211,7 +211,7 @@ describe.concurrent('caps', () => {
     expect(await shown('once')).toEqual(without(interval));
     for (const id of all) await expose(workspaceId, 'once', id, 'impression', 5);
     expect(await shown('once')).toEqual(without(total, window, interval));
-    // Long ago counts in total only, even before any window that a campaign may have.
+    // Old exposures, even from before any campaign's window, count toward the total only.
     for (const seconds of [3700, 3_000_000])
       for (const id of all) await expose(workspaceId, 'long ago', id, 'impression', seconds);
     expect(await shown('long ago')).toEqual(without(total));

@@ -127,7 +127,7 @@ describe.concurrent('who is not named', () => {
     const ofPurpose = await createCampaign(workspaceId, { consentPurpose: 'marketing' });
     const audience = { trait: 'plan', operator: 'exists', value: false };
     const ofAudience = await createCampaign(workspaceId, { audience });
-    // Somebody of whom nothing is known is in that audience; nobody in particular is in none.
+    // A person without a contact matches this audience; a request without a person matches none.
     await untilShown(ingest(), tenant, [open, ofAudience], somebody);
     await untilShown(ingest(), tenant, [open]);
     expect(await fetchIds(ingest(), tenant, { userId: '', contactId: ' ' })).toEqual([open]);

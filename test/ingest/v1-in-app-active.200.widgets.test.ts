@@ -11,7 +11,7 @@ import { queueWidget } from '../harness/widget.ts';
 
 const ingest = useSharedIngest();
 
-/** Step execution ids of widgets and ids of campaigns, in order. */
+/** Step execution IDs of widgets and IDs of campaigns, in order. */
 async function shownTo(tenant: Tenant, userId: string, surface?: string): Promise<unknown[]> {
   const question = surface === undefined ? { userId } : { userId, surface };
   const list = await fetchList(ingest(), tenant, question);
@@ -164,7 +164,7 @@ describe.concurrent('what an SDK reports', () => {
         platform: 'web',
         idempotency_key: key,
       });
-    // A repeat is no second impression.
+    // A repeated report is not a second impression.
     for (let copy = 0; copy < 3; copy++) await report('first');
     await untilReported(tenant, userId, 1);
     expect(await shownTo(tenant, userId)).toEqual([id]);

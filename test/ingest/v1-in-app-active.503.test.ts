@@ -36,7 +36,7 @@ test.concurrent('while Postgres is away, a person can’t be read; what is open 
     await expectUnavailable(node, tenant, { contactId: 'contact-1' });
     expect(await fetchIds(node, tenant)).toEqual([id, deleted]);
 
-    // Changes of that time show afterwards, a row that was deleted too.
+    // Changes made during the outage are visible afterwards, including deleted rows.
     const later = await createCampaign(tenant.workspaceId, { priority: 1 });
     await sql('DELETE FROM campaigns WHERE id = $1', [deleted]);
     expect(await fetchIds(node, tenant)).toEqual([id, deleted]);
@@ -49,7 +49,7 @@ test.concurrent('while Postgres is away, a person can’t be read; what is open 
   }
 });
 
-test.concurrent('a process that has not heard of any campaigns says so instead of showing none', async () => {
+test.concurrent('a process that has not loaded campaigns returns an error instead of an empty list', async () => {
   const { gate, node } = await startBehindGate();
   try {
     const tenant = await liveTenant(node);

@@ -14,19 +14,19 @@ import {
 import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// One thread, so one log: once a later report is readable, so is all that was sent before it.
+// A single thread writes one log, so when a later report is readable, all earlier ones are too.
 const ingest = useSharedIngest();
 
 const report = (tenant: Tenant, fields: Fields | string, headers = {}) =>
   postJson(ingest(), tenant, IN_APP_EVENTS, fields, { headers });
 
-/** All that came before is stored, too. */
+/** When this report is stored, all earlier ones are too. */
 async function sendLast(tenant: Tenant): Promise<void> {
   expectSuccess(await report(tenant, reportOf({ campaign_id: 'last', user_id: 'last' })));
 }
 
 describe.concurrent('a report', () => {
-  test('is stored with all it says', async () => {
+  test('is stored with all its fields', async () => {
     const tenant = await liveTenant(ingest());
     const before = Date.now();
     const body = `{"campaign_id":"c-é","event_type":"clicked","user_id":"u-1","anonymous_id":"a-1",
@@ -160,7 +160,7 @@ describe.concurrent('idempotency_key', () => {
     await storedExposures(tenant.workspaceId, 2);
   });
 
-  test('thirty at once are one', async () => {
+  test('thirty concurrent reports count once', async () => {
     const tenant = await liveTenant(ingest());
     const body = reportOf({ idempotency_key: randomUUID() });
     const answers = await Promise.all(Array.from({ length: 30 }, () => report(tenant, body)));
@@ -193,10 +193,10 @@ describe.concurrent('idempotency_key', () => {
     const repeat = { idempotency_key: 'imp-1', user_id: 'B', anonymous_id: 'y' };
     expectSuccess(await report(tenant, reportOf(repeat)));
     await sendLast(tenant);
-    // Another thread may insert a repeat before the first report, which then takes its place.
+    // Another thread may insert a repeat before the first report, which later replaces it.
     await eventually(async () => {
       const found = await storedRows('in_app_events', tenant.workspaceId, people.length + 1);
-      // Reports that arrive in the same millisecond have no order of their own.
+      // Reports that arrive in the same millisecond have no defined order.
       const stored = found.filter(row => row.event_key === 'imp-1');
       expect(
         stored.map(row => `${String(row.user_id)} on ${String(row.anonymous_id)}`).toSorted(),

@@ -10,9 +10,9 @@ import { queueWidget, type Widget, type WidgetOutcome, widgetOutcomes } from '..
 const ingest = useSharedIngest();
 
 const RUNS = process.env.TEST_LONG === undefined ? 10 : 500;
-/** Some 80 ms a run, on a busy machine more. */
+/** About 80 ms per run, more on a busy machine. */
 const TIMEOUT_MS = Math.max(60_000, RUNS * 800);
-/** Walked at the same time, so that acknowledgements of many widgets share statements. */
+/** Acknowledged concurrently, so that several widgets share statements. */
 const WIDGETS_PER_RUN = 8;
 
 function ack(tenant: Tenant, widget: Widget, fields: Fields, headers: Record<string, string> = {}) {
@@ -27,7 +27,7 @@ async function outcomeOf(widget: Widget): Promise<WidgetOutcome> {
 const END = new Set<WidgetAction>(['clicked', 'dismissed']);
 const STAMPED = ['served_at', 'viewed_at', 'clicked_at', 'dismissed_at'] as const;
 
-/** What has to be after these acknowledgements, whatever came how often. */
+/** The expected state after these acknowledgements, in any order and with any repeats. */
 function modelOf(actions: readonly WidgetAction[]) {
   const end = actions.find(action => END.has(action));
   const isViewed = actions.some(action => action !== 'served');
@@ -54,7 +54,7 @@ function reduced(outcome: WidgetOutcome): ReturnType<typeof modelOf> {
   };
 }
 
-/** All orders of all choices of the actions, once each. */
+/** Every permutation of every subset of the actions, once each. */
 function allOrders(left: readonly WidgetAction[] = WIDGET_ACTIONS): WidgetAction[][] {
   const longer = left.flatMap(action =>
     allOrders(left.filter(other => other !== action)).map(rest => [action, ...rest]),
@@ -62,7 +62,7 @@ function allOrders(left: readonly WidgetAction[] = WIDGET_ACTIONS): WidgetAction
   return [[], ...longer];
 }
 
-/** Each list of actions for a widget of its own; returns the widgets. */
+/** Sends each list of actions for a widget of its own; returns the widgets. */
 async function walk(tenant: Tenant, lists: readonly WidgetAction[][]): Promise<Widget[]> {
   return Promise.all(
     lists.map(async actions => {
@@ -216,7 +216,7 @@ describe.concurrent('an early click', () => {
     expect(first.served_at).toEqual(first.clicked_at);
     expect(first.viewed_at).toEqual(first.clicked_at);
     for (const action of ['viewed', 'served']) expectSuccess(await ack(tenant, widget, { action }));
-    // Another file's API may have consumed the signal of the journey in the meantime.
+    // In the meantime, the API of another test file may have consumed the journey signal.
     const signals = first.signals.map(signal => ({ ...signal, isConsumed: expect.any(Boolean) }));
     expect(await outcomeOf(widget)).toEqual({ ...first, signals });
     const stored = await storedRows('in_app_events', tenant.workspaceId, 3);
@@ -238,7 +238,7 @@ describe.concurrent('an early click', () => {
 });
 
 describe.concurrent('an expired widget', () => {
-  test('is acknowledged, but the journey hears nothing of it', async () => {
+  test('is acknowledged, but the journey receives no signal', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant, { expiresAt: new Date(Date.now() - 60_000) });
     for (const action of ['viewed', 'clicked', 'dismissed'])
@@ -257,7 +257,7 @@ describe.concurrent('an expired widget', () => {
   });
 });
 
-test('20 ends at once through both threads make one end and one signal', async () => {
+test('20 concurrent ends through both threads cause one end and one signal', async () => {
   const tenant = await liveTenant(ingest());
   for (let round = 0; round < 5; round++) {
     const widget = await queueWidget(tenant);

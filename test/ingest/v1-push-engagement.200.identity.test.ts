@@ -1,5 +1,5 @@
-// One message to one person is one delivery, whatever its reports name the person by, and webhooks are
-// told of it once; different people stay different deliveries.
+// A message to a person is one delivery, whichever IDs its reports use for the person, and causes
+// each outbound event once. Different people have different deliveries.
 
 import { expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';
@@ -7,16 +7,16 @@ import { untilDrained } from '../harness/copies.ts';
 import { type IngestProcess, useIngest } from '../harness/ingest-process.ts';
 import { cardsOf, deliveriesOf, outboundOf, type PushBody, postPush } from '../harness/push.ts';
 
-// One log, so that reports are told of in the order they are sent.
+// A single log, so that reports cause outbound events in the order in which they are sent.
 const oneThread = useIngest({ threads: 1 });
 const twoThreads = useIngest({ threads: 2 });
 
 type Scenario = {
   readonly reports: readonly (readonly [type: string, who: PushBody])[];
-  /** Of each delivery. */
+  /** For each delivery. */
   readonly expected: readonly (readonly [userId: string, status: string])[];
   readonly notices: readonly string[];
-  /** Two of the reports are told of each, should both come before the one that names both people. */
+  /** Two reports cause duplicate events if both arrive before the report that links their IDs. */
   readonly needsOrder?: true;
 };
 

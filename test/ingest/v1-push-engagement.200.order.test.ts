@@ -1,5 +1,5 @@
-// Whatever the order in which reports on pushes arrive, and however often and at once: a delivery
-// has one row with the furthest status, each kind of event one card, each notice one row.
+// Reports on pushes may arrive in any order, repeatedly and at the same time. A delivery still has
+// one row with the furthest status, one card per kind of event, and one row per outbound event.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ type Scenario = {
   readonly person: Readonly<Record<string, string>>;
 };
 
-/** What must be found of a message, whatever the order. */
+/** The rows expected for a message, in any order of reports. */
 function expected({ reports }: Scenario) {
   const kinds = new Set(reports.map(sent => `push.${sent.replace('push.', '')}`));
   const status = ['clicked', 'dismissed', 'shown', 'delivered'].find(s => kinds.has(`push.${s}`));
@@ -87,7 +87,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-test('all orders of a life, sent one by one, repeated, and at once', async () => {
+test('all orders of reports, sent one by one, repeated, and concurrently', async () => {
   const tenant = await liveTenant(ingest());
   const person = { contact_id: 'contact-1', user_id: 'user-1' };
   const scenarios = permutations(LIFE).flatMap((order): Scenario[] => [
@@ -116,7 +116,7 @@ test('any reports in any order, and all of them again', async () => {
       const tenant = await liveTenant(ingest());
       await play(tenant, scenarios);
       await expectOutcomes(tenant, scenarios);
-      // Once more and backwards, after all of it is stored: nothing is any different.
+      // Sends all reports again in reverse order, after they are stored: nothing may change.
       await play(
         tenant,
         scenarios.map(each => ({ ...each, reports: each.reports.toReversed() })),

@@ -21,7 +21,7 @@ async function report(tenant: Tenant, body: PushBody): Promise<void> {
   expectSuccess(await postPush(ingest(), tenant, body));
 }
 
-/** Cards come with every report, so with the last card all else is on its way, too. */
+/** Every report creates a card, so when the last card is stored, all other rows will be soon. */
 function untilCards(tenant: Tenant, count: number) {
   return eventually(async () => {
     const cards = await cardsOf(tenant.workspaceId);
@@ -47,7 +47,7 @@ function untilOutbound(tenant: Tenant, count: number) {
 }
 
 describe.concurrent('a report', () => {
-  test('becomes a delivery, a card and what webhooks are told, with all its fields', async () => {
+  test('becomes a delivery, a card and outbound events, with all its fields', async () => {
     const tenant = await liveTenant(ingest());
     const metadata = '{"price": 10.50, "ids": [9007199254740993], "note":"\\u00e9"}';
     const body = `{"event_type":"push.clicked","platform":"ios","property_id":"${tenant.propertyId}",
@@ -133,7 +133,7 @@ describe.concurrent('a report', () => {
         anonymous_id: 'device-1',
         details: '{"metadata":{"reason":"no"}}',
       });
-      // A later delivery is stored after whatever this one left.
+      // A later delivery is stored after any row of this one.
       await report(tenant, { event_type: 'push.shown', message_id: 'message-1' });
       expect(await untilDeliveries(tenant, 1)).toMatchObject([{ message_id: 'message-1' }]);
       expect(await untilOutbound(tenant, 1)).toMatchObject([{ type: 'delivery.delivered' }]);
@@ -207,8 +207,8 @@ describe.concurrent('a delivery', () => {
       { contact_id: 'x', user_id: 'y', anonymous_id: 'z' },
     ])
       await report(tenant, { ...shown, ...person });
-    // Webhooks are told in the order of arrival, which threads of ingest do not share: here that the
-    // contact x is y comes before anything of y alone.
+    // Outbound events follow the order of arrival, which is not defined across ingest threads. In
+    // this test, the report that links contact x to user y arrives before any report on y alone.
     await untilOutbound(tenant, 1);
     for (const person of [
       { user_id: 'x' },
@@ -219,8 +219,9 @@ describe.concurrent('a delivery', () => {
     ])
       await report(tenant, { ...shown, ...person });
     await report(tenant, { ...shown, message_id: 'message-2', contact_id: 'x' });
-    // Of the first message y, x, the device x and nobody; of the second the contact x. Reports and
-    // the links between them become visible one after the other, so five rows may not be these yet.
+    // The first message has deliveries to y, x, device x and an unknown person; the second to
+    // contact x. Reports and the links between them become visible one after the other, so the
+    // first five rows may be others.
     const found = await eventually(async () => {
       const deliveries = await deliveriesOf(tenant.workspaceId);
       expect(deliveries.map(row => `${row.message_id} of ${row.user_id}`).toSorted()).toEqual([
@@ -281,7 +282,7 @@ test('metadata that Postgres can’t hold as sent reaches webhooks in the neares
   expect((await untilDeliveries(tenant, 2))[0]?.metadata).toBe(metadata);
 });
 
-test('push_funnel says how pushes do, by platform and campaign', async () => {
+test('push_funnel counts pushes by platform and campaign', async () => {
   const tenant = await liveTenant(ingest());
   const sent = { platform: 'web', campaign_id: 'a', contact_id: 'contact-1' };
   const furthest = ['clicked', 'clicked', 'push.shown', 'dismissed', 'push.shown', 'push.shown'];
@@ -308,7 +309,7 @@ test('push_funnel says how pushes do, by platform and campaign', async () => {
   ]);
 });
 
-/** A delivery that came as far, for each of `furthest`. */
+/** Creates one delivery per status in `furthest`, with reports up to that status. */
 async function reach(tenant: Tenant, sent: PushBody, furthest: readonly string[]): Promise<void> {
   for (const [number, event_type] of furthest.entries()) {
     const ids = {

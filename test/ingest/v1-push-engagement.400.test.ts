@@ -1,4 +1,4 @@
-// A report that is refused leaves nothing but itself, whole and with its reason, in rejected_events.
+// A refused report is stored only in rejected_events, complete and with its reason.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventText, nestedArrays, nestedObject } from '../harness/batch.ts';
@@ -22,7 +22,7 @@ const STRINGS = [...IDS, 'property_id', 'workspace_id'];
 const report = (body: PushBody, of = tenant) => postPush(ingest(), of, { ...SHOWN, ...body });
 const reportText = (body: string) => postPush(ingest(), tenant, {}, { body });
 
-/** The body as text, with the tenant's property and this member. */
+/** The body as text, with the tenant's property and this additional member. */
 function textWith(member: string): string {
   const { propertyId } = tenant;
   return `{"event_type":"push.shown","platform":"web","property_id":"${propertyId}",${member}}`;

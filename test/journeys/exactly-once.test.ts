@@ -1,4 +1,4 @@
-// The product's promise at scale: every event is sent twice, in any order, over many connections,
+// The product's guarantee at scale: every event is sent twice, in any order, over many connections,
 // and stored once, equal to the sent event.
 
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const COPIES = 2;
 
 const ingest = useSharedIngest();
 
-test('100,000 events, each sent twice and out of order, are there once and unchanged', {
+test('100,000 events, each sent twice and out of order, are stored once and unchanged', {
   timeout: 300_000,
 }, async () => {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1_000_000) + 1);
@@ -60,7 +60,7 @@ async function sendAll(tenant: Tenant, seed: number): Promise<void> {
   agent.destroy();
 }
 
-/** Reads every row as a stream, makes its event anew from its number, and compares all columns. */
+/** Streams every row, recreates its event from its number, and compares all columns. */
 async function expectUnchanged(tenant: Tenant, seed: number): Promise<void> {
   const result = await warehouse().query({
     query: `SELECT message_id, type, event, name, timestamp, timestamp_text, anonymous_id, user_id,
@@ -77,7 +77,7 @@ async function expectUnchanged(tenant: Tenant, seed: number): Promise<void> {
       const number = Number(row.message_id.split('-')[1]);
       seen[number]!++;
       const expected = expectedRow(realisticEvent(seed, number), tenant);
-      // Compared as text first: 100,000 deep comparisons would take longer than the sending.
+      // Compares text first: 100,000 deep comparisons would take longer than sending the events.
       if (JSON.stringify(pick(row, expected)) !== JSON.stringify(expected)) {
         expect(row, `seed ${seed}`).toEqual(expected);
       }

@@ -1,6 +1,6 @@
-// A bill of the platform, over HTTP only: a link, paid at the gateway by a referred organisation, told
-// by a signed webhook through ingest; its referrer's credit pending, released, spent, and taken back
-// by a chargeback, until that is won.
+// A bill of the platform, over HTTP only. A referred organization pays a link at the gateway, which
+// sends a signed webhook through ingest. The referrer's credit is pending, released and spent; a
+// chargeback claws it back, and is won in the end.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseCredits } from '../../graphql-api/partner/release-credits.job.ts';
@@ -33,7 +33,7 @@ let inbox: RunningInbox | undefined;
 const webhookSecret = newSecret();
 const abandonedSecret = newSecret();
 
-/** Made anew, it knows nothing of before. */
+/** Creates the account again, without its earlier state. */
 async function setAccount(webhookVersion: string): Promise<void> {
   await gateway().control('accounts', {
     clientId: PLATFORM_CLIENT_ID,
@@ -144,9 +144,9 @@ test('a bill’s life at the gateway', async () => {
   expect(nodes.map(({ workspaceId }) => workspaceId)).toEqual(nodes.map(() => null));
 });
 
-/** Each event thrice, and the last ones first: nothing of it depends on how often and when they come. */
+/** Each event arrives three times, in reverse order. Neither may change the result. */
 test.each(['2023-08-01', '2025-01-01', '2026-01-01'])(
-  'a workspace’s mandate, told of in version %s, again and again and backwards',
+  'a workspace’s mandate, with events in version %s, repeated and in reverse order',
   async version => {
     await setAccount(version);
     const { organizationId } = await createTenant({ databaseUrl: api().ownerUrl });

@@ -1,4 +1,4 @@
-// Starting, stopping and starting again, with clients that never pause.
+// Ingest starts, stops and starts again, with clients that never pause.
 
 import { expect, inject, test } from 'vitest';
 import { batchText, eventOf, newMessageId } from '../harness/batch.ts';
@@ -16,7 +16,7 @@ const STOP_MS_MAX = 30_000;
 
 type Load = { readonly acknowledged: Set<string>; readonly sent: Set<string>; done: Promise<void> };
 
-/** Clients that send until the server no longer takes them. */
+/** Clients that send until the server refuses their requests. */
 function load(node: IngestProcess, tenant: Tenant): Load {
   const { url } = node;
   const [acknowledged, sent] = [new Set<string>(), new Set<string>()];
@@ -30,7 +30,7 @@ function load(node: IngestProcess, tenant: Tenant): Load {
       const headers = { 'content-type': 'application/json' };
       const answer = await send(`${url}/v1/batch`, { body, headers, agent }).catch(() => undefined);
       if (answer === undefined) return;
-      // A 503; any status except 200 and 503 is a failure.
+      // 503 ends the client; any other status except 200 is a failure.
       if (answer.status === 503) return;
       expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
       for (const id of ids) acknowledged.add(id);
@@ -40,7 +40,7 @@ function load(node: IngestProcess, tenant: Tenant): Load {
   return { acknowledged, sent, done };
 }
 
-/** Every acknowledged event is there once; of the unanswered ones, each at most once. */
+/** Every acknowledged event is stored once, every unanswered one at most once. */
 async function expectKept(tenant: Tenant, { acknowledged, sent }: Load): Promise<void> {
   const counts = await eventually(
     async () => {
@@ -85,7 +85,7 @@ test('SIGTERM under load: not ready, drained, exit 0, and nothing acknowledged i
   }
 }, 180_000);
 
-test('SIGTERM with the warehouse away: exits in time, and the next start delivers', async () => {
+test('SIGTERM with an unavailable warehouse: exits in time, and the next start delivers', async () => {
   const dead = await deadAddress();
   const node = await startIngest({ env: { CLICKHOUSE_URL: `http://${dead.hostPort}` } });
   try {
@@ -105,7 +105,7 @@ test('SIGTERM with the warehouse away: exits in time, and the next start deliver
   }
 }, 180_000);
 
-test('restarts one after the other, with another number of threads each time', async () => {
+test('consecutive restarts, each with a different number of threads', async () => {
   const node = await startIngest({ threads: 2 });
   try {
     const tenant = await liveTenant(node);
@@ -131,7 +131,7 @@ test('restarts one after the other, with another number of threads each time', a
   }
 }, 180_000);
 
-test('a retry after a restart is no second event', async () => {
+test('a retry after a restart is not a second event', async () => {
   const node = await startIngest();
   try {
     const tenant = await liveTenant(node);
@@ -149,7 +149,7 @@ test('a retry after a restart is no second event', async () => {
   }
 });
 
-test('two nodes take the same tenant at once', async () => {
+test('two nodes serve the same tenant at the same time', async () => {
   const nodes = await Promise.all([startIngest(), startIngest()]);
   try {
     const tenant = await createTenant();

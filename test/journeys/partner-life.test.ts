@@ -1,5 +1,6 @@
-// A partner's life with a driven clock, over HTTP: refer, onboard, pay, wait, release, redeem, upgrade at
-// the eleventh, KYC, payout, refund, debt, quarter end, certificate.
+// The life of a partner over HTTP, with a clock controlled by the test: refer, onboard, pay, wait,
+// release, redeem, upgrade at the eleventh referral, KYC, payout, refund, debt, end of quarter,
+// certificate.
 
 import { expect, test } from 'vitest';
 import { issueTaxCertificates } from '../../graphql-api/partner/issue-certificates.job.ts';
@@ -25,7 +26,10 @@ async function refused(answer: Promise<Answer>): Promise<unknown> {
   return [answered.status, answered.json().detail];
 }
 
-/** A browser follows the link and keeps the cookie; at the end of the onboarding the code is said. */
+/**
+ * A browser follows the link and keeps the cookie; the code is submitted at the end of the
+ * onboarding.
+ */
 async function signUp(referrer: Caller): Promise<Caller> {
   const { code } = await ok(referrer.get('/api/v1/billing/referral'));
   const link = await send(`${api().url}/refer/${String(code)}`, { method: 'GET' });
@@ -148,7 +152,7 @@ async function payOut(program: Program, partner: Caller, referee: Caller): Promi
 
 async function fallIntoDebt(program: Program, partner: Caller, referee: Caller, payment: Payment) {
   await api().runJob(releaseCredits);
-  // The credits of the ten others, which are released by now.
+  // The credits for the ten other referees, which have been released.
   expect(await walletOf(partner)).toMatchObject({ credits_balance: 100, debt: 0 });
   await program.refund(payment, '2500');
   expect(await walletOf(partner)).toMatchObject({

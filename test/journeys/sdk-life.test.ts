@@ -1,5 +1,5 @@
-// A whole life of an SDK install, over HTTP alone: a device, a person, a widget of a journey, a
-// campaign that its cap hides, pushes in every order.
+// The whole life of an SDK installation, over HTTP only: a device, a person, a widget of a journey,
+// a campaign hidden by its cap, and pushes in every order.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -97,7 +97,7 @@ async function campaignToItsCap(tenant: Tenant, userId: string): Promise<void> {
     variants.add(campaign!.variant_id);
     const report = { campaign_id: campaignId, event_type: 'impression', user_id: userId };
     const key = { idempotency_key: `${campaignId}-${impression}` };
-    // Fetching and repeating don't use the cap up; being displayed does.
+    // Fetches and repeated reports do not count toward the cap; displays do.
     for (let time = 0; time < 2; time++)
       await post(tenant, '/v1/in_app/events', { ...report, ...key, platform: 'ios' });
     await eventually(async () => expect(await impressionsOf(tenant, campaignId)).toBe(impression));

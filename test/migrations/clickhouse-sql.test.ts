@@ -22,7 +22,7 @@ describe('splitStatements', () => {
     expect(splitStatements(`${statement};SELECT 2;`)).toEqual([statement, 'SELECT 2']);
   });
 
-  test('drops what is only comments and space', () => {
+  test('drops statements of only comments and white space', () => {
     expect(splitStatements('-- head\n;\n/* nothing */ ;\n\n')).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe('renderForCluster', () => {
     expect(renderForCluster(variants, 'eu')).not.toContain('CREATE VIEW');
   });
 
-  test('refuses a placeholder it does not know, and a name that could end a string', () => {
+  test('refuses an unknown placeholder, and a name that could end a string', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders of SQL files.
     expect(() => renderForCluster('SELECT ${CLUSTERR}', 'eu')).toThrow('CLUSTERR');
     expect(() => renderForCluster(table, "eu'; DROP")).toThrow('no name of a cluster');

@@ -1,5 +1,5 @@
-// Deliveries that are stored under a contact id or a device become their person's where what is stored
-// shows whose they are.
+// Deliveries stored under a contact ID or a device are assigned to their person if stored rows show
+// who it is.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const STATEMENTS = await statementsOf(FILE);
 type Ids = { user_id?: string; contact_id?: string; anonymous_id?: string };
 
 test.each([0, STATEMENTS.length])(
-  'stored deliveries are one per person, also where %i of the statements ran before',
+  'stored deliveries are one per person, even if %i of the statements ran before',
   async done => {
     const { client, migrateTo } = await newWarehouse();
     await migrateTo(BEFORE);
@@ -29,7 +29,7 @@ test.each([0, STATEMENTS.length])(
       derivedUuid(workspace_id, property_id, 'push', message, kind, id);
     const odd = 'ü"/\\ 🚀\n';
     const row = (message_id: string, status: string, rank: number, ids: Ids) => {
-      // As earlier releases named them.
+      // Named like earlier releases did.
       const { user_id = '', contact_id = '', anonymous_id = '' } = ids;
       const [kind, id] = contact_id
         ? ['contact', contact_id]

@@ -10,7 +10,7 @@ async function version(owner: string): Promise<number> {
   return Number(row?.version);
 }
 
-test('an earlier version of the queue is brought up to date, with what waits in it', async () => {
+test('an earlier version of the queue is migrated, with its waiting jobs', async () => {
   const { owner, system } = await ownDatabase();
   const newest = await version(owner);
   const boss = new PgBoss({ connectionString: system, migrate: false, supervise: false });
@@ -36,7 +36,7 @@ test('an earlier version of the queue is brought up to date, with what waits in 
   expect(lines.join('\n')).not.toContain('job queue');
 });
 
-test('the programs work in the queue and may not change its tables', async () => {
+test('the programs may use the queue, but not alter its tables', async () => {
   const { system } = inject('databaseUrls');
   await expect(sql(`CREATE TABLE ${JOB_QUEUE_SCHEMA}.mine (id int)`, [], system)).rejects.toThrow(
     'permission denied',

@@ -19,7 +19,7 @@ async function query(url: string, ...statements: string[]): Promise<unknown[]> {
   }
 }
 
-test('an owner who is no superuser, as managed Postgres has them, is enough', async () => {
+test('an owner who is not a superuser, as in managed Postgres, is sufficient', async () => {
   const dataDir = await newDirectory('managed');
   const postgres = await startPostgres({ dataDir, port: 0 });
   onTestFinished(() => postgres.stop());

@@ -20,7 +20,7 @@ async function newDatabases(): Promise<Databases> {
   return { databaseUrl: databaseUrl.href, clickhouseUrl: clickhouseUrl.href };
 }
 
-/** Migrations of the test's own, which it may change. */
+/** Creates sample migrations, which the test may change. */
 async function newMigrations(): Promise<string> {
   const directory = await newDirectory('migrations');
   await mkdir(join(directory, 'postgres'));
@@ -85,7 +85,7 @@ test.concurrent('applies our own files once and then finds nothing to do', async
   expect(events).toEqual([{ n: expect.anything() }]);
 });
 
-test.concurrent('two at once apply each file once between them', async () => {
+test.concurrent('two concurrent migrations apply each file once', async () => {
   const databases = await newDatabases();
   const lines = (await Promise.all([1, 2, 3].map(() => run(databases)))).flat();
   expect(lines.filter(line => line === 'Postgres: applied 0001_tenancy')).toHaveLength(1);
@@ -93,7 +93,7 @@ test.concurrent('two at once apply each file once between them', async () => {
   expect(lines.filter(line => line === UP_TO_DATE[1])).toHaveLength(2);
 });
 
-test.concurrent('waits for another migration no longer than it is allowed to', async () => {
+test.concurrent('waits for another migration until its timeout', async () => {
   const { databaseUrl } = await newDatabases();
   const waiting = new AbortController();
   const log = (line: string) => {
@@ -136,7 +136,7 @@ test.concurrent.each([
   );
 });
 
-test.concurrent('a file of Postgres that fails leaves nothing behind', async () => {
+test.concurrent('a failed Postgres file leaves nothing behind', async () => {
   const databases = await newDatabases();
   const directory = await newMigrations();
   const file = join(directory, 'postgres', '0002_broken.sql');
@@ -146,7 +146,7 @@ test.concurrent('a file of Postgres that fails leaves nothing behind', async () 
   expect(await run(databases, directory)).toContain('Postgres: applied 0002_broken');
 });
 
-test.concurrent('a file of ClickHouse that was applied in part is applied again', async () => {
+test.concurrent('a partially applied ClickHouse file is applied again', async () => {
   const databases = await newDatabases();
   const directory = await newMigrations();
   const file = join(directory, 'clickhouse', '0002_more.sql');
@@ -159,7 +159,7 @@ test.concurrent('a file of ClickHouse that was applied in part is applied again'
   );
 });
 
-test.concurrent('refuses two files with one number', async () => {
+test.concurrent('refuses two files with the same number', async () => {
   const databases = await newDatabases();
   const directory = await newMigrations();
   const first = join(directory, 'postgres', '0001_people.sql');
@@ -196,20 +196,20 @@ test.concurrent.each([
     'ClickHouse of cell default',
   ],
 ])(
-  'an earlier version refuses to migrate what a later one has: %s',
+  'an earlier version refuses to migrate a database of a later one: %s',
   async (engine, text, where) => {
     const databases = await newDatabases();
     const [directory, later] = [await newMigrations(), await newMigrations()];
     await writeFile(join(later, engine, '0002_later.sql'), text);
     await run(databases, later);
-    // Of its own, not applied yet: it must not be, either.
+    // A pending migration of the earlier version, which must not be applied either.
     await writeFile(join(directory, 'postgres', '0003_own.sql'), 'CREATE TABLE own (id int);');
     await expect(run(databases, directory, { isLaterRefused: true })).rejects.toThrow(
       `a later version that this one does not know: 0002_later (${where}).`,
     );
     const own = `SELECT to_regclass('own') AS name`;
     expect(await postgresRows(databases.databaseUrl, own)).toEqual([{ name: null }]);
-    // `npm start` of an earlier version starts on it.
+    // `npm start` of an earlier version accepts the database.
     expect((await run(databases, directory)).join()).toContain('0002_later');
   },
 );

@@ -1,4 +1,4 @@
-// A database of ClickHouse that has had some of our migrations, as an earlier release left it.
+// A ClickHouse database with only some of our migrations, as an earlier release left it.
 
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The sort keys of in-app reports and responses got a person: tables that have rows already are made anew,
-// and whoever stops that half-way and begins again loses none.
+// The sort keys of in-app reports and responses now include the person. Tables with rows are
+// rebuilt, and a migration that is interrupted and repeated loses none of them.
 
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect, test } from 'vitest';
@@ -10,13 +10,13 @@ const BEFORE = ['0001_events.sql', '0002_sdk_edge.sql', '0003_reports.sql', '000
 const STATEMENTS = await statementsOf(FILE);
 
 test.each([...STATEMENTS.keys(), STATEMENTS.length])(
-  'stopped after %i of its statements and begun again, it keeps every row',
+  'interrupted after %i of its statements and repeated, it keeps every row',
   async done => {
     const { client, migrateTo } = await newWarehouse();
     await migrateTo(BEFORE);
     await insertReports(client, ['old-1', 'old-2']);
     for (const query of STATEMENTS.slice(0, done)) await client.command({ query });
-    // Ingest goes on meanwhile, and its clients repeat what they saw fail.
+    // Meanwhile ingest keeps inserting, and its clients resend requests that failed.
     await insertReports(client, ['old-1', 'meanwhile']);
     await migrateTo([...BEFORE, FILE]);
     await insertReports(client, ['old-2', 'new']);
@@ -29,7 +29,7 @@ test.each([...STATEMENTS.keys(), STATEMENTS.length])(
   },
 );
 
-/** Each with a key of its own, except that "new" has that of "old-1". */
+/** Each report has its own key, except that "new" has the key of "old-1". */
 async function insertReports(client: ClickHouseClient, people: readonly string[]): Promise<void> {
   const values = people.map(user_id => ({
     campaign_id: 'c',

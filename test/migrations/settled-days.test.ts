@@ -1,5 +1,5 @@
-// events_raw got other partitions: it is made anew with the rows that it had, and whoever stops that
-// half-way and begins again loses none.
+// events_raw is rebuilt with different partitions and its existing rows. A migration that is
+// interrupted and repeated loses none of them.
 
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect, test } from 'vitest';
@@ -17,18 +17,18 @@ const BEFORE = [
   '0006_delivery_links.sql',
 ];
 const STATEMENTS = await statementsOf(FILE);
-/** Up to the drop of the table that was in use; the rest only adds to it. */
+/** Ends with the drop of the table that was in use; later statements only add to it. */
 const COPYING = STATEMENTS.findLastIndex(query => query.includes('DROP TABLE')) + 1;
 const DAY_MS = 86_400_000;
 
 test.each([...STATEMENTS.slice(0, COPYING + 1).keys(), STATEMENTS.length])(
-  'stopped after %i of its statements and begun again, it keeps every event, each once',
+  'interrupted after %i of its statements and repeated, it keeps every event once',
   async done => {
     const { client, url, migrateTo } = await newWarehouse();
     await migrateTo(BEFORE);
     await insertEvents(client, ['old-1', 'old-2']);
     for (const query of STATEMENTS.slice(0, done)) await client.command({ query });
-    // Ingest goes on meanwhile, and its clients repeat what they saw fail.
+    // Meanwhile ingest keeps inserting, and its clients resend requests that failed.
     await insertEvents(client, ['old-1', 'meanwhile']);
     await migrateTo([...BEFORE, FILE]);
     await insertEvents(client, ['old-2', 'new']);
@@ -41,7 +41,7 @@ test.each([...STATEMENTS.slice(0, COPYING + 1).keys(), STATEMENTS.length])(
   },
 );
 
-/** When an event occurred and when it was received, before now: on time, on time long ago, late, ahead. */
+/** The age of an event and of its receipt: on time, on time long ago, late, and ahead of time. */
 const KINDS = [
   [0, 0],
   [40, 40],
@@ -49,7 +49,7 @@ const KINDS = [
   [-5, 0],
 ] as const;
 
-/** One of each kind for each ID. */
+/** Inserts one event of each kind per ID. */
 async function insertEvents(client: ClickHouseClient, ids: readonly string[]): Promise<void> {
   const nowMs = Date.now();
   const at = (daysAgo: number) => new Date(nowMs - daysAgo * DAY_MS).toISOString().slice(0, -1);

@@ -6,6 +6,6 @@ import { warehouse } from '../harness/warehouse.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs', 'tables.md');
 
-test('docs/tables.md is what npm run tables prints', async () => {
+test('docs/tables.md equals the output of npm run tables', async () => {
   expect(await readFile(DOCS, 'utf8')).toBe(await describeTables(warehouse()));
 });

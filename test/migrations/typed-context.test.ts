@@ -1,5 +1,5 @@
-// Keys of context got columns of their own, and the event name another type: events stored before keep
-// their names and have the new columns, whatever of the file ran before.
+// Keys of context have their own columns now, and the event name has another type. Events stored
+// earlier keep their names and have the new columns, even after an interrupted migration.
 
 import { expect, test } from 'vitest';
 import { newWarehouse, rowsOf, statementsOf } from './new-warehouse.ts';
@@ -15,7 +15,7 @@ const BEFORE = [
   '0007_settled_days.sql',
 ];
 
-test('events stored before are read with the new columns', async () => {
+test('events stored earlier can be read with the new columns', async () => {
   const { client, migrateTo } = await newWarehouse();
   await migrateTo(BEFORE);
   const insert = (message_id: string, daysAgo: number) =>

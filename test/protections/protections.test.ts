@@ -5,7 +5,7 @@ import { PROTECTIONS, without } from './protections.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** That each is missed is what `npm run protections` shows, in some minutes. */
+/** `npm run protections` takes some minutes to prove that removing each one makes a test fail. */
 test.for(PROTECTIONS)('can be taken out: $name', async protection => {
   const source = await readFile(join(ROOT, protection.file), 'utf8');
   expect(without(protection, source)).not.toBe(source);

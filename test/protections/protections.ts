@@ -1,5 +1,5 @@
-// The protections against loss, duplication and access across tenants, and the removal of each: a text that
-// occurs exactly once in the source, and its replacement. Some test has to miss it.
+// The protections against loss, duplication and access across tenants, and how to remove each: a
+// text that occurs exactly once in the source, and its replacement. A test must fail without it.
 
 export type Protection = {
   readonly name: string;

@@ -1,6 +1,6 @@
-// `npm run protections`: takes each protection out of a copy of the tree, runs what has to miss it, and
-// prints who did. Fails if a test passes without its protection, and stops if a protection can no
-// longer be removed.
+// `npm run protections` removes each protection in a copy of the repository, runs the tests that
+// must fail, and prints which did. It fails if a test passes without its protection, and stops if a
+// protection can no longer be removed.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -18,10 +18,10 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const NOT_COPIED = new Set(['node_modules', '.git', '.data']);
 /** Most fail within a few lives; some need two rare events at the same time. */
 const SEEDS_MAX = 3_000;
-/** That all is well with them in place is what the simulator's own test shows. */
+/** Few: the simulator's own test proves that all lives pass with the protections. */
 const SEEDS_BEFORE = 100;
 
-/** Broken code may run forever; a busy machine needs a tenth of this. */
+/** Code without a protection may run forever; a busy machine needs a tenth of this time. */
 const TIMEOUT_MS = 600_000;
 
 /** The test that ran without the protection, and whether it failed as expected. */
@@ -57,7 +57,7 @@ async function copyTree(copy: string): Promise<void> {
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** Otherwise a later failure would prove nothing. */
+/** If a test failed with all protections in place, its failure without one would prove nothing. */
 async function expectAllPass(copy: string, protections: readonly Protection[]): Promise<void> {
   const tests = new Map(protections.map(({ missedBy }) => [JSON.stringify(missedBy), missedBy]));
   for (const missedBy of tests.values()) {

@@ -1,6 +1,6 @@
-// The availability of a simulated database. It can be away in three ways, for as long as a life
-// lasts, and counts what ingest tries meanwhile, so that a life can tell how soon work begins
-// again.
+// The availability of a simulated database. It can become unavailable in three ways, for any
+// duration, and counts the attempts of ingest meanwhile, so that a life can measure how soon work
+// resumes.
 
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -8,11 +8,11 @@ export const WAYS_TO_BE_AWAY = ['refuses', 'hangs', 'answers errors'] as const;
 export type WayToBeAway = (typeof WAYS_TO_BE_AWAY)[number];
 
 export class Availability {
-  /** Undefined while it is there. */
+  /** Undefined while the database is available. */
   away: WayToBeAway | undefined;
-  /** What was tried while it was away, since it went. */
+  /** The number of attempts during the current or last outage. */
   triedWhileAway = 0;
-  /** What was done since it came back. */
+  /** The number of operations completed since the last outage. */
   doneSinceBack = 0;
   private readonly clock: VirtualClock;
   private back = Promise.withResolvers<void>();
@@ -33,13 +33,13 @@ export class Availability {
     this.back.resolve();
   }
 
-  /** Of one that hangs: true when it is back within the time. */
+  /** For a database that hangs: true if it becomes available within the time. */
   async isBackWithin(timeoutMs: number): Promise<boolean> {
     const isBack = this.back.promise.then(() => true);
     return Promise.race([isBack, this.clock.sleep(timeoutMs).then(() => false)]);
   }
 
-  /** Work that goes on in the database although nobody waits for it any more. */
+  /** Work that the database still does after its client has given up. */
   whenBack(work: () => void): void {
     void this.back.promise.then(work);
   }

@@ -1,11 +1,11 @@
-// Compares what was acknowledged with what is there once all faults have ended: invariants 1
-// (acknowledged is durable), 2 (exactly once, as sent), 3 (nothing refused is lost) and, since nobody
-// has lent a hand, 7 (recovery needs none).
+// Compares what was acknowledged with what is stored once all faults have ended. Checks the
+// invariants 1 (acknowledged means durable), 2 (each event once, as sent), 3 (no rejected event is
+// lost) and 7 (recovery without an operator).
 
 import type { Row } from './simulated-warehouse.ts';
 import type { Kind, Sent, World } from './world.ts';
 
-/** The broken promises; empty if there are none. */
+/** The violated invariants; empty if there are none. */
 export function findViolations(world: World): string[] {
   const copies = copiesById(world);
   return [
@@ -55,7 +55,7 @@ function wrongCopies(world: World, copies: ReadonlyMap<string, Copy[]>): string[
       found.push(`${id} was never sent`);
       continue;
     }
-    // A repeat of the client's own is the same row to whoever reads the view; no other may be there.
+    // Copies resent by the client collapse in the view. Any further copy is a violation.
     if (list.length > world.sends.get(id)!) found.push(`${id} is there ${list.length} times`);
     if (new Set(list.map(copy => sortKey(copy.row))).size > 1)
       found.push(`${id} has two sort keys`);
@@ -67,7 +67,7 @@ function wrongCopies(world: World, copies: ReadonlyMap<string, Copy[]>): string[
   return found;
 }
 
-/** What the sort key of events_raw is made of, beside the workspace. */
+/** The sort key of events_raw, without the workspace. */
 function sortKey(row: Row): string {
   return row.timestamp === undefined ? '' : `${row.timestamp} ${row.event}`;
 }

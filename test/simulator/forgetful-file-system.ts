@@ -1,7 +1,7 @@
-// A file system that does what POSIX allows and no more: bytes are safe after datasync, names after
-// the sync of their directory. A crash loses everything else, or keeps some of it, or tears it, as
-// the random numbers have it. It can be full, each call can be made to fail, what a failed sync had
-// to write may be forgotten for good, and the protections can be taken out.
+// A file system that guarantees what POSIX guarantees and no more: content is durable after
+// datasync, names after the sync of their directory. A crash loses all other data, keeps some of
+// it, or tears it, at random. The disk can be full, each call can be made to fail, a failed sync
+// may drop its writes for good, and each protection can be switched off.
 
 import { dirname } from 'node:path';
 import type { FileSystem, SpoolFile } from '../../ingest/spool/file-system.ts';
@@ -14,7 +14,10 @@ type Inode = {
   content: Buffer;
   durable: Buffer;
   pending: Write[];
-  /** A failed sync dropped writes: they are read back until the crash, and no later sync saves them. */
+  /**
+   * A failed sync dropped writes: they can be read until the crash, but no later sync makes them
+   * durable.
+   */
   hasForgotten?: boolean;
 };
 
@@ -44,11 +47,11 @@ export class ForgetfulFileSystem implements FileSystem {
   private readonly random: () => number;
   private readonly protections: Protections;
   private isDead = false;
-  /** Calls so far. */
+  /** The number of calls so far. */
   calls = 0;
-  /** All files together hold no more than this. */
+  /** The maximum size of all files together. */
   capacityBytes = Number.POSITIVE_INFINITY;
-  /** Asked before each call. */
+  /** Called before each file system call; decides whether it fails. */
   fault: (call: FileSystemCall, path: string) => FileSystemFault | undefined = () => undefined;
 
   constructor(
@@ -77,7 +80,7 @@ export class ForgetfulFileSystem implements FileSystem {
     return after;
   }
 
-  /** The files as they are now, for a test to damage. */
+  /** The current content of a file, for a test to damage. */
   file(path: string): Buffer | undefined {
     return this.names.get(path)?.content;
   }
@@ -167,7 +170,7 @@ export class ForgetfulFileSystem implements FileSystem {
     return {
       write: async (bytes, position) => {
         await this.step('write', path);
-        // A full disk writes as much as fits, then fails.
+        // On a full disk, a write stores as much as fits and then fails.
         const room = this.capacityBytes - this.usedBytes() + inode.content.length - position;
         const taken = Math.min(bytes.length, Math.max(0, room));
         const write = { position, bytes: Buffer.from(bytes.subarray(0, taken)) };
@@ -200,7 +203,7 @@ export class ForgetfulFileSystem implements FileSystem {
     try {
       await this.step('datasync', path);
     } catch (error) {
-      // As Linux does: the pages count as clean, and a later sync has nothing to write.
+      // Like Linux: the pages are marked clean, so a later sync has nothing to write.
       const kept = inode.pending.filter(() => this.random() < 0.5);
       if (kept.length < inode.pending.length) inode.hasForgotten = true;
       inode.pending = kept;
@@ -213,7 +216,10 @@ export class ForgetfulFileSystem implements FileSystem {
     inode.pending = [];
   }
 
-  /** Every call takes a turn of the event loop, so that calls interleave; a dead disk never answers. */
+  /**
+   * Every call takes a turn of the event loop, so that calls interleave. A dead disk never
+   * responds.
+   */
   private async step(call: FileSystemCall, path: string): Promise<void> {
     this.calls++;
     await new Promise<void>(resolve => setImmediate(resolve));
@@ -222,7 +228,9 @@ export class ForgetfulFileSystem implements FileSystem {
     if (fault !== undefined) throw errno(fault);
   }
 
-  /** Each write since the last sync may have reached the disk, or a part of it, in any order. */
+  /**
+   * Each write since the last sync may have reached the disk, completely or in part, in any order.
+   */
   private afterCrash(inode: Inode): Buffer {
     let content = inode.durable;
     for (const write of inode.pending) {
@@ -234,7 +242,7 @@ export class ForgetfulFileSystem implements FileSystem {
     return content;
   }
 
-  /** The end is missing, or the file has its new size and a stretch of it was not written. */
+  /** Either the end is missing, or the file has its new size but a range of it was not written. */
   private torn(bytes: Buffer): Buffer {
     const start = Math.floor(this.random() * bytes.length);
     if (this.random() < 0.5) return bytes.subarray(0, start);

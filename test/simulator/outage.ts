@@ -1,5 +1,5 @@
 // A period in which Postgres, the warehouse or both are unavailable, each in its own way, while
-// clients continue to send. Afterwards work begins again within seconds, however long it was.
+// clients continue to send. Afterwards work resumes within seconds, however long the outage was.
 
 import type { RecentIds } from '../../ingest/accept/recent-ids.ts';
 import type { CellPipeline } from '../../ingest/cell-pipeline.ts';
@@ -7,12 +7,12 @@ import { type Availability, WAYS_TO_BE_AWAY } from './availability.ts';
 import { send } from './traffic.ts';
 import type { World } from './world.ts';
 
-/** From ten seconds to three hours, as often short as long. */
+/** From ten seconds to three hours, on a logarithmic scale. */
 const SHORTEST_MS_LOG10 = 4;
 const LONGEST_MS_LOG10 = 7.03;
 const STEP_MS = 700;
 const SENDS_MAX = 12;
-/** What ingest promises. */
+/** Guaranteed by ingest. */
 const BEGINS_WITHIN_MS = 5_000;
 const LOOK_MS = 100;
 

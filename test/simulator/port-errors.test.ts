@@ -1,6 +1,5 @@
-// The errors of the simulated databases are those of the real ones: every kind of driver error of an
-// unavailable database also occurs in simulated runs. And of none of them is a segment or a row at
-// fault.
+// The simulated databases throw the same errors as the real ones: every kind of driver error of an
+// unavailable database also occurs in simulated runs. None of them is blamed on a segment or a row.
 
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
@@ -20,7 +19,7 @@ import {
 } from './port-errors.ts';
 
 const TIMEOUT_MS = 300;
-/** Of a service that no machine has any more. */
+/** The port of a service that no machine runs any more. */
 const REFUSED_PORT = 1;
 
 const OF_POSTGRES: Record<string, () => Promise<unknown>> = {
@@ -72,7 +71,7 @@ test.each(Object.entries(OF_CLICKHOUSE))('ClickHouse: %s', async (_, cause) => {
   expect([isRefusedByClickHouse(error), isUnreadable(error)]).toEqual([false, false]);
 });
 
-test('no error of a database that is away puts a segment or a row aside', () => {
+test('no error of an unavailable database quarantines a segment or parks a row', () => {
   const all = { ...POSTGRES_CONNECT_ERRORS, ...POSTGRES_STATEMENT_ERRORS, ...CLICKHOUSE_ERRORS };
   for (const [cause, make] of Object.entries(all)) {
     const error = make();
@@ -83,7 +82,10 @@ test('no error of a database that is away puts a segment or a row aside', () => 
   }
 });
 
-/** What ingest could tell errors apart by: their class, and whether and what sort of code they have. */
+/**
+ * The properties by which ingest could distinguish errors: their class, and the presence and kind
+ * of a code.
+ */
 function kindOf(error: unknown): string {
   const { name, code } = error as { name: string; code?: unknown };
   const sort = code === undefined ? 'no code' : `a ${typeof code} as code`;

@@ -1,13 +1,13 @@
-// Every error of the connection to an unavailable real database, by cause. The simulated databases
-// give the same ones; `port-errors.test.ts` asks the real drivers for theirs, so that no error of a
-// real engine is one that no simulated life has seen.
+// Every connection error of an unavailable real database, by cause. The simulated databases throw
+// the same errors. `port-errors.test.ts` compares them with those of the real drivers, so that a
+// real database throws no error that the simulation does not cover.
 
 import pg from 'pg';
 import { ClickHouseException } from '../../ingest/insert/clickhouse.ts';
 
 export type ErrorsByCause = Readonly<Record<string, () => Error>>;
 
-/** Of both: what the operating system says of a socket. */
+/** Common to both: socket errors of the operating system. */
 const SOCKET: ErrorsByCause = {
   refused: () => systemError('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'),
   unreachable: () => systemError('connect EHOSTUNREACH 192.0.2.1:1', 'EHOSTUNREACH'),
@@ -75,7 +75,7 @@ export const CLICKHOUSE_ERRORS: ErrorsByCause = {
   'a code nobody knows': () => new ClickHouseException(9_999, 'something new'),
 };
 
-/** One of them, by a random number from 0 to 1. */
+/** Picks an error by a random number from 0 to 1. */
 export function pickError(errors: ErrorsByCause, random: number): Error {
   const makers = Object.values(errors);
   return makers[Math.min(Math.floor(random * makers.length), makers.length - 1)]!();

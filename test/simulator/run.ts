@@ -21,7 +21,7 @@ ${Object.keys({ ...WORLDS, ...WORLDS_WITHOUT })
   .join('\n')}
 `;
 
-/** The command that runs this life alone. */
+/** The command that runs only this life. */
 export function replayCommand(seed: number, world: string): string {
   return `npm run simulate -- --world '${world}' --seed ${seed}`;
 }

@@ -1,6 +1,6 @@
-// One seeded life of a log with everything behind it: batches come in, time passes, the disk, the
-// warehouse and Postgres misbehave, the machine loses power, it starts again. At the end all faults
-// stop, the log is emptied, and what is stored is compared with what was acknowledged.
+// One seeded life of a log and everything behind it: batches arrive, time passes, the disk, the
+// warehouse and Postgres fail, the machine loses power and starts again. At the end all faults
+// stop, the log is drained, and the stored data is compared with what was acknowledged.
 
 import { createRecentIdsMemory, RecentIds } from '../../ingest/accept/recent-ids.ts';
 import type { CellPipeline } from '../../ingest/cell-pipeline.ts';
@@ -11,19 +11,19 @@ import { type SimulationOptions, turns, World } from './world.ts';
 
 const ROUNDS_MAX = 4;
 const STEPS_MAX = 40;
-/** Small: a table that has room for all ids would hide what is forgotten. */
+/** Small: a table with room for all IDs would hide the effects of forgetting them. */
 const RECENT_IDS = 1 << 8;
 
 export type Life = {
-  /** The broken promises; empty if there are none. */
+  /** The violated invariants; empty if there are none. */
   readonly violations: readonly string[];
-  /** How often the disk was called while it could fail. */
+  /** The number of calls to the disk while it could fail. */
   readonly diskCalls: number;
-  /** Inserts that had rows of several segments. */
+  /** The number of inserts with rows of several segments. */
   readonly groupInserts: number;
 };
 
-/** Runs the life of this seed and returns its broken promises. */
+/** Runs the life of this seed and returns the violations. */
 export async function simulate(
   seed: number,
   options: SimulationOptions = {},
@@ -35,7 +35,7 @@ export async function live(seed: number, options: SimulationOptions): Promise<Li
   const world = new World(seed, options);
   const rounds = 1 + world.random.below(options.roundsMax ?? ROUNDS_MAX);
   for (let round = 1; round < rounds; round++) await liveAndCrash(world);
-  // The last process may be spared, so that what a start sets right does not hide what went wrong.
+  // Sometimes the last process is not killed: the repairs of a restart could hide an error.
   const isSpared = options.failingCall === undefined && world.chance() < 0.4;
   const spared = isSpared ? await liveOn(world) : await liveAndCrash(world);
   await recover(world, spared);
@@ -65,12 +65,12 @@ async function liveAndCrash(world: World): Promise<undefined> {
     if (!isNth) world.heal();
     if (world.chance() < (isQuiet ? 0.6 : 0.2)) await world.progress(pipeline.close(2_000));
   } catch (error) {
-    // A process that cannot start or stop properly exits; its supervisor starts another.
+    // A process that cannot start or stop properly exits, and its supervisor starts another.
     if (!isNth || !isOfDisk(error)) throw error;
   }
   world.heal();
   world.crash();
-  // Answers that had left before the power went are acknowledgements too.
+  // Responses that were sent before the power failed are acknowledgements too.
   await turns(5);
 }
 
@@ -79,7 +79,7 @@ function pickFaultRates(world: World): void {
   world.postgres.faultRate = world.random.pick([0, 0.2, 0.8]);
 }
 
-/** In a quiet time nothing is sent, and all that was may be swept away. */
+/** In a quiet period nothing is sent, so all delivered segments may be removed. */
 async function serve(world: World, pipeline: CellPipeline, isQuiet: boolean): Promise<void> {
   const seed = world.random.below(1 << 30);
   const recent = new RecentIds(createRecentIdsMemory(seed, RECENT_IDS));
@@ -108,7 +108,7 @@ function restartWarehouse({ warehouse, options }: World): void {
   warehouse.restart({ losesParts: options.restarts === 'without its last parts' });
 }
 
-/** Nothing fails any more; the process gets on by itself, and takes events again. */
+/** All faults end. The process recovers on its own and accepts events again. */
 async function recover(world: World, spared: CellPipeline | undefined): Promise<void> {
   world.warehouse.faultRate = 0;
   world.postgres.faultRate = 0;
@@ -128,17 +128,20 @@ async function recover(world: World, spared: CellPipeline | undefined): Promise<
 }
 
 const RECOVERY_STEPS = 12;
-/** The inserter looks every five seconds whether the warehouse has been restarted, and waits up to fifteen. */
+/**
+ * The inserter checks every five seconds whether the warehouse was restarted, and waits for up to
+ * fifteen.
+ */
 const QUIET_STEPS = 6;
 const QUIET_STEP_MS = 3_000;
 const QUIET_STEPS_MAX = 2_000;
 
-/** Until whatever the warehouse may have lost has been asked about. */
+/** Waits until the inserter has queried everything that the warehouse may have lost. */
 async function untilQuiet(world: World): Promise<void> {
   let done = -1;
   let quiet = 0;
   for (let step = 0; step < QUIET_STEPS_MAX; step++) {
-    // A group is read in many turns before its rows are queried.
+    // Reading a group takes many turns of the event loop before its rows are queried.
     const now = world.warehouse.asked + world.disk.calls;
     quiet = now === done ? quiet + 1 : 0;
     if (quiet === QUIET_STEPS) return;

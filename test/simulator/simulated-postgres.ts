@@ -1,6 +1,6 @@
-// Postgres as the outbox meets it, beneath the connection that ingest keeps: connecting that fails,
-// statements that commit and then lose the connection, hours in which it is away in each way there
-// is, and what `ON CONFLICT DO NOTHING` makes of a repeat.
+// Postgres as seen by the outbox, below ingest's connection handling: failing connections,
+// statements that commit before their connection is lost, outages of hours of each kind, and the
+// effect of `ON CONFLICT DO NOTHING` on a repeat.
 
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
@@ -26,10 +26,10 @@ export class SimulatedPostgres {
   readonly exposures = new Map<string, Exposure>();
   /** A row with this ID was sent again with different values. */
   readonly contradictions: string[] = [];
-  /** By user id, the traits of each update that was applied. */
+  /** The traits of each applied update, by user ID. */
   readonly contacts = new Map<string, Set<string>>();
   readonly availability: Availability;
-  /** The chance that a statement meets a fault. */
+  /** The probability that a statement fails. */
   faultRate = 0;
   readonly random: () => number;
   private readonly clock: VirtualClock;
@@ -41,7 +41,9 @@ export class SimulatedPostgres {
     this.availability = new Availability(clock);
   }
 
-  /** A process's link: when the process dies, what it has sent is still done, and nothing else. */
+  /**
+   * The connection of a process. When the process dies, statements already sent are still executed.
+   */
   connect(): SimulatedLink {
     const process = { isDead: false };
     const { availability } = this;
@@ -60,7 +62,7 @@ export class SimulatedPostgres {
     });
     return {
       get client() {
-        // Whoever asks has something to write.
+        // The client is only read when there is something to write.
         if (availability.away !== undefined) availability.triedWhileAway++;
         return link.client;
       },
@@ -107,7 +109,7 @@ export class SimulatedPostgres {
   }
 }
 
-/** What the link uses of a driver's client. */
+/** The part of the driver's client that ingest's connection uses. */
 class SimulatedClient extends EventEmitter {
   private readonly postgres: SimulatedPostgres;
   private readonly config: pg.ClientConfig;
@@ -132,7 +134,7 @@ class SimulatedClient extends EventEmitter {
       case 'hangs':
         if (await availability.isBackWithin(this.config.connectionTimeoutMillis ?? 0)) return;
         throw new Error('timeout expired');
-      // A pooler in front of it takes connections all the same.
+      // A pooler in front of Postgres may still accept connections.
       case 'answers errors':
         if (random() < 0.5) return;
         throw pickError(POSTGRES_CONNECT_ERRORS, random());
@@ -157,7 +159,7 @@ class SimulatedClient extends EventEmitter {
     this.postgres.forget(this);
   }
 
-  /** From the other end. */
+  /** Closes the connection from the server's side. */
   cut(): void {
     this.isCut = true;
     this.emit('error', pickError(POSTGRES_STATEMENT_ERRORS, this.postgres.random()));
@@ -177,7 +179,7 @@ class SimulatedClient extends EventEmitter {
     if (isFaulty) throw pickError(POSTGRES_STATEMENT_ERRORS, random());
   }
 
-  /** The statement lies in a socket; it may well be done when nobody waits for it any more. */
+  /** The statement is still in a socket, and may be executed after the client has given up. */
   private async answerLate(statement: Statement): Promise<void> {
     const { availability, random } = this.postgres;
     if (await availability.isBackWithin(this.config.query_timeout ?? 0))

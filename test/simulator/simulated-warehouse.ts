@@ -1,7 +1,8 @@
-// ClickHouse as the inserter meets it, with the faults it has to survive: it commits and then drops
-// the connection, drops it before, fails, goes on with a query whose client is gone, gets a request
-// that was long under way in the network, forgets its deduplication window, and restarts, with which
-// go queries, connections and, after a power loss, parts that it had confirmed.
+// ClickHouse as seen by the inserter, with the faults that it must survive. ClickHouse commits and
+// then drops the connection, drops it before the commit, returns errors, continues a query whose
+// client is gone, receives a request that was delayed in the network, or forgets its deduplication
+// window. It also restarts, and then loses queries, connections and, after a power failure, parts
+// that it had confirmed.
 
 import {
   type ClickHouse,
@@ -28,9 +29,9 @@ const VIOLATED_CONSTRAINT = 469;
 const CANNOT_OPEN_FILE = 76;
 const LATE_MS = 3_000;
 const QUESTION_MS = 15_000;
-/** A part that is older has long been written out by the kernel. */
+/** The kernel has written parts older than this to disk. */
 const UNSYNCED_MS = 10_000;
-/** What a server needs to come up again; the inserter tells starts apart by whole seconds. */
+/** The duration of a restart. The inserter distinguishes restarts only by whole seconds. */
 const RESTART_SECONDS = 5;
 
 type Part = {
@@ -41,22 +42,22 @@ type Part = {
 };
 
 export class SimulatedWarehouse {
-  /** Every row of every committed insert, as often as it was committed. */
+  /** The rows of every committed insert, including repeats. */
   readonly rows = new Map<string, Row[]>([...TABLES.keys()].map(name => [name, []]));
-  /** The chance that an insert meets a fault. */
+  /** The probability that an insert fails. */
   faultRate = 0;
-  /** An event by this name is refused, as by a CHECK constraint. */
+  /** Events with this name are rejected, as by a CHECK constraint. */
   poison: string | undefined;
-  /** Forgets tokens at once, as if each retry came after the deduplication window. */
+  /** Forgets tokens immediately, as if each retry came after the deduplication window. */
   forgetsTokens = false;
-  /** Logs a token and then fails to commit the part, as ClickHouse can. */
+  /** Logs a token and then fails to commit the part, as ClickHouse may do. */
   logsTokensEarly = false;
   /** The maximum duration of an insert. */
   slowestInsertMs = 0;
-  /** Inserts that had rows of several segments. */
+  /** The number of inserts with rows of several segments. */
   groupInserts = 0;
   readonly availability: Availability;
-  /** Statements so far, but for looks whether it was restarted. */
+  /** The number of statements so far, except checks for a restart. */
   asked = 0;
   private readonly tokens = new Set<string>();
   private readonly parts: Part[] = [];
@@ -101,7 +102,7 @@ export class SimulatedWarehouse {
     throw new Error(`The simulated warehouse does not know: ${sql}`);
   }
 
-  /** Resolves when it is back before whoever asks gives up. */
+  /** Resolves if the warehouse becomes available before the client gives up. */
   private async beAway(way: WayToBeAway, sql: string, options: StatementOptions): Promise<void> {
     const { availability } = this;
     const isInsert = sql.startsWith('INSERT');
@@ -109,7 +110,7 @@ export class SimulatedWarehouse {
     if (way !== 'hangs') throw pickError(CLICKHOUSE_ERRORS, this.random());
     const body = isInsert ? await received(options.body) : undefined;
     if (await availability.isBackWithin(options.timeoutMs ?? QUESTION_MS)) return;
-    // All of it had arrived, and is done once the server gets to it.
+    // The request had arrived completely, so the server executes it later.
     if (body !== undefined && this.random() < 0.5) {
       const { starts } = this;
       availability.whenBack(() => {
@@ -120,8 +121,8 @@ export class SimulatedWarehouse {
   }
 
   /**
-   * With the server go its queries and connections, and perhaps what it had not synced: a part, and
-   * then its token or not. Tokens of what is still there are on its disk, as ClickHouse has them.
+   * A restart loses queries and connections, and possibly unsynced data: a part, with or without
+   * its token. The tokens of all other parts are on disk, as in ClickHouse.
    */
   restart({ losesParts }: { readonly losesParts: boolean }): void {
     this.starts++;
@@ -141,7 +142,7 @@ export class SimulatedWarehouse {
     }
   }
 
-  /** A process's connection: when the process dies, what it has sent still arrives, nothing else. */
+  /** The connection of a process. When the process dies, requests already sent still arrive. */
   connect(): ClickHouse & { die(): void } {
     let isDead = false;
     const silence = () => new Promise<never>(() => undefined);
@@ -163,12 +164,12 @@ export class SimulatedWarehouse {
 
   private async insert(sql: string, options: StatementOptions): Promise<string> {
     const name = tableOf(sql);
-    // What is on its way no longer shares memory with whoever sent it.
+    // A sent request does not share memory with its sender.
     const body = await received(options.body);
     const commit = () => this.commit(name, body, options);
     await this.takeTime(name, options);
     if (this.random() >= this.faultRate) return commit();
-    // Against a late copy only the token helps: it may not also be forgotten.
+    // Only the token protects against a late copy, so the two faults are not combined.
     const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
     if (fault === 0) throw pickError(CLICKHOUSE_ERRORS, this.random());
     if (fault === 1) throw new ClickHouseException(MEMORY_LIMIT_EXCEEDED, 'memory limit exceeded');
@@ -202,7 +203,7 @@ export class SimulatedWarehouse {
     this.running.delete(queryId);
   }
 
-  /** Unless the server restarts before. */
+  /** Runs the work later, unless the server restarts first. */
   private later(work: () => void): void {
     const { starts } = this;
     void this.clock.sleep(LATE_MS).then(() => {
@@ -259,7 +260,10 @@ function partitionOf({ timestamp, received_at }: Record<string, unknown>): numbe
   return eventPartition(Date.parse(String(timestamp)), Date.parse(String(received_at)));
 }
 
-/** Of one segment a stretch of rows; of several all rows, but for the ends of the first and the last. */
+/**
+ * The queried rows: a range of one segment, or all rows of several except the ends of the first and
+ * last.
+ */
 function askedFor(sql: string): (id: string, row: number) => boolean {
   const one = /batch_id = toUUID\('([^']+)'\) AND batch_row BETWEEN (\d+) AND (\d+)/.exec(sql);
   if (one !== null) {
@@ -288,7 +292,7 @@ function tableOf(insert: string): string {
   return /^INSERT INTO (\w+) /.exec(insert)![1]!;
 }
 
-/** All of it, or nothing is done with it: a server knows how long a body is. */
+/** A server knows the length of a body, so an incomplete request has no effect. */
 async function received(body: StatementBody | undefined): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of body?.pieces() ?? []) pieces.push(Buffer.from(piece));
@@ -301,7 +305,7 @@ function turn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }
 
-/** The outcome of a request whose client is gone is lost. */
+/** The client is gone, so an error has no recipient. */
 function tryTo(commit: () => void): void {
   try {
     commit();

@@ -1,6 +1,6 @@
-// Invariants 1, 2, 3 and 7, on a disk that forgets what was not synced, a warehouse and a Postgres that
-// fail in every way a client can meet. Each protection is also taken out, and must then be missed.
-// What breaks says the command that runs that life alone.
+// Invariants 1, 2, 3 and 7, on a disk that loses what was not synced, with a warehouse and a
+// Postgres that fail in every way that a client can observe. Each protection is also removed, which
+// must lead to violations. A failure prints the command that runs only its life.
 
 import { describe, expect, it } from 'vitest';
 import { replayCallCommand, replayCommand } from './run.ts';
@@ -9,10 +9,10 @@ import { SHORT_LIFE, WAITING_WORLDS, WORLDS, WORLDS_WITHOUT } from './worlds.ts'
 
 const isLong = process.env.TEST_LONG === '1';
 const SEEDS = isLong ? 600 : 20;
-/** Of these, each call of the disk fails once, and then once for good. */
+/** In these lives, each call to the disk fails in turn, first once and then permanently. */
 const SHORT_SEEDS = isLong ? 60 : 2;
 const SEEDS_WITH_GROUPS = 10;
-/** A missing protection shows within a few lives. */
+/** A missing protection is detected within a few lives. */
 const SEEDS_WITHOUT_PROTECTION = 60;
 
 describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
@@ -24,18 +24,18 @@ describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
   });
 });
 
-/** Lives beyond the short run that once broke a promise. */
+/** Lives beyond the short run that once violated an invariant. */
 const ONCE_BROKEN: readonly (readonly [world: string, seed: number])[] = [
-  // The cursor could not be written while kept segments were verified: both sent the same block.
+  // The cursor could not be written while kept segments were verified, so both sent the same block.
   ['hours away, restarts and a failing disk', 232],
 ];
 
-it.each(ONCE_BROKEN)('%s: life %i keeps every promise', async (world, seed) => {
+it.each(ONCE_BROKEN)('%s: life %i violates no invariant', async (world, seed) => {
   expect(await simulate(seed, WORLDS[world]!), replayCommand(seed, world)).toEqual([]);
 });
 
 describe.each(Object.entries(WAITING_WORLDS))('with %s', (_, options) => {
-  it('some go in together', { timeout: 120_000 }, async () => {
+  it('some segments are inserted together', { timeout: 120_000 }, async () => {
     let groups = 0;
     for (let seed = 1; seed <= SEEDS_WITH_GROUPS; seed++)
       groups += (await live(seed, options)).groupInserts;
@@ -47,7 +47,7 @@ describe.each([
   ['fails', false],
   ['and all after it fail', true],
 ] as const)('each call of the disk %s, one life after the other', (_, failsFromThere) => {
-  it('every promise is kept', { timeout: 600_000 }, async () => {
+  it('no invariant is violated', { timeout: 600_000 }, async () => {
     for (let seed = 1; seed <= SHORT_SEEDS; seed++) {
       const never = await live(seed, { ...SHORT_LIFE, failingCall: Number.POSITIVE_INFINITY });
       expect(never.violations).toEqual([]);
@@ -60,7 +60,7 @@ describe.each([
 });
 
 describe.each(Object.entries(WORLDS_WITHOUT))('without %s', (_, options) => {
-  it('some life breaks the promise', { timeout: 120_000 }, async () => {
+  it('some life violates an invariant', { timeout: 120_000 }, async () => {
     let broken = 0;
     for (let seed = 1; seed <= SEEDS_WITHOUT_PROTECTION && broken === 0; seed++)
       broken += (await simulate(seed, options)).length;

@@ -1,6 +1,6 @@
-// The traffic of clients: batches of valid, invalid and unstorable events, on time and late, and
-// identifies that are written to Postgres; in-app reports; and unanswered requests repeated byte for
-// byte.
+// The traffic of clients: batches of valid, invalid and unstorable events, on time and late;
+// identify events, which are written to Postgres; in-app reports; and unanswered requests repeated
+// byte for byte.
 
 import { acceptBatch } from '../../ingest/accept/accept-batch.ts';
 import { acceptInAppEvent } from '../../ingest/accept/accept-in-app-event.ts';
@@ -42,7 +42,7 @@ function sendBatch(world: World, pipeline: CellPipeline, recent: RecentIds, body
     receivedAtMs: world.clock.nowMs(),
   };
   count(world, ids);
-  // Until the answer is there, as far as the client knows, it may be lost.
+  // Until the response arrives, the client must assume that the batch was lost.
   world.unanswered.push(body);
   acceptBatch(log, recent, batch, sender).then(
     () => {

@@ -17,20 +17,20 @@ export type SimulationOptions = {
   readonly disk?: Protections;
   readonly warehouse?: WarehouseProtections;
   readonly hasDiskFaults?: boolean;
-  /** Fills up at random moments, until room is made. */
+  /** The disk fills up at random moments, until space is freed. */
   readonly fillsUp?: boolean;
-  /** This call of the disk fails, counted from the beginning of the life. */
+  /** The number of the disk call that fails, counted from the start of the life. */
   readonly failingCall?: number;
-  /** All calls after it fail too, until the machine is restarted. */
+  /** All later calls fail too, until the machine is restarted. */
   readonly failsFromThere?: boolean;
   readonly hasPoison?: boolean;
   readonly forgetsTokens?: boolean;
   readonly logsTokensEarly?: boolean;
-  /** ClickHouse is restarted now and then, and forgets its tokens. */
+  /** ClickHouse is restarted now and then and forgets its tokens. */
   readonly restarts?: 'whole' | 'without its last parts';
   /** The maximum duration of an insert; waiting segments are then inserted together. */
   readonly slowestInsertMs?: number;
-  /** Databases are away now and then, for seconds or for hours: one of them, or both together. */
+  /** Now and then one or both databases are unavailable, for seconds or hours. */
   readonly outages?: boolean;
   readonly roundsMax?: number;
   readonly stepsMax?: number;
@@ -40,16 +40,16 @@ export type Kind = 'good' | 'invalid' | 'poison' | 'report';
 
 export type Sent = {
   readonly kind: Kind;
-  /** As it was sent. */
+  /** The event as it was sent. */
   readonly text: string;
   readonly properties: string;
-  /** Of an identify; '' for other events. */
+  /** The traits of an identify event; '' for other events. */
   readonly traits: string;
 };
 
 export const POISON = 'poison';
 const BUDGET_BYTES = 1e12;
-/** Making a registry costs more than a whole life; nothing here reads the metrics. */
+/** Shared, because a registry costs more than a whole life; nothing here reads the metrics. */
 const METRICS = createMetrics();
 const SILENT = pino({ level: 'silent' });
 
@@ -63,9 +63,9 @@ export class World {
   /** The number of times an ID was sent: a client repeats unanswered requests. */
   readonly sends = new Map<string, number>();
   readonly acknowledged = new Set<string>();
-  /** Whatever was sent and not answered with success, to be sent again. */
+  /** Requests without a success response, to be sent again. */
   readonly unanswered: Buffer[] = [];
-  /** What broke while it ran; the rest is found at the end. */
+  /** Violations noticed during the life; others are found at the end. */
   readonly violations: string[] = [];
   disk: ForgetfulFileSystem;
   diskCalls = 0;
@@ -92,17 +92,18 @@ export class World {
     return this.random.below(1 << 30) / (1 << 30);
   }
 
-  /** A UUIDv7-shaped id that depends on the seed only. */
+  /** A UUIDv7-shaped ID that depends only on the seed. */
   newId(): string {
     const count = (++this.ids).toString(16).padStart(12, '0');
     return `01900000-0000-7000-8000-${count}`;
   }
 
-  /** A process starts. */
+  /** Starts a process. */
   open(): Promise<CellPipeline> {
     this.connection = this.warehouse.connect();
     this.link = this.postgres.connect();
-    // What a warehouse may lose has to be kept; else it is sometimes unlinked as soon as it may be.
+    // A warehouse that loses parts requires kept segments; otherwise some lives unlink them
+    // immediately.
     const keepsAll = this.options.restarts === 'without its last parts' || this.chance() < 0.5;
     return CellPipeline.open({
       cell: 'default',
@@ -121,14 +122,14 @@ export class World {
     });
   }
 
-  /** The power goes, and with it what was not synced and everything in memory. */
+  /** A power failure: everything in memory and everything not synced is lost. */
   crash(): void {
     this.disk = this.disk.crash();
     this.connection.die();
     this.link.die();
   }
 
-  /** Faults of the disk as this world has them, from now until `heal`. */
+  /** Enables this world's disk faults until `heal`. */
   ail(): void {
     const { hasDiskFaults, failingCall, failsFromThere } = this.options;
     this.disk.fault = call => {
@@ -155,13 +156,13 @@ export class World {
     this.clock.advance(ms);
   }
 
-  /** Lets time pass until the promise settles. */
+  /** Advances the time until the promise settles. */
   async progress<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false;
     const watched = promise.finally(() => {
       isSettled = true;
     });
-    // It is awaited only when time has passed.
+    // Awaited only after time has passed; until then, a failure would be an unhandled rejection.
     watched.catch(() => undefined);
     for (let step = 0; !isSettled && step < DRAIN_STEPS_MAX; step++) await this.pass(100);
     if (!isSettled) throw new Error('The log does not come to rest.');
@@ -169,7 +170,9 @@ export class World {
   }
 }
 
-/** Reads that fail for good cost a segment, which is not what these lives are about. */
+/**
+ * Excludes reads: one that fails permanently loses a segment, which is not what these lives test.
+ */
 const MAY_FAIL: ReadonlySet<string> = new Set([
   'create',
   'write',

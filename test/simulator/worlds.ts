@@ -2,7 +2,7 @@ import type { SimulationOptions } from './world.ts';
 
 const SLOW = { slowestInsertMs: 8_000 };
 
-/** While an insert is under way others wait, so that neighbouring segments go in as a group. */
+/** During a slow insert other segments wait, so neighboring segments are inserted as a group. */
 export const WAITING_WORLDS: Readonly<Record<string, SimulationOptions>> = {
   'segments that wait': SLOW,
   'segments that wait, on a failing disk': { ...SLOW, hasDiskFaults: true },
@@ -17,7 +17,7 @@ export const WAITING_WORLDS: Readonly<Record<string, SimulationOptions>> = {
   },
 };
 
-/** The possible faults in a life, by name. In each of them every promise has to be kept. */
+/** The combinations of faults, by name. The invariants must hold in each of them. */
 export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
   'power losses and a failing warehouse': {},
   'a disk that fails': { hasDiskFaults: true },
@@ -39,10 +39,10 @@ export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
   ...WAITING_WORLDS,
 };
 
-/** A short life, of which each call of the disk in turn is made to fail. */
+/** A short life in which each call to the disk fails in turn. */
 export const SHORT_LIFE: SimulationOptions = { roundsMax: 2, stepsMax: 16, ...SLOW };
 
-/** Each without one protection: some life has to break a promise. */
+/** Each of these lacks one protection, so some life must violate an invariant. */
 export const WORLDS_WITHOUT: Readonly<Record<string, SimulationOptions>> = {
   'the sync of the file': { disk: { datasync: false, syncDirectory: true } },
   'the sync of the directory': { disk: { datasync: true, syncDirectory: false } },

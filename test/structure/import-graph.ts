@@ -1,5 +1,5 @@
-// Which file imports which, and which folder or slice it belongs to. A slice is a folder of graphql-api
-// that holds one part of the business; `app` assembles them and `platform` is what they all stand on.
+// Which file imports which, and the folder or slice of each. A slice is a folder of graphql-api
+// with one part of the business. `app` assembles the slices, and all of them may use `platform`.
 
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
@@ -26,7 +26,10 @@ export async function readImports(): Promise<readonly Import[]> {
   return imports.flat();
 }
 
-/** `partner` for graphql-api/partner/payout.request.ts; undefined for files outside of slices. */
+/**
+ * Returns `partner` for graphql-api/partner/payout.request.ts; undefined for files outside of
+ * slices.
+ */
 export function sliceOf(path: string): string | undefined {
   const [program, part, ...rest] = path.split('/');
   return program === 'graphql-api' && rest.length > 0 && !NOT_SLICES.includes(part!)
@@ -34,7 +37,7 @@ export function sliceOf(path: string): string | undefined {
     : undefined;
 }
 
-/** The slices of which each slice imports something. */
+/** The slices that each slice imports from. */
 export function usesOf(imports: readonly Import[]): ReadonlyMap<string, ReadonlySet<string>> {
   const uses = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
@@ -55,23 +58,20 @@ export function importsAcrossSlices(imports: readonly Import[]): readonly Import
   });
 }
 
-/** Files outside of `app` that import it. */
+/** Imports of `app` by other files. */
 export function importsOfApp(imports: readonly Import[]): readonly Import[] {
   const isApp = (path: string) => path.startsWith('graphql-api/app/');
   return imports.filter(({ from, to }) => isApp(to) && !isApp(from));
 }
 
-/** Files of `platform` that import a slice. */
+/** Imports of slices by files in `platform`. */
 export function slicesInPlatform(imports: readonly Import[]): readonly Import[] {
   return imports.filter(
     ({ from, to }) => from.startsWith('graphql-api/platform/') && sliceOf(to) !== undefined,
   );
 }
 
-/**
- * Pairs of folders that import each other. A folder and one inside it are one place, and count as
- * none.
- */
+/** Pairs of folders that import each other. A folder and its subfolders may do so. */
 export function folderCircles(imports: readonly Import[]): readonly string[] {
   const edges = new Set(
     imports.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`).filter(isBetweenPlaces),
@@ -82,7 +82,7 @@ export function folderCircles(imports: readonly Import[]): readonly string[] {
   });
 }
 
-/** The slices in circles of any length: none, where each uses only slices before it. */
+/** The slices in import cycles of any length; empty if each slice uses only earlier ones. */
 export function sliceCircles(uses: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const left = new Map(uses);
   for (;;) {

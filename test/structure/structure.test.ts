@@ -14,7 +14,9 @@ import {
 } from './import-graph.ts';
 
 const API = join(import.meta.dirname, '..', '..', 'graphql-api');
-/** Of the imports inside graphql-api. Each one is a thing to know about another slice. */
+/**
+ * The maximum share of imports inside graphql-api that cross slices. Each one couples two slices.
+ */
 const ACROSS_SLICES_PERCENT_MAX = 4;
 const IMPORTS = await readImports();
 const USES = usesOf(IMPORTS);
@@ -27,12 +29,12 @@ test('platform imports no slice', () => {
   expect(slicesInPlatform(IMPORTS)).toEqual([]);
 });
 
-test('no two folders import each other, and no slices in a circle', () => {
+test('no two folders import each other, and slices have no import cycles', () => {
   expect(folderCircles(IMPORTS)).toEqual([]);
   expect(sliceCircles(USES)).toEqual([]);
 });
 
-test('few imports go from one slice to another', () => {
+test('few imports cross slices', () => {
   const inside = IMPORTS.filter(({ from }) => from.startsWith('graphql-api/'));
   const across = importsAcrossSlices(IMPORTS);
   process.stdout.write(`imports across slices: ${across.length} of ${inside.length}\n`);
@@ -46,7 +48,7 @@ test.for([...USES])('%s names the slices that it uses in its README', async ([sl
   expect(named).toBe(expected);
 });
 
-test('a circle, a slice in platform and an import of app are found', () => {
+test('a cycle, a slice in platform and an import of app are detected', () => {
   const [a, b] = ['graphql-api/partner/a.ts', 'graphql-api/payments/inbox/b.ts'];
   const both = [
     { from: a, to: b },

@@ -1,4 +1,4 @@
-// ClickHouse's own compressed blocks and LZ4 frames, against bytes that other programs wrote.
+// ClickHouse's own compressed blocks and LZ4 frames, compared with bytes written by other programs.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,10 @@ const BLOCKS: Readonly<Record<BlockMethod, string>> = {
   ZSTD: '73b6af8918cf6c1f4908b8c25abcb6d390270000005800000028b52ffd04008d00005053454c4543542031202b01540a02287b1ec38916',
   NONE: `95c71e852e42851825f94e2f2a40d2000261000000580000005345${Buffer.from(STATEMENT.slice(2)).toString('hex')}`,
 };
-/** By python-lz4 4.4: two linked blocks, each with a checksum, and a checksum of the content. */
+/**
+ * Written by python-lz4 4.4: two linked blocks, each with a checksum, and a checksum of the
+ * content.
+ */
 const FRAME =
   '04224d185c4058000000000000004314000000af53454c4543542031202b040010502b2031202bb6ae30090a0000000f2c000e5031202b20315763cd1700000000fe66deed';
 
@@ -49,7 +52,8 @@ function someBytes(count: number): Buffer {
 }
 
 describe('checksums', () => {
-  // By go-faster/city 1.0.1, over the first bytes of someBytes(): each branch of the algorithm.
+  // Computed by go-faster/city 1.0.1 on the first bytes of someBytes(), for each branch of the
+  // algorithm.
   test.each([
     [0, '2b9ac064fc9df03d291ee592c340b53c'],
     [3, '503c47e78c118b37928ffa36ed0e3cb7'],

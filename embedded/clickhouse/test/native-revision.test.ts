@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { TYPES_IN_BINARY, toRevision } from '../native-format/revision.ts';
 import { freshDatabase } from './database.ts';
 
-/** Of clickhouse-go 2. */
+/** Sent by clickhouse-go 2. */
 const REVISION = '54460';
-/** Of clickhouse-connect: with information about blocks, without the kind of serialization. */
+/** Sent by clickhouse-connect: with block information, without the kind of serialization. */
 const OLDER_REVISION = '54405';
 const BLOCK_INFO = '010002ffffffff00';
 

@@ -1,4 +1,4 @@
-// Sessions: what lives on in them, what does not, and that none reaches another.
+// Sessions: which state they keep, which they do not, and that it never affects another session.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -182,7 +182,7 @@ test('their number is limited, and a stop closes them all', async () => {
   });
   expect((await ask('session 0')).text).toBe('1\n');
   await clickhouse.stop();
-  // The directory is free, and whole.
+  // The directory is unlocked and intact.
   const again = await startClickHouse({ dataDir, port: 0, isQuiet: true });
   await again.stop();
 });

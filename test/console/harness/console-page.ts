@@ -1,18 +1,18 @@
-// Opens the console in the browser for a user: the start of every view test.
+// Opens the console in a browser for a user, as every view test does first.
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 
 export type Opening = {
-  /** The API's address, which serves the page. */
+  /** The address of the API, which serves the console. */
   readonly url: string;
-  /** Undefined for who has not signed in. */
+  /** Undefined for a user who has not signed in. */
   readonly token?: string;
-  /** Below /console. */
+  /** The path below /console. */
   readonly path: string;
   readonly widthPx?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** Errors that a test causes itself, such as a refused token. */
+  /** Matches errors that a test causes on purpose, such as a refused token. */
   readonly mayFail?: RegExp;
   /** Called for each loaded body, with its transferred bytes. */
   readonly onLoaded?: (bytes: number) => void;
@@ -21,10 +21,13 @@ export type Opening = {
 export const PHONE_PX = 390;
 export const WIDE_PX = 1440;
 const HEIGHT_PX = 900;
-/** For what appears on a busy machine; shorter than a test may take, so that the failure names what was missing. */
+/**
+ * Long enough for a busy machine, but shorter than a test's timeout, so that a failure says what
+ * was missing.
+ */
 const WAIT_MS = 40_000;
 
-/** Opens pages, each a browser's first; a fault in any of them fails its test. */
+/** Opens pages, each in a new browser context. An error on any page fails the test. */
 export function useConsole(browser: () => Browser): (opening: Opening) => Promise<Page> {
   const contexts: BrowserContext[] = [];
   const faults: string[] = [];

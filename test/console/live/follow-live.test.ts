@@ -25,7 +25,10 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Follows a server that responds to each attempt as the next of these does, and repeats the last. */
+/**
+ * Follows a server that uses the next of these responses for each attempt, and repeats the last
+ * one.
+ */
 async function follow(...answers: ((answer: ServerResponse) => void)[]) {
   let asked = 0;
   const server = createServer((_request, answer) => {
@@ -69,7 +72,7 @@ const refuses = (code: string) => (answer: ServerResponse) => {
   answer.end('event: complete\ndata:\n\n');
 };
 
-test('begins anew where it is ended or breaks off, and tells each item once', async () => {
+test('reconnects when the stream ends or is interrupted, and reports each item once', async () => {
   const followed = await follow(completes, breaksOff, goesOn);
   await eventually(() => expect(followed.asked()).toBe(3));
   await eventually(() => expect(followed.states.at(-1)).toBe('live'));
@@ -77,7 +80,7 @@ test('begins anew where it is ended or breaks off, and tells each item once', as
   expect(followed.itemCount()).toBe(3);
 });
 
-test('tries again where it is too much at once, and not where it may not', async () => {
+test('retries if it is throttled, and not if it is forbidden', async () => {
   const followed = await follow(refuses('THROTTLED'), refuses('FORBIDDEN'));
   await eventually(() => expect(followed.last()).toMatchObject({ state: 'refused' }));
   expect(followed.asked()).toBe(2);

@@ -1,4 +1,4 @@
-// The last hour by minute: unknown minutes are never drawn as zero.
+// The last hour by minute. Unknown minutes are never drawn as zero.
 
 import { describe, expect, test } from 'vitest';
 import { type Known, MINUTE_MS, minutesOf } from '../../../console/views/live/minutes-of.ts';
@@ -6,7 +6,7 @@ import { type Known, MINUTE_MS, minutesOf } from '../../../console/views/live/mi
 const NOW_MS = Date.UTC(2026, 0, 1, 12, 30, 20);
 const LAST_MS = Date.UTC(2026, 0, 1, 12, 30);
 
-/** The warehouse's history: ten events in each minute, complete until then. */
+/** The history from the warehouse: ten events per minute, complete until this time. */
 function historyUntil(untilMs: number): Known['history'] {
   const minutes = Array.from({ length: 60 }, (_, at) => LAST_MS - at * MINUTE_MS)
     .filter(startMs => startMs <= untilMs)
@@ -46,7 +46,7 @@ describe('a warehouse that is up to date', () => {
 describe('a warehouse that is ten minutes behind', () => {
   const history = historyUntil(NOW_MS - 10 * MINUTE_MS);
 
-  test('leaves unknown what came before somebody looked', () => {
+  test('leaves minutes before the page was opened unknown', () => {
     const { minutes, unknown } = shownBy({ history, countingSinceMs: NOW_MS - 1_000 });
     expect(unknown).toBe(11);
     expect(minutes.at(-12)).toMatchObject({ isKnown: true, accepted: 10 });
@@ -74,7 +74,7 @@ describe('a warehouse that has not answered', () => {
     expect(shownBy({}).unknown).toBe(60);
   });
 
-  test('leaves the minutes since somebody looks known', () => {
+  test('keeps the minutes since the page was opened known', () => {
     const countingSinceMs = LAST_MS - 2 * MINUTE_MS;
     const counted = [{ atMs: NOW_MS, accepted: 4, rejected: 0 }];
     const { unknown, accepted } = shownBy({ countingSinceMs, counted });

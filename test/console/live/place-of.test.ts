@@ -1,5 +1,5 @@
-// The console reads the place of a fault off a refusal's sentence: so that the sentences may not
-// change without it, these are made by the code that ingest refuses with.
+// The console parses the location of an error from its message. The messages here are created by
+// ingest's own code, so that they cannot change unnoticed.
 
 import { expect, test } from 'vitest';
 import { jsonLines } from '../../../console/pieces/json/json-lines.ts';

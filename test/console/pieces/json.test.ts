@@ -9,7 +9,7 @@ function textOf(json: string, mark?: JsonMark): string[] {
   });
 }
 
-test('lays out what was sent, to the digit and the escape', () => {
+test('formats the JSON without changing digits or escapes', () => {
   const sent = String.raw`{"a":12345678901234567890,"a":1.50,"b":"\u00e9 \"x\", {y}","c":[],"d":{ },"e":[{"f":null},[true]]}`;
   expect(textOf(sent)).toEqual([
     '{',
@@ -30,7 +30,7 @@ test('lays out what was sent, to the digit and the escape', () => {
   ]);
 });
 
-test('ends where a text was cut, and shows what is no JSON', () => {
+test('ends where a text was truncated, and shows invalid JSON', () => {
   expect(textOf('{"a":{"b":"half a wo')).toEqual(['{', ' "a": {', '  "b": "half a wo']);
   expect(textOf('hello')).toEqual(['hello']);
   expect(textOf('')).toEqual([]);

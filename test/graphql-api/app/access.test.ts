@@ -1,4 +1,5 @@
-// Authentication over HTTP, by the token alone. The permissions of roles are tested with the graph.
+// Authentication over HTTP, which depends only on the token. The permissions of roles are tested
+// with the graph.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -23,12 +24,12 @@ const SECRET = bytesOf(TEST_SECRET);
 
 type Draft = {
   readonly header?: JWTHeaderParameters;
-  /** Undefined leaves one out. */
+  /** `undefined` omits a claim. */
   readonly claims?: Record<string, unknown>;
   readonly key?: Uint8Array | CryptoKey;
 };
 
-/** A token that is valid except for the given claims. */
+/** A token that is valid except for these claims. */
 function sign(tenant: Tenant, { header = { alg: 'HS256' }, claims = {}, key = SECRET }: Draft) {
   const right = {
     sub: 'ann',

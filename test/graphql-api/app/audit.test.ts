@@ -1,5 +1,5 @@
-// Every change has an audit entry. The cases come from the schema, so a new mutation fails here
-// until it writes its entry.
+// Every change has an audit entry. The cases are derived from the schema, so a new mutation fails
+// here until it writes an entry.
 
 import { type GraphQLField, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ describe.concurrent('every mutation', () => {
   });
 });
 
-/** One of them must succeed: the type of the id is not in the schema. */
+/** One of the cases must succeed: the schema does not say which node type the ID has. */
 async function casesOf(
   { name, args }: GraphQLField<unknown, unknown>,
   tenant: Tenant,
@@ -85,7 +85,7 @@ const ENTRY = 'action actorId subjectType subjectId workspaceId before after cre
 
 type Asked = Parameters<typeof tokenFor>[1] & { readonly as?: string };
 
-/** The entries that the list shows, newest first. */
+/** The listed entries, newest first. */
 async function entriesOf(
   tenant: Tenant,
   list: 'auditEntries' | 'organization' | 'platformAuditEntries',

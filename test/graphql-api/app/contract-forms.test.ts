@@ -1,5 +1,6 @@
-// For any input, a contract returns errors: it never throws, which would be an internal error. Zod runs
-// refinements after limits that were missed, on values of the right type only.
+// A contract returns errors for any invalid input. It must never throw, which would cause an
+// internal error: Zod runs refinements even on values that exceed their limits, as long as the type
+// is right.
 
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ const CONTRACTS = [
   '{graphql-api,ingest}/**/*.{contract,resource}.ts',
   'schema/values/{tail,text}.ts',
 ];
-/** Beyond what any list or record may have, and what recursion without an end survives. */
+/** More than any list or record may contain, and deeper than unbounded recursion can handle. */
 const MANY = 20_000;
 
 type Schema = {
@@ -49,7 +50,9 @@ test.each(contracts)('%s says what is wrong with values of the right types', (_,
       expect(() => contract.safeParse(sampleOf(schema, size, choice))).not.toThrow();
 });
 
-/** Of the schema's types, and otherwise as far from its limits as that size is. */
+/**
+ * A value with the types of the schema that otherwise violates its limits as far as `size` allows.
+ */
 function sampleOf(schema: Schema, size: Size, choice: number): unknown {
   const { properties, items, const: fixed } = schema;
   if (fixed !== undefined) return fixed;

@@ -1,6 +1,7 @@
-// Functions that run as the owner of the tables (SECURITY DEFINER) do what row-level security forbids their
-// caller. Here each that the database has is attacked: its caller puts temporary views, with code of its own, in
-// the place of every table that the function names.
+// SECURITY DEFINER functions run as the owner of the tables, and can do what row-level security
+// forbids their caller. Each such function of the database is attacked here: its caller creates
+// temporary views, which run the caller's code, under the name of every table that the function
+// uses.
 
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -14,15 +15,18 @@ type Definer = {
   readonly argumentTypes: readonly string[];
   readonly settings: readonly string[] | null;
   readonly isTrigger: boolean;
-  /** The roles that may call it. */
+  /** The roles that may execute the function. */
   readonly roles: readonly string[];
-  /** As Postgres writes them down. */
+  /** The triggers, as defined by Postgres. */
   readonly triggers: readonly { readonly definition: string; readonly table: string }[];
 };
 
 const OUTSIDERS = ['service_app', 'service_system', 'public'];
 const SPRUNG = 'ran the code of its caller';
-/** Until a value of each type is known here, a function that takes others can't be attacked. */
+/**
+ * Sample arguments by type. A function with another type needs a sample here before it can be
+ * attacked.
+ */
 const SAMPLES: Readonly<Record<string, string>> = {
   uuid: 'gen_random_uuid()',
   text: "'a'",
@@ -96,7 +100,7 @@ describe('whoever may create temporary objects all the same', () => {
 type Urls = { readonly owner: string; readonly app: string; readonly system: string };
 type Clients = Readonly<Record<keyof Urls, pg.Client>>;
 
-/** One whose owner gave back what migrating takes from everybody. */
+/** A database whose owner granted TEMPORARY again, which the migrations revoke from everybody. */
 async function databaseWithTemporaries(): Promise<Urls> {
   const urls = await ownDatabase();
   await createTenant({ databaseUrl: urls.owner });
@@ -120,7 +124,10 @@ async function definersOf(client: pg.Client): Promise<Definer[]> {
   return (await client.query<Definer>(DEFINERS, [OUTSIDERS])).rows;
 }
 
-/** What the function said, as whoever may call it; triggers are attached to a table of the attacker's. */
+/**
+ * Returns the function's result for a role that may execute it. Triggers are attached to the
+ * attacker's table.
+ */
 async function attack(clients: Clients, definer: Definer): Promise<string> {
   const { owner } = clients;
   if (definer.isTrigger)
@@ -152,7 +159,7 @@ async function attack(clients: Clients, definer: Definer): Promise<string> {
   }
 }
 
-/** Statements that make each of them run. */
+/** Returns statements that fire each trigger. */
 async function attachTriggers(
   owner: pg.Client,
   attacker: pg.Client,
@@ -177,8 +184,10 @@ async function attachTriggers(
   return calls;
 }
 
-/** A view with the columns of the table, which springs when it is read and when it is written. OFFSET keeps the
- * planner from concluding that nothing of it is needed. */
+/**
+ * A view with the columns of the table that raises an error on every read and write. OFFSET
+ * prevents the planner from optimizing the view away.
+ */
 async function shadow(owner: pg.Client, attacker: pg.Client, table: string): Promise<void> {
   const columns = await columnsOf(owner, table);
   const nothing = columns.map(({ name, type }) => `NULL::${type} AS ${name}`).join(', ');

@@ -8,14 +8,17 @@ import { sql } from '../../harness/tenant.ts';
 type Column = { readonly type: string; readonly isNullable: boolean };
 type Columns = Record<string, Column>;
 
-/** Of no program's entities: kept by the migrations, by ingest, or by the databases' own means. */
+/**
+ * Tables that no program maps to an entity: used by the migrations, by ingest, or by the databases
+ * themselves.
+ */
 const TABLES_WITHOUT_ENTITY = [
   'schema_migrations',
   'directory_revisions',
   'quota_windows',
   'job_runs',
   'job_requests',
-  // Read and written by statements of sets only: the ledger, the inbox, and what ingest writes.
+  // Only used by statements on sets of rows: the ledger, the inbox, and tables written by ingest.
   'devices',
   'enrolment_counts',
   'exposures',
@@ -34,14 +37,14 @@ const TABLES_WITHOUT_ENTITY = [
   'tax_forms',
   'wallets',
   'widget_step_executions',
-  // So that reads do not load secrets.
+  // Separate tables, so that reads do not load secrets.
   'kyc_secrets',
   'gateway_secrets',
   'webhook_secrets',
-  // Of no tenant: notes of the inbox to itself.
+  // Internal records of the inbox, without a tenant.
   'gateway_link_orders',
   'gateway_awaited',
-  // Of ingest's outbox: under which names it has told of a delivery.
+  // Used by ingest's outbox: the names under which a delivery was reported.
   'delivery_names',
 ];
 

@@ -25,7 +25,7 @@ test('answers under idempotency keys and the plan’s past go when nobody asks f
       [organizationId, key, ago(hours)],
     );
   }
-  // Of a separate job, because other tests use the same table.
+  // With their own job names, because other tests use the same table.
   const [often, once] = [`often-${uuidv7()}`, `once-${uuidv7()}`];
   for (const [job, days] of [
     [often, 120],
@@ -42,7 +42,7 @@ test('answers under idempotency keys and the plan’s past go when nobody asks f
   expect(
     await sql('SELECT key FROM idempotency_records WHERE organization_id = $1', [organizationId]),
   ).toEqual([{ key: 'recent' }]);
-  // The latest stays, however old: without it the job would count as new.
+  // The latest run is kept regardless of its age: without it, the job would count as new.
   expect(
     await sql('SELECT job, due_at FROM job_runs WHERE job = ANY($1) ORDER BY due_at', [
       [often, once],
@@ -84,14 +84,14 @@ test('a gateway secret goes when the time that it had beside its successor is ov
   ]);
 });
 
-test('work that is told to stop goes no further', async () => {
+test('an aborted job stops', async () => {
   const context = createContext(deps(), uuidv7(), undefined);
   const data = { dueAt: new Date().toISOString() };
   const run = forgetOldRecords.run(context, data, AbortSignal.abort(new Error('stop')));
   await expect(run).rejects.toThrow('stop');
 });
 
-test('data that is none of the job’s is refused', async () => {
+test('invalid job data is refused', async () => {
   const context = createContext(deps(), uuidv7(), undefined);
   const run = async () => forgetOldRecords.run(context, {}, new AbortController().signal);
   await expect(run()).rejects.toThrow('dueAt');
@@ -110,7 +110,7 @@ test('webhooks go 30 days after their end, and events when no webhook of theirs 
        VALUES ($1, $2, $3, '{}', $4, $4, $4)`,
       [eventId, workspaceId, name, ago(made)],
     );
-    // Of an endpoint that is gone; in a year, so that no process takes it up meanwhile.
+    // For a deleted endpoint, and due in a year, so that no process claims it.
     await sql(
       `INSERT INTO webhook_deliveries (id, workspace_id, endpoint_id, event_id, event_type, state,
          next_attempt_at, finished_at, created_at)

@@ -1,4 +1,4 @@
-// Requests and responses of /graphql, byte for byte.
+// Requests to /graphql and their responses, byte for byte.
 
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -130,7 +130,7 @@ describe('is answered', () => {
   };
   test.each(Object.entries(cases))('%s', async (_name, of) => {
     const [params, data] = of();
-    // The second time its document is known.
+    // The second request uses the cached document.
     for (const _time of ['first', 'second']) {
       const answer = await ask({ params });
       expect(answer).toMatchObject({ status: 200, body: { data } });
@@ -304,7 +304,7 @@ describe('is refused', () => {
     deps.clock.setMs(nowMs);
     try {
       const { points, clock } = deps;
-      // But for one.
+      // Leaves one point.
       const { pointsLeft } = points.take(poor.organizationId, 1, clock.nowMs());
       points.take(poor.organizationId, pointsLeft - 1, clock.nowMs());
       expect(await ask(sent)).toMatchObject({ status: 200 });
@@ -315,7 +315,7 @@ describe('is refused', () => {
   });
 });
 
-test('a body that is too large is told how large it may be', async () => {
+test('the error for a body that is too large contains the limit', async () => {
   const query = '{ viewer { userId } }';
   const answer = await ask({ params: { query, variables: { x: 'x'.repeat(300_000) } } });
   const message = 'A GraphQL request must have at most 262,144 bytes.';
@@ -345,12 +345,12 @@ test('a client that goes in the middle of its request leaves nothing behind', as
   expect(await ask(sent)).toMatchObject({ status: 200 });
 });
 
-test('whoever is answered while the process stops is told to connect elsewhere', async () => {
+test('responses of a stopping process close the connection', async () => {
   let isDraining = false;
   const database: Database = {
     ...deps.database,
     openRead: organizationId => {
-      // In the middle of the request, as SIGTERM comes.
+      // SIGTERM arrives in the middle of the request.
       isDraining = true;
       return deps.database.openRead(organizationId);
     },

@@ -30,7 +30,7 @@ function expectRefused(answer: GraphqlAnswer, status: number, code: string): voi
 }
 
 describe.concurrent('documents', () => {
-  // The deepest that the schema allows: a type of a type of a type.
+  // The deepest query that the schema allows: a type of a type of a type.
   const deep = `{ __schema { types { ${'ofType { '.repeat(20)} name ${'} '.repeat(20)} } } }`;
 
   test.for([
@@ -62,7 +62,7 @@ describe.concurrent('documents', () => {
     expectRefused(answer, 400, 'BAD_USER_INPUT');
     const limit = /too (?:deep|many (\w+))/.exec(what);
     if (limit === null) return;
-    // Refused by this limit, not by another fault of the document.
+    // Refused because of this limit, not because of another error in the document.
     const name = { aliases: 'Aliases', directives: 'Directives', tokens: 'Token' }[limit[1] ?? ''];
     expect(answer.text).toContain(`${name ?? 'Query depth'} limit`);
   });
@@ -76,7 +76,7 @@ describe.concurrent('documents', () => {
 
   test('a page of nothing or of too much, and a made-up cursor', async () => {
     const token = await ownerToken();
-    // The last day there is, of which Postgres knows no such text.
+    // The maximum date, which Postgres cannot parse.
     const far = Buffer.from(`999999999999999:${uuidv7()}`).toString('base64url');
     const cursors = ['x', far].map(after => `first: 5, after: "${after}"`);
     for (const args of ['first: 0', 'first: 101', 'first: -1', ...cursors]) {
@@ -186,7 +186,7 @@ describe('cost', () => {
     const answer = await api().graphql(document, { token: await ownerToken() });
     expect(answer.extensions?.cost).toEqual({
       requestedQueryCost: 1 + 50 * 2,
-      // The connection, its one key, its page info.
+      // One point each for the connection, its key and its page info.
       actualQueryCost: 3,
       throttleStatus: {
         maximumAvailable: 10_000,
@@ -209,7 +209,7 @@ describe('cost', () => {
   });
 
   test('nothing is free beside an argument that can’t be read', async () => {
-    // Valid variables whose value only the field rejects.
+    // Valid variables, with a value that only the field rejects.
     const document = `query ($n: Int = 1, $range: ReportRange!) {
       events(range: $range, first: $n) { nodes { messageId } }
       organization { name }
@@ -230,13 +230,14 @@ describe('cost', () => {
   });
 });
 
-test('a tenant that asks too much is told when to come back, and no other tenant is', async () => {
+test('a tenant with too many requests receives a Retry-After, and other tenants are not affected', async () => {
   const slow = await startApi({ env: { RATE_POINTS_PER_SECOND: '20' } });
   try {
     const [token, other] = [await ownerToken(), await ownerToken()];
     const page = '{ sdkKeys(first: 99) { nodes { id } } }';
     const answers: GraphqlAnswer[] = [];
-    // Each gives back 97 of its 100 points, so two at once are within the 200 saved up, three not.
+    // Each query reserves 100 points and returns 97, so of 200 saved points two may run at once,
+    // but not three.
     for (let round = 0; round < 20 && !answers.some(({ status }) => status === 429); round++) {
       const wave = Array.from({ length: 8 }, () => slow.graphql(page, { token }));
       answers.push(...(await Promise.all(wave)));
@@ -246,7 +247,8 @@ test('a tenant that asks too much is told when to come back, and no other tenant
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
     expect((await slow.graphql('{ viewer { userId } }', { token: other })).status).toBe(200);
 
-    // A change costs ten points, even one that is refused: a busy machine asks faster than they return.
+    // Even a refused change costs ten points, so even a busy machine uses them faster than they are
+    // restored.
     const change = {
       token,
       method: 'POST',

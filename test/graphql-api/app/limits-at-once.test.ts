@@ -1,4 +1,5 @@
-// Limits on how many there may be hold for two at once: the second counts after the first is done.
+// Limits on the number of objects also hold for concurrent requests: the second one counts after
+// the first has committed.
 
 import { afterAll, expect, test } from 'vitest';
 import { type Action, runAction } from '../../../graphql-api/platform/run-action.ts';
@@ -17,9 +18,9 @@ type Limited = {
   readonly name: string;
   readonly action: Action<{ readonly name: string }, unknown>;
   readonly code: ProblemCode;
-  /** What those wait by who come second. */
+  /** The lock for which the second request waits. */
   readonly lock: (tenant: Tenant) => string;
-  /** Leaves room for one. */
+  /** Creates objects until only one more is allowed. */
   readonly fill: (tenant: Tenant) => Promise<unknown>;
 };
 
@@ -77,7 +78,7 @@ const LIMITED: readonly Limited[] = [
   },
 ];
 
-// A ClickHouse of tests has room for a few dozen.
+// The shared ClickHouse allows only a few dozen logins.
 afterAll(() =>
   sql("UPDATE analyst_logins SET revoked_at = now() WHERE created_by = 'test of limits'"),
 );

@@ -36,7 +36,9 @@ async function keysPage(tenant: Tenant, first: number, after: string | null): Pr
   return (await ask(tenant, KEYS, { first, after })).data?.sdkKeys as Page;
 }
 
-/** All in one instant of Postgres but for microseconds, which is less than a cursor can say. */
+/**
+ * Created within microseconds of each other in Postgres, which is below the precision of a cursor.
+ */
 async function createCrowd(tenant: Tenant, count: number): Promise<string[]> {
   await sql('DELETE FROM sdk_keys WHERE id = $1', [tenant.keyId]);
   await sql(
@@ -126,7 +128,7 @@ describe.concurrent('mutations', () => {
     expect(data).toEqual({ a: { workspace: { name: 'a' } }, b: { workspace: { name: 'b' } } });
   });
 
-  test('say all that is wrong with the input at once, and change nothing', async () => {
+  test('report all errors of the input at once, and change nothing', async () => {
     const tenant = await createTenant();
     const input = { name: '', inAppDailyMax: 0 };
     const { data } = await ask(tenant, UPDATE, { input });

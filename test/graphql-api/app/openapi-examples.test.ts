@@ -1,5 +1,5 @@
-// Every operation of the documentation works with its examples. Each operation is sent with the examples
-// of its body and parameters; the IDs are those of the caller, who has the required role.
+// Every documented operation works with its examples. Each is sent with the examples of its body
+// and parameters; the IDs are those of the caller, who has the required role.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths).flatMap(
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
 );
 
-/** The caller, with its own IDs. */
+/** The caller and its IDs. */
 type Scene = {
   readonly organizationId?: string;
   readonly role?: 'owner' | 'platform_admin';
@@ -92,7 +92,7 @@ describe.concurrent('X-Workspace-ID', () => {
     'is a parameter of %s where it decides something',
     async id => {
       const operation = operationOf(id);
-      // An organisation without a workspace, to be told so where one is needed.
+      // An organization without a workspace, to test the error when one is required.
       const { organizationId } = await api().owner();
       const ids = { ...NOBODYS };
       const answer = await sendExample(operation, { organizationId, ids });
@@ -102,7 +102,7 @@ describe.concurrent('X-Workspace-ID', () => {
   );
 });
 
-test('what may be repeated says how a repeat can be refused', () => {
+test('idempotent operations document how a repeat can be refused', () => {
   const faults = OPERATIONS.filter(
     ({ parameters = [], responses }) =>
       parameters.some(({ name }) => name === 'Idempotency-Key') &&
@@ -111,7 +111,7 @@ test('what may be repeated says how a repeat can be refused', () => {
   expect(faults.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-/** Of path parameters, where nothing need be there. */
+/** Values for path parameters of which the object need not exist. */
 const NOBODYS: Readonly<Record<string, string>> = Object.fromEntries(
   OPERATIONS.flatMap(({ parameters = [] }) =>
     parameters
@@ -251,7 +251,7 @@ const ofPersonExport = async (of: ClockedApi) => {
   const { organizationId } = await member(of);
   const answer = await sendExample(operationOf('createPersonExport'), { organizationId });
   const { export: made } = answer.json() as { export: { id: string } };
-  // Other examples set the clock forward meanwhile.
+  // Other examples advance the clock, so the expiry is far in the future.
   await of.sql("UPDATE person_exports SET expires_at = '2100-01-01' WHERE id = $1", [made.id]);
   return { organizationId, ids: { person_export_id: made.id } };
 };
@@ -420,7 +420,7 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
   }),
 };
 
-/** As it stands in an address or a header. */
+/** The example as it is written in a URL or a header. */
 function textOf(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example);
 }

@@ -90,7 +90,7 @@ describe('deadLetterRedrive', () => {
       );
     expect(await redrive()).toMatchObject({ redriven: 100, hasMore: true });
     expect(await isDead(newest)).toBe(true);
-    // Another test of this file may have left one.
+    // Another test in this file may have left one.
     expect(await redrive()).toMatchObject({ hasMore: false });
     expect([await isDead(newest), await isDead(other)]).toEqual([false, true]);
     expect(await redrive()).toMatchObject({ redriven: 0, hasMore: false });
@@ -146,7 +146,7 @@ describe('rows that ingest refused', () => {
     const { workspaceId } = asker.tenant;
     const card = cardRow();
     const id = randomUUID();
-    // As of a release that still knew this column.
+    // Written by a release that still had this column.
     await scene.query(
       `INSERT INTO ingest_outbox (id, workspace_id, table_name, row)
        VALUES ($1, $2, 'activity_cards_raw', $3)`,

@@ -65,12 +65,12 @@ test('API_PROCESSES=max takes every core', () => {
   expect(() => readConfig({ API_PROCESSES: 'max' })).not.toThrow('API_PROCESSES');
 });
 
-/** The lines of requests to GraphQL. */
+/** The log lines for requests to /graphql. */
 function answered(api: ApiProcess): readonly Record<string, unknown>[] {
   return api.logLines().filter(({ route }) => route === '/graphql');
 }
 
-/** The responding processes, except exited ones. */
+/** The processes that respond, without those that have exited. */
 async function untilBothAnswered(
   api: ApiProcess,
   ask: () => Promise<void>,

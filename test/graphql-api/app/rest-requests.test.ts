@@ -13,7 +13,7 @@ test.each([
   ['OPTIONS', '/api/v1/sdk-keys', 'GET, HEAD, POST'],
   ['GET', '/api/v1/affiliates/payouts/request', 'POST'],
   ['POST', `/api/v1/templates/${randomUUID()}`, 'GET, HEAD, DELETE'],
-])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
+])('%s %s is 405 and lists the allowed methods', async (method, path, allow) => {
   const answer = await api().rest(path, { method });
   expect([answer.status, answer.headers.allow, answer.json()]).toEqual([
     405,

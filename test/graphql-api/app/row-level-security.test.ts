@@ -78,7 +78,7 @@ describe('a transaction of a tenant', () => {
     expect(changed).toBe(0);
   });
 
-  test('an id that is none is refused by Postgres', async () => {
+  test('an invalid ID is refused by Postgres', async () => {
     const attempt = deps().database.asTenant("' ; RESET ROLE; --", em => em.findAll(SdkKey));
     await expect(attempt).rejects.toThrow('invalid input syntax for type uuid');
   });

@@ -12,7 +12,7 @@ import { tokenFor } from '../harness/tokens.ts';
 
 const api = useApi();
 
-test('says that it is alive and ready, and what it measures, without a token', async () => {
+test('serves liveness, readiness and metrics without a token', async () => {
   expect((await api().rest('/healthz')).json()).toEqual({
     status: 'alive',
     ...readBuildInfo(process.env),
@@ -35,7 +35,7 @@ test('says which release runs', async () => {
   expect(readBuildInfo({ BUILD_COMMIT: told })).toEqual({ version, commit: told });
 });
 
-test('counts what it refuses, by code, whoever it is that refuses', async () => {
+test('counts all refusals by code, from any layer', async () => {
   const token = await tokenFor((await createTenant()).organizationId, { roles: ['member'] });
   const rename = `mutation { sdkKeyCreate(input: { name: "x" }) { userErrors { code } } }`;
   await api().rest('/api/v1/sdk-keys');
@@ -53,7 +53,7 @@ test('counts what it refuses, by code, whoever it is that refuses', async () => 
   );
   expect(counts.UNAUTHENTICATED).toBeGreaterThanOrEqual(1);
   expect(counts.FORBIDDEN).toBe(1);
-  // The document, and the input.
+  // One for the invalid document and one for the invalid input.
   expect(counts.BAD_USER_INPUT).toBe(2);
 });
 
@@ -155,7 +155,7 @@ test('one log line a request: who and what, and nothing secret', async () => {
 });
 
 describe('without Postgres', () => {
-  test('it starts, says why it is not ready, and answers 503', async () => {
+  test('it starts, reports why it is not ready, and responds with 503', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/nothing';
     const process = await startApi({
       isReadinessAwaited: false,
@@ -174,7 +174,7 @@ describe('without Postgres', () => {
     expect(await process.stop()).toBe(0);
   });
 
-  test('a connection that is lost is made anew', async () => {
+  test('a lost connection is replaced', async () => {
     const url = new URL(inject('databaseUrls').app);
     const gate = await startTcpGate(url.hostname, Number(url.port));
     onTestFinished(() => gate.close());
@@ -192,7 +192,7 @@ describe('without Postgres', () => {
   });
 });
 
-test('every setting that is wrong is said at once', async () => {
+test('all invalid settings are reported at once', async () => {
   const attempt = startApi({
     env: { API_PORT: 'http', AUTH_JWT_SECRET: 'short', ENCRYPTION_KEYS: '', LOG_LEVEL: 'loud' },
   });

@@ -1,5 +1,5 @@
-// A network that hangs: connections to Postgres stay open and nothing comes back. The process can be
-// stopped meanwhile without killing it.
+// The network hangs: connections to Postgres stay open, but no data arrives. The process can still
+// be stopped without killing it.
 
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
@@ -8,7 +8,7 @@ import { createTenant } from '../../harness/tenant.ts';
 import { startApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-test('it stops within its time, and says what it gave up', async () => {
+test('it stops in time, and logs what it abandoned', async () => {
   const { app, system } = inject('databaseUrls');
   const { hostname, port } = new URL(app);
   const gate = await startTcpGate(hostname, Number(port));
@@ -25,12 +25,12 @@ test('it stops within its time, and says what it gave up', async () => {
   const { organizationId } = await createTenant();
   const token = await tokenFor(organizationId);
   expect((await api.graphql('{ organization { id } }', { token })).status).toBe(200);
-  // The jobs have their own connections, and hang with the rest.
+  // The jobs have their own connections, which hang too.
   await eventually(() => expect(api.logs()).toContain('listening'));
 
   gate.setHanging(true);
   const unanswered = api.graphql('{ organization { id } }', { token }).catch(() => undefined);
-  // 1 where its own limit of 28 s ends it.
+  // The exit code would be 1 if the process had reached its own limit of 28 s.
   expect(await api.stop(), api.logs()).toBe(0);
   expect(api.logs()).toContain('Postgres is not responding; dropping its connections');
   await unanswered;

@@ -1,5 +1,5 @@
-// Tenants never meet: every query, mutation and REST path is tried with the ids of another
-// organisation. The cases come from the schema, so a new noun is covered automatically.
+// Tenant isolation: every query, mutation and REST path is called with the IDs of another
+// organization. The cases are derived from the schema, so a new noun is covered automatically.
 
 import {
   type GraphQLField,
@@ -35,7 +35,8 @@ import {
 } from '../harness/tenancy-cases.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-// Hundreds of concurrent requests: the small pool of other tests would refuse some on a busy machine.
+// Hundreds of concurrent requests: with the smaller pool of other tests, a busy machine would
+// refuse some.
 const { api } = useApiWithGateway({ DATABASE_POOL_MAX: '8' });
 const NODE_TYPES = schema.getPossibleTypes(schema.getType('Node') as never).map(type => type.name);
 const QUERIES = Object.values(schema.getQueryType()!.getFields());
@@ -83,13 +84,14 @@ describe.concurrent('queries', () => {
 
   test('what is walked shows the owner what is theirs', async () => {
     const answers: [string, string][] = [];
-    // One after the other: on a busy machine, some of many reports at once would not get a slot in time.
+    // Sequentially: on a busy machine, some of many concurrent reports would not get a slot in
+    // time.
     for (const field of QUERIES) {
       const { text } = await api().graphql(queryOf(field, 'SdkKey'), { token: foreignToken });
       answers.push([field.name, text]);
     }
     const all = answers.join();
-    // Rows of the warehouse name their workspace as it is.
+    // Rows in the warehouse contain the plain ID of their workspace.
     const reports = answers.filter(([, text]) => text.includes(foreign.workspaceId));
     expect(reports.map(([name]) => name)).toEqual(
       expect.arrayContaining([
@@ -153,7 +155,7 @@ describe.concurrent('REST', () => {
     const answer = await api().rest(filled, {
       method: method.toUpperCase(),
       token,
-      // Named, since the mutations above have added a second one.
+      // Set explicitly, because the mutations above have created a second workspace.
       headers: { 'content-type': 'application/json', 'x-workspace-id': own.workspaceId },
       ...(!isRead && { body: JSON.stringify(REST_BODIES[path] ?? { name: 'walked' }) }),
     });
@@ -175,7 +177,7 @@ describe.concurrent('REST', () => {
 });
 
 test('each subscription has a test of its own', () => {
-  // Of `live`: live/live.test.ts, "another workspace sees nothing".
+  // `live` is covered by live/live.test.ts, "another workspace sees nothing".
   expect(Object.keys(schema.getSubscriptionType()!.getFields())).toEqual(['live']);
 });
 
@@ -229,7 +231,7 @@ function queryOf(field: GraphQLField<unknown, unknown>, typename: string): strin
   return `{ ${field.name}${list} ${selection(field.type, 4)} }`;
 }
 
-/** In GraphQL syntax: names of fields and enum values are not quoted. */
+/** A literal in GraphQL syntax: field names and enum values are not quoted. */
 function literalOf(type: GraphQLInputType, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(item => literalOf(type, item)).join(', ')}]`;
   const named = getNamedType(type);
@@ -249,7 +251,7 @@ function mutationOf(field: GraphQLField<unknown, unknown>): string {
   return document.replaceAll('()', '');
 }
 
-/** Everything down to a depth, but for lists in lists, whose cost would be that of their product. */
+/** Selects all fields down to a depth, except lists within lists, whose costs would multiply. */
 function selection(type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -270,7 +272,7 @@ function selection(type: GraphQLOutputType, depth: number): string {
   return `{ __typename ${fields.join(' ')} }`;
 }
 
-/** Every row of the tenant, whatever the table, as the owner of the tables sees it. */
+/** Every row of the tenant in any table, as the owner of the tables sees it. */
 async function rowsOf(tenant: Tenant): Promise<unknown> {
   const columns = (await sql(
     `SELECT table_name, column_name FROM information_schema.columns

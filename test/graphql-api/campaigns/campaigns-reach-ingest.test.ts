@@ -1,5 +1,5 @@
-// Changes by operators reach SDKs, with both processes as in production; the preview returns the
-// same result in advance.
+// Changes by operators take effect for SDKs, with both processes as in production. The preview
+// returns the same result in advance.
 
 import { expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';

@@ -175,7 +175,7 @@ describe.concurrent('a campaign', () => {
 });
 
 describe.concurrent('validation', () => {
-  test('says all that is wrong at once, and makes nothing', async () => {
+  test('reports all errors at once, and creates nothing', async () => {
     const tenant = await createTenant();
     const input = {
       ...DRAFT,
@@ -225,7 +225,7 @@ describe.concurrent('validation', () => {
       expect(
         await refusals(by(tenant), 'campaignCreate', { input: { ...DRAFT, content } }),
       ).toEqual(['BAD_USER_INPUT input.content']);
-    // Deeper than JSON.stringify can go.
+    // Nested deeper than JSON.stringify can handle.
     const abyss = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     const answer = await api().rest('/api/v1/campaigns', {
       method: 'POST',
@@ -234,14 +234,14 @@ describe.concurrent('validation', () => {
       body: `{"name": "x", "type": "banner", "content": ${abyss}}`,
     });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('content')]);
-    // What a global id is decoded to has the same names.
+    // A decoded global ID has the same field names.
     const named = { typename: 'Campaign', id: 'x' };
     expect((await create(tenant, { content: named })).content).toEqual(named);
   });
 
   test('refuses a whole that ingest would leave out', async () => {
     const tenant = await createTenant();
-    // As Postgres writes them, numbers in lists have blanks between them.
+    // Postgres adds a space after each comma in a list, which increases the size.
     const content = { list: Array.from({ length: 30_000 }, () => 1) };
     const variants = ['a', 'b', 'c'].map(id => ({ id, weight: 1, content }));
     const input = { ...DRAFT, content: {}, variants };
@@ -250,7 +250,7 @@ describe.concurrent('validation', () => {
 });
 
 describe.concurrent('versions', () => {
-  test('a stale one is refused, and says so', async () => {
+  test('a stale version is refused as such', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     await change(tenant, 'campaignUpdate', { id }, { version: 1, name: 'first' });
@@ -263,7 +263,7 @@ describe.concurrent('versions', () => {
     ]);
   });
 
-  test('of several edits of one version at once, one is made', async () => {
+  test('of several concurrent edits of one version, one succeeds', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     const edits = await Promise.all(
@@ -338,7 +338,7 @@ describe.concurrent('its status', () => {
         { code: 'CAMPAIGN_INCOMPLETE', message: expect.stringContaining('endsAt') },
       ],
     });
-    // Content of every variant that anybody sees will do.
+    // Only variants with a weight need content.
     const variants = [
       { id: 'a', weight: 1, content: { title: 'A' } },
       { id: 'b', weight: 0 },

@@ -126,7 +126,7 @@ describe.concurrent('an upsert', () => {
     expect(rows).toEqual([{ traits_at: later }]);
   });
 
-  test('makes one contact of several at once, with all that they said', async () => {
+  test('several concurrent upserts create one contact, with all of their fields', async () => {
     const tenant = await createTenant();
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -141,7 +141,7 @@ describe.concurrent('an upsert', () => {
     expect(contactByUserId.traits).toEqual({ t0: 0, t1: 1, t2: 2, t3: 3, t4: 4, t5: 5 });
   });
 
-  test('says all that is wrong at once', async () => {
+  test('reports all errors at once', async () => {
     const tenant = await createTenant();
     const input = {
       userId: '',

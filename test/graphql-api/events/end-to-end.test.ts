@@ -40,7 +40,7 @@ describe.concurrent('from an SDK to a report', () => {
     const tenant = await liveTenant(ingest());
     const messageId = newMessageId();
     const event = eventOf(messageId, { userId: '"user-1"', properties: '{"total": 49.90}' });
-    // The retry of a client that saw no answer.
+    // Sent twice, like the retry of a client that received no response.
     for (let i = 0; i < 2; i++) await postEvents(ingest(), tenant.writeKey, [event]);
     const report = { campaign_id: 'campaign-1', user_id: 'user-1', platform: 'web' };
     for (const event_type of ['impression', 'clicked'])

@@ -30,7 +30,7 @@ const NAMES = ['Order Completed', 'Cart Updated', "it's \\ 'quoted'", '注文完
 const FROM_MS = Date.UTC(2026, 9, 20, 5, 40);
 const TO_MS = FROM_MS + 12 * 86_400_000;
 
-/** Every event twice over the range and a little beside it, some of them stored twice. */
+/** Random events over the range and a day on either side; a tenth of them are stored twice. */
 function generate(tenant: Tenant, seed: number): Row[] {
   const random = createRandom(seed);
   const rows = Array.from({ length: 3_000 }, (_, number) => {

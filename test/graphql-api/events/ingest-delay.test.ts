@@ -1,4 +1,4 @@
-// The delay of the reports: correct while ClickHouse is unavailable, and null if it is unknown.
+// The delay of the reports is correct while ClickHouse is unavailable, and null if it is unknown.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ describe('an accepted event that ClickHouse does not have yet', () => {
       expect(delay.seconds).toBeGreaterThan(2);
       expect(Date.parse(delay.completeUntil!)).toBeLessThan(sentAtMs + 2_000);
     }
-    // Values that only the warehouse has are unknown, not zero, and the delay is still returned.
+    // Values that only the warehouse has are null, not 0, and the delay is still returned.
     const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
     const whole = await api.graphql(`{ ingestHealth { accepted rejected ${DELAY} } }`, { token });
     expect(whole.data?.ingestHealth).toMatchObject({
@@ -159,7 +159,7 @@ test('however many ask, a node is asked about once a second', async () => {
   expect((await asked()) - before).toBeLessThanOrEqual(secondsMax + 1 + ownQuestion);
 });
 
-test('what is in quarantine is told to owners, and to nobody below them', async () => {
+test('only owners and above see the quarantine', async () => {
   const tenant = await liveTenant(ingest);
   const question = '{ ingestHealth { quarantinedFiles quarantinedBytes quarantinedOldestAt } }';
   const ask = async (role: 'member' | 'owner' | 'platform_admin') =>

@@ -1,4 +1,4 @@
-// Lists by keyset: nothing twice, nothing left out, while more arrives.
+// Lists with keyset pagination neither repeat nor skip a row while more rows arrive.
 
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../harness/random.ts';
@@ -63,7 +63,7 @@ const EVENTS = `query ($range: ReportRange!, $first: Int!, $after: String, $type
 
 type ShownEvent = { messageId: string; event: string | null; timestamp: string };
 
-/** In crowds of one millisecond, over the whole month; each id under two names. */
+/** Many rows share a millisecond, over the whole month; each ID has two event names. */
 function crowd(tenant: Tenant, count: number, seed = 1): Row[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, number) => {
@@ -81,7 +81,7 @@ function crowd(tenant: Tenant, count: number, seed = 1): Row[] {
   });
 }
 
-/** Newest first, texts by their bytes. */
+/** Sorts newest first, and strings by their bytes. */
 function inOrder(rows: readonly Row[]): ShownEvent[] {
   const bytes = (a: unknown, b: unknown) =>
     Buffer.compare(Buffer.from(String(b)), Buffer.from(String(a)));
@@ -211,7 +211,7 @@ const TIMELINE = `query ($range: ReportRange!, $first: Int!, $after: String, $us
 type Item = { kind: string; at: string } & Record<string, unknown>;
 
 describe.concurrent('a timeline', () => {
-  test('has all that is known of a person, and of nobody else, by time', async () => {
+  test('contains all rows of a person and no others, by time', async () => {
     const tenant = await createTenant();
     const at = (hour: number) => `2026-10-29T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const of = (hour: number) => ({ user_id: 'user-1', received_at: at(hour) });
@@ -335,14 +335,14 @@ describe.concurrent('rejected events', () => {
     const rows = Array.from({ length: 40 }, (_, number) =>
       rejectedRow(tenant, {
         code: random.pick(['MISSING_FIELD', 'INVALID_TIMESTAMP']),
-        // The same body from two endpoints is two events.
+        // The same body sent to two endpoints is two events.
         body: `{"number": ${Math.floor(number / 2)}}`,
         endpoint: number % 2 ? '/v1/batch' : '/v1/in_app/events',
         received_at: new Date(FROM_MS + random.pick([1, 20, 29]) * 86_400_000).toISOString(),
         batch_index: number,
       }),
     );
-    // Sent again later: still once, at the first time.
+    // Resent later: still listed once, with the first time.
     const again = rows.map(row => ({ ...row, received_at: '2026-10-30T12:00:00.000Z' }));
     await insertRows('rejected_events_raw', [...rows, ...again]);
     type Shown = { code: string; body: string; receivedAt: string; batchIndex: number };

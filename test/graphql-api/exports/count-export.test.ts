@@ -1,4 +1,4 @@
-// How an export is divided into chunks, and what becomes of a job that is cut off.
+// How an export is divided into chunks, and what happens to a job that is interrupted.
 
 import { expect, test } from 'vitest';
 import { countEventExport } from '../../../graphql-api/exports/count-export.job.ts';
@@ -83,7 +83,7 @@ async function chunksOf(exportId: string) {
   );
 }
 
-test('a job that is cut off continues, and two at once write each day once', async () => {
+test('an interrupted job continues, and two concurrent ones write each day once', async () => {
   const tenant = await createTenant();
   await insertRows(
     'events_raw',

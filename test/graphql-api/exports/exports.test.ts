@@ -1,4 +1,4 @@
-// Exports over HTTP, from the request to the last byte, against the real engine.
+// Exports over HTTP, from the request to the last byte, with a real ClickHouse.
 
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -31,7 +31,7 @@ type Shown = {
   readonly days_done: number;
 };
 
-/** Two days with events, some at the same time, some stored twice, and some outside of the range. */
+/** Two days of events: some at the same time, some stored twice, some outside of the range. */
 async function furnished(): Promise<Tenant> {
   const tenant = await createTenant();
   const event = (number: number, timestamp: string, fields: Row = {}) =>
@@ -77,7 +77,9 @@ async function shownBy(tenant: Tenant, { id }: Shown): Promise<Shown> {
   return shown;
 }
 
-/** Does not wait for the queue: a run of the job may be repeated, and two at once do no harm. */
+/**
+ * Runs the job directly instead of waiting for the queue: it can be repeated or run concurrently.
+ */
 async function completed(tenant: Tenant, asked: Asked = {}): Promise<Shown> {
   const made = await requested(tenant, asked);
   const context = createContext(deps(), 'test', undefined);
@@ -106,7 +108,7 @@ async function allBytes(tenant: Tenant, of: Shown): Promise<Buffer[]> {
   return chunks;
 }
 
-/** The events that an export must have, in its order. */
+/** The events that an export must contain, in order. */
 function expected({ workspaceId }: Tenant, names = ['Order', 'Visit']): Promise<Row[]> {
   return rowsOf<Row>(
     `SELECT ${COLUMNS.join(', ')} FROM events
@@ -118,7 +120,7 @@ function expected({ workspaceId }: Tenant, names = ['Order', 'Visit']): Promise<
   );
 }
 
-/** Row by row, because a difference of thousands of rows could not be read. */
+/** Row by row, because a diff of thousands of rows would be unreadable. */
 function expectSame(found: readonly Row[], rows: readonly Row[]): void {
   expect(found).toHaveLength(rows.length);
   for (const [at, row] of rows.entries()) expect(found[at]).toEqual(row);
@@ -223,7 +225,7 @@ describe('an export', () => {
     expect(await chunkBytes(tenant, made, 2)).toHaveLength(
       (await chunkBytes(tenant, made, 2)).length,
     );
-    // Received before, stored only now.
+    // Received earlier, but stored only now.
     await insertRows('events_raw', [late(RECEIVED)]);
     const changed = await fetchChunk(tenant, made, 2);
     expect(changed.status).toBe(409);

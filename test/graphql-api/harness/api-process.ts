@@ -36,9 +36,9 @@ export type GraphqlOptions = {
 /** The operations of any API process. */
 export type Api = {
   readonly url: string;
-  /** Unchecked: any status, with or without errors. */
+  /** Checks nothing: any status, with or without errors. */
   graphql(document: string, options?: GraphqlOptions): Promise<GraphqlAnswer>;
-  /** GET unless the options say otherwise. */
+  /** Sends a GET by default. */
   rest(path: string, options?: Request & { readonly token?: string }): Promise<Answer>;
 };
 
@@ -46,12 +46,12 @@ export type ApiProcess = Api & {
   readonly pid: number;
   isRunning(): boolean;
   logs(): string;
-  /** Its recent log lines, as JSON. */
+  /** Recent log lines, parsed. */
   logLines(): readonly Record<string, unknown>[];
   stop(): Promise<number | null>;
 };
 
-/** One process for all tests of a file. Each test fails if the process dies under it. */
+/** One process for all tests of a file. If the process dies during a test, the test fails. */
 export function useApi(options: ApiOptions = {}): () => ApiProcess {
   let api: ApiProcess | undefined;
   beforeAll(async () => {
@@ -70,8 +70,8 @@ export function useApi(options: ApiOptions = {}): () => ApiProcess {
 }
 
 /**
- * The API process that serves all test files of a run. It is started once; a test that stops it or
- * reads its log needs one of its own.
+ * The API process shared by all test files of a run. It is started once; a test that stops it or
+ * reads its log needs its own process.
  */
 export function useSharedApi(): () => Api {
   return () => apiAt(inject('apiUrl'));

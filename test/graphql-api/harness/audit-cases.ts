@@ -1,5 +1,5 @@
-// The preconditions of mutations that need more than a valid input and the IDs of a standard
-// tenant. The audit walker fails for a mutation that it cannot make succeed.
+// Preconditions of mutations that need more than a valid input and the IDs of a standard tenant.
+// The audit test fails for a mutation that it cannot make succeed.
 
 import { v7 as uuidv7 } from 'uuid';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -33,7 +33,7 @@ export type AuditCase = {
   readonly input?: Readonly<Record<string, unknown>>;
 };
 
-/** The variables of a call that succeeds. Each is called with a tenant of its own. */
+/** The variables of a call that succeeds. Each function receives its own tenant. */
 export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<AuditCase>>> = {
   affiliateUpgrade: async ({ organizationId }) => {
     await refer(organizationId, 11);
@@ -160,12 +160,12 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
       { id: string; is_enabled: boolean },
     ];
-    // Unchanged, because other tests of the run send to it.
+    // Set to its current value, because other tests of the run send to this cell.
     return { id: encodeNodeId('Cell', cell.id), input: { isEnabled: cell.is_enabled } };
   },
 };
 
-/** The mutations without an audit entry, each with the reason. */
+/** Mutations without an audit entry, each with the reason. */
 export const NOT_AUDITED: Readonly<Record<string, string>> = {};
 
 type Case = (tenant: Tenant) => Promise<AuditCase>;
@@ -187,7 +187,7 @@ function contactCase(input?: AuditCase['input']): Case {
   };
 }
 
-/** Of a tenant with one of each at the gateway, which knows them. */
+/** For a tenant with one object of each kind, which the gateway knows. */
 function gatewayCase(name: string, noun?: GatewayNoun): Case {
   return async tenant => {
     await furnishGateway(tenant);
@@ -201,7 +201,7 @@ function gatewayCase(name: string, noun?: GatewayNoun): Case {
   };
 }
 
-/** Of a tenant with a wallet in which everything has happened. */
+/** For a tenant whose wallet has every kind of transaction. */
 function walletCase(name: string, noun?: 'Earning' | 'Payout'): Case {
   return async tenant => {
     await furnishWallet(tenant);
@@ -210,7 +210,7 @@ function walletCase(name: string, noun?: 'Earning' | 'Payout'): Case {
   };
 }
 
-/** Of a payment that the tenant made. */
+/** For a tenant that has made a payment. */
 function paidCase(name: string): Case {
   return async tenant => {
     await sql(
@@ -242,7 +242,7 @@ function dealCase(name: string, status?: DealOptions['status'] & string): Case {
   };
 }
 
-/** Of an email that waits for a person's verdict. */
+/** For an email template that waits for a person's verdict. */
 function reviewCase(input: AuditCase['input'] = {}): Case {
   return async ({ workspaceId }) => {
     const templateId = await createTemplate(workspaceId);

@@ -1,4 +1,4 @@
-// The control plane without HTTP: actions called as graph, REST and jobs call them.
+// The control plane without HTTP: tests call actions like the graph, REST and jobs do.
 
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
@@ -45,7 +45,9 @@ export function useDeps(): () => TestDeps {
   };
 }
 
-/** A pool of 2, so that a caller that holds a connection while waiting for another one blocks. */
+/**
+ * The pool has two connections, so a caller that waits for a second one while it holds one blocks.
+ */
 export async function createDeps(env: Record<string, string> = {}): Promise<TestDeps> {
   const { app, system } = inject('databaseUrls');
   const config = readConfig({
@@ -55,9 +57,9 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     CLICKHOUSE_URL: inject('clickhouseUrl'),
     AUTH_JWT_SECRET: TEST_SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-    // An unused address: no test calls the real gateway.
+    // An unused address, so that no test calls the real gateway.
     GATEWAY_BASE_URL: 'http://127.0.0.1:2/pg',
-    // Whichever process sends them, receivers of tests are on this machine.
+    // The tests' receivers run on this machine, whichever process sends the webhooks.
     WEBHOOK_ALLOW_LOOPBACK: '1',
     ...env,
   });
@@ -99,7 +101,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
   };
 }
 
-/** A request of an owner of the tenant, unless the roles say otherwise. */
+/** The context of a request, by default from an owner of the tenant. */
 export function contextOf(
   deps: AppDeps,
   tenant: Pick<Tenant, 'organizationId' | 'workspaceId'>,

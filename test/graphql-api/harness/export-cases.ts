@@ -1,4 +1,4 @@
-// The exports for the tests that walk the schema: a completed export with an empty chunk, and inputs.
+// Exports for the tests that walk the schema: a completed export with an empty chunk, and inputs.
 
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
@@ -27,7 +27,7 @@ export async function furnishExports(tenant: Pick<Tenant, 'workspaceId'>): Promi
   );
 }
 
-/** An export of one event, whose only chunk can be downloaded. Its ID. */
+/** Creates an export of one event, whose only chunk can be downloaded, and returns its ID. */
 export async function createDownload(tenant: Tenant, query = sql): Promise<string> {
   const { workspaceId } = tenant;
   const at = '2026-01-01T10:00:00.000Z';

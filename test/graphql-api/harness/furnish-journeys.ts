@@ -1,4 +1,4 @@
-// A tenant's journey data for the tests that walk the schema: an active journey, with a person who
+// Journey data of a tenant, for the tests that walk the schema: an active journey with a person who
 // is not due, so that no process advances them.
 
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
@@ -15,10 +15,10 @@ export function enrolmentIdOf({ workspaceId }: Workspace): string {
   return derivedUuid('enrolment of a test', workspaceId);
 }
 
-/** Its send node, and the one after it. */
+/** The journey's send node and the node after it. */
 export const [SEND_NODE, WAIT_NODE] = ['send', 'wait'] as const;
 
-/** Of a tenant with a template and this contact. */
+/** The tenant must have a template and this contact. */
 export async function furnishJourneys(tenant: Tenant, contactId: string): Promise<void> {
   const { workspaceId } = tenant;
   const nodes = [

@@ -1,4 +1,4 @@
-// A partner's data for the tests that walk the schema: an affiliate profile, and data of agencies.
+// Partner data for the tests that walk the schema: an affiliate profile, and data of agencies.
 
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import type { Tenant } from '../../harness/tenant.ts';

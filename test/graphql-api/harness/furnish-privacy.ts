@@ -1,4 +1,4 @@
-// A tenant's erasures and exports for the tests that walk the schema.
+// Erasures and exports of a tenant, for the tests that walk the schema.
 
 import { digestOf } from '../../../graphql-api/privacy/person-key.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
@@ -24,7 +24,10 @@ export function confirmedNobody({ workspaceId }: Workspace) {
   return { ...ids, confirmation: digestOf(ids) };
 }
 
-/** An erasure that is over and a rule of the far future, so that no process touches them, and an export of nobody. */
+/**
+ * A completed erasure and a retention rule far in the future, which no process changes, and an
+ * export of a person without data.
+ */
 export async function furnishPrivacy(tenant: Workspace): Promise<void> {
   const { workspaceId } = tenant;
   const { confirmation } = confirmedNobody(tenant);

@@ -1,4 +1,4 @@
-// A tenant's template data for the tests that walk the schema.
+// Template data of a tenant, for the tests that walk the schema.
 
 import { v7 as uuidv7 } from 'uuid';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
@@ -20,7 +20,7 @@ export async function furnishTemplates(tenant: Tenant): Promise<void> {
   await createVersion(tenant.workspaceId, { id, templateId, state: 'Active' });
 }
 
-/** Its id; every tenant sees it. */
+/** Creates an entry that every tenant sees, and returns its ID. */
 export async function createCatalogEntry(): Promise<string> {
   const id = uuidv7();
   const version = {

@@ -1,5 +1,5 @@
-// A wallet in which everything has happened once, under ids that follow from the tenant's own. Written
-// as rows: the operations themselves go through the wallets of a whole database.
+// A wallet with one of each kind of transaction, under IDs derived from the tenant's. Written as
+// rows, because the operations themselves process the wallets of the whole database.
 
 import { v7 as uuidv7 } from 'uuid';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
@@ -8,7 +8,10 @@ import { sql, type Tenant } from '../../harness/tenant.ts';
 type Organization = Pick<Tenant, 'organizationId'>;
 type Noun = 'Referral' | 'Earning' | 'LedgerTransaction' | 'Redemption' | 'Conversion' | 'Payout';
 
-/** Of the one that is there: the held credit, its transaction, the payout that was just asked for. */
+/**
+ * The ID of the existing object: the held credit, its transaction, or the payout that was just
+ * requested.
+ */
 export function walletIdOf(noun: Noun): (tenant: Organization) => string {
   return ({ organizationId }) => derivedUuid(`${noun} of a test`, organizationId);
 }
@@ -34,8 +37,9 @@ type Posting = {
 };
 
 /**
- * Of an affiliate with an approved KYC: 350.00 of credits, 70.00 of them held until far from now, and
- * 2,050.00 of cash, 2,000.00 of it old enough; 1,000.00 are on their way.
+ * The wallet of an affiliate with an approved KYC: 350.00 of credits, of which 70.00 are held until
+ * the far future, and 2,050.00 of cash, of which 2,000.00 are old enough and 1,000.00 are in a
+ * payout.
  */
 export async function furnishWallet(tenant: Organization, databaseUrl?: string): Promise<void> {
   const { organizationId } = tenant;
@@ -96,7 +100,10 @@ function posting(kind: string, source: Posting['source'], entries: Posting['entr
   return { id: uuidv7(), kind, source, entries };
 }
 
-/** Organisations that came by the tenant's code and paid; the first is the referral of walletIdOf. */
+/**
+ * Organizations that signed up with the tenant's code and paid. The first is the referral of
+ * walletIdOf.
+ */
 async function referees(
   tenant: Organization,
   count: number,
@@ -134,7 +141,7 @@ async function referees(
   return ids;
 }
 
-/** The transactions with their entries, and the accounts as they are after them. */
+/** Inserts the transactions with their entries, and the resulting accounts. */
 function ledgerSql(organizationId: string, walletId: string, postings: readonly Posting[]): string {
   const accounts = new Map(WALLET.map(kind => [kind as string, { balance: 0, version: 0 }]));
   const entries = postings.flatMap(({ id, entries: amounts }) =>

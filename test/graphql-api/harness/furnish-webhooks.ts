@@ -1,4 +1,4 @@
-// A tenant's webhook data for the tests that walk the schema.
+// Webhook data of a tenant, for the tests that walk the schema.
 
 import { newWebhookSecret, webhookSecretPlace } from '../../../graphql-api/webhooks/signature.ts';
 import { parseEncryptionKeys } from '../../../schema/environment/encryption-keys.ts';
@@ -18,7 +18,7 @@ export function webhookDeliveryIdOf({ workspaceId }: Pick<Tenant, 'workspaceId'>
   return derivedUuid('webhook delivery of a test', workspaceId);
 }
 
-/** An endpoint with a finished delivery: nothing is pending, so no process changes it. */
+/** An endpoint with a completed delivery. Nothing is pending, so no process changes it. */
 export async function furnishWebhooks(tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant;
   const [endpointId, deliveryId] = [webhookEndpointIdOf(tenant), webhookDeliveryIdOf(tenant)];

@@ -1,4 +1,4 @@
-// The data that createTenant does not create, with IDs derived from the tenant's.
+// Data that createTenant does not create, with IDs derived from the tenant's.
 
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';
@@ -27,8 +27,10 @@ export function contactIdOf({ workspaceId }: Tenant): string {
   return derivedUuid('contact of a test', workspaceId);
 }
 
-/** A draft that could be launched, a contact with a consent, a device and an exposure, and what a
- * partner has. */
+/**
+ * A draft that could be launched; a contact with a consent, a device and an exposure; and a
+ * partner's data.
+ */
 export async function furnish(tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant;
   await createCampaign(workspaceId, {
@@ -63,7 +65,7 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await furnishPrivacy(tenant);
 }
 
-/** Unless it is active, it was revoked and removed, so that ClickHouse is not asked to make it. */
+/** By default the login is revoked and removed, so that no process creates it in ClickHouse. */
 export async function createAnalystLogin(tenant: Tenant, isActive = false): Promise<void> {
   const endedAt = isActive ? null : new Date();
   await sql(

@@ -1,4 +1,4 @@
-// An API that calls the gateway for development, and the objects that a tenant has created there.
+// An API that calls the development gateway, and the objects that a tenant has created there.
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,7 +23,7 @@ export type ApiWithGateway = {
   readonly gateway: () => TestGateway;
 };
 
-/** Both for all tests of a file. */
+/** Starts both once for all tests of a file. */
 export function useApiWithGateway(env: Readonly<Record<string, string>> = {}): ApiWithGateway {
   const gateway = useGateway();
   let api: ApiProcess | undefined;
@@ -45,8 +45,10 @@ export function useApiWithGateway(env: Readonly<Record<string, string>> = {}): A
   };
 }
 
-/** A tenant whose workspace has a merchant account of its own, so that the faults of a test are its
- * own too. */
+/**
+ * A tenant whose workspace has its own merchant account, so that faults injected by a test affect
+ * no other test.
+ */
 export async function createMerchant({ api, gateway }: ApiWithGateway): Promise<Merchant> {
   const [tenant, account] = [await createTenant(), await gateway().addAccount()];
   const token = await tokenFor(tenant.organizationId);
@@ -70,7 +72,7 @@ export type Made<T> = {
   readonly messages: readonly string[];
 };
 
-/** One of the mutations that make something; nothing checked. */
+/** Calls a mutation that creates an object; checks nothing. */
 export async function make<T = Record<string, string>>(
   api: ApiProcess,
   tenant: Tenant,
@@ -132,7 +134,7 @@ export function subscriptionInput(planNodeId: string) {
 
 export type GatewayNoun = 'Link' | 'Order' | 'Plan' | 'Subscription' | 'Vendor' | 'Refund';
 
-/** Under ids that follow from the tenant's own, for the walkers. */
+/** IDs derived from the tenant's, for the tests that walk the schema. */
 export function gatewayIdOf(noun: GatewayNoun): (tenant: Tenant) => string {
   return ({ workspaceId }) => derivedUuid(`gateway ${noun} of a test`, workspaceId);
 }
@@ -141,7 +143,7 @@ export function gatewayPaymentIdOf({ workspaceId }: Tenant): string {
   return `payment-of-${workspaceId}`;
 }
 
-/** One of each, as if made before; the gateway does not know them. */
+/** One object of each kind, as if created earlier. The gateway does not know them. */
 export async function furnishGateway(tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant;
   const columns = (noun: GatewayNoun) => [
@@ -195,7 +197,7 @@ export type PaymentOptions = {
   readonly method?: string;
 };
 
-/** As the gateway's event would have left it. */
+/** Records a payment like a gateway event would. */
 export async function recordPayment(
   { workspaceId }: Tenant,
   { accountId, cfPaymentId, amountMinor, orderId, subscriptionId, method }: PaymentOptions,
@@ -218,7 +220,7 @@ export async function recordPayment(
   );
 }
 
-/** The same at the gateway itself, and an order that was paid there; the id of its payment. */
+/** Creates the same objects at the gateway, with a paid order; returns the ID of the payment. */
 export async function atGateway(tenant: Tenant): Promise<string> {
   const gateway = currentGateway();
   const idOf = (noun: GatewayNoun) =>

@@ -1,4 +1,4 @@
-// The inputs of journey mutations for the tests that walk the schema.
+// Inputs of journey mutations, for the tests that walk the schema.
 
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
@@ -7,7 +7,10 @@ import { furnish } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf, SEND_NODE } from './furnish-journeys.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 
-/** What the journey's mutations need to succeed, of a tenant that has all of this and nobody else in. */
+/**
+ * A case for a journey mutation that succeeds, with a tenant that has all objects and no other
+ * person in flight.
+ */
 function journeyCase(
   noun: 'Journey' | 'Enrolment' | 'TemplateVersion',
   input?: (tenant: Tenant) => AuditCase['input'],
@@ -28,7 +31,7 @@ function journeyCase(
   };
 }
 
-/** By name; all that is walked of journeys. */
+/** Inputs by mutation name, for all journey mutations. */
 export const JOURNEY_INPUTS: Readonly<
   Record<string, (tenant: Tenant) => Readonly<Record<string, unknown>>>
 > = {

@@ -1,4 +1,4 @@
-// The control plane over a real socket, in the process of the test, which then holds its clock.
+// The control plane over a real socket in the process of the test, which controls its clock.
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';

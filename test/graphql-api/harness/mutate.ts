@@ -1,4 +1,4 @@
-// Mutations by their names, for tests of what they do.
+// Calls mutations by name, for tests of their effects.
 
 import { expect } from 'vitest';
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
@@ -19,7 +19,7 @@ export type MutationArguments = {
 
 export type Asker = { readonly api: Api; readonly tenant: Tenant; readonly role?: Role };
 
-/** The whole answer; nothing checked. */
+/** Returns the complete response; checks nothing. */
 export async function tryMutation(
   { api, tenant, role = 'owner' }: Asker,
   name: string,
@@ -50,7 +50,7 @@ export async function mutate<T>(
   return payload;
 }
 
-/** Why it did nothing, as codes with what they are about; it must have been refused. */
+/** Returns the error codes with their subjects; the mutation must be refused. */
 export async function refusals(
   asker: Asker,
   name: string,

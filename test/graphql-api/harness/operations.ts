@@ -1,4 +1,4 @@
-// The data for manual operations of platform admins, and replays of tenants.
+// Data for manual operations of platform admins and for replays of tenants.
 
 import { randomUUID } from 'node:crypto';
 import { READER } from '../../../graphql-api/payments/facts/facts-of-event.ts';
@@ -16,7 +16,9 @@ export type DeadLetterOptions = {
   readonly databaseUrl?: string;
 };
 
-/** Its id. The queue is made when a process has found Postgres, so this waits for it. */
+/**
+ * Returns its ID. Waits for the queue, which a process creates after it has connected to Postgres.
+ */
 export async function createDeadLetter({
   job = 'forget-old-records',
   data = { dueAt: '2026-11-01T00:00:00Z' },
@@ -37,7 +39,7 @@ export async function createDeadLetter({
   return id;
 }
 
-/** A warehouse row that ingest refused permanently. Its id. */
+/** Creates a warehouse row that ingest refused permanently, and returns its ID. */
 export async function createRefusedRow(
   { workspaceId }: Workspace,
   row: object = { card_id: 'none' },
@@ -57,7 +59,7 @@ export function replayIdOf({ workspaceId }: Workspace): string {
   return derivedUuid('replay of a test', workspaceId);
 }
 
-/** One that has ended, by the workspace as it were. */
+/** A completed replay, as if requested by the workspace. */
 export async function createReplay({ workspaceId }: Workspace): Promise<void> {
   await sql(
     `INSERT INTO rejected_events_replays
@@ -72,7 +74,7 @@ export async function createReplay({ workspaceId }: Workspace): Promise<void> {
   );
 }
 
-/** An event of the gateway that this release has tried to read and can't. Its id. */
+/** Creates a gateway event that this release could not process, and returns its ID. */
 export async function createParkedEvent(
   { workspaceId }: Workspace,
   databaseUrl?: string,

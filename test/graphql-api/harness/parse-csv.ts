@@ -1,12 +1,13 @@
-// A strict reader of RFC 4180 that shares nothing with the writer: whatever the RFC does not allow throws.
+// A strict parser of RFC 4180 that shares no code with the writer. It throws on anything that the
+// RFC does not allow.
 
-/** Null is a field of no characters, not even quotes. */
+/** null is an empty field without quotes. */
 export type Field = string | null;
 
 const QUOTED = /"((?:[^"]|"")*)"/y;
 const PLAIN = /[^",\r\n]*/y;
 
-/** All lines, with the header row. */
+/** Returns all lines, including the header. */
 export function parseCsv(text: string): Field[][] {
   const lines: Field[][] = [];
   let at = 0;

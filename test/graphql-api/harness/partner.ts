@@ -1,13 +1,13 @@
-// Partners made directly in Postgres, at the point of the program where a test begins.
+// Creates partners directly in Postgres, at the stage of the program where a test begins.
 
 import { randomInt } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { sql } from '../../harness/tenant.ts';
 
-/** On another database than the run's own. */
+/** For a database other than the one shared by the run. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** The organisation has referred so many, who have all paid. */
+/** Creates this number of paying referees for the organization. */
 export async function refer(organizationId: string, count: number, query: Query = sql) {
   const code = organizationId.slice(-12);
   await query(
@@ -27,12 +27,12 @@ export async function refer(organizationId: string, count: number, query: Query 
   }
 }
 
-/** An affiliate that has not submitted its KYC yet. */
+/** An affiliate that has not submitted its KYC. */
 export async function createAffiliate(organizationId: string, query: Query = sql): Promise<void> {
   await query('INSERT INTO affiliate_profiles (organization_id) VALUES ($1)', [organizationId]);
 }
 
-/** A submission to review, as the queue has it; nothing is sealed. */
+/** A KYC submission in the review queue, without sealed values. */
 export async function createKycSubmission(
   organizationId: string,
   query: Query = sql,
@@ -58,7 +58,7 @@ export type KycBody = {
   readonly entity_type: string;
 };
 
-/** Valid, and nobody else's. */
+/** A valid body, whose values no other test uses. */
 export function kycBody(): KycBody {
   return {
     full_name: 'Asha Rao',
@@ -71,7 +71,7 @@ export function kycBody(): KycBody {
   };
 }
 
-/** The same in GraphQL's words. */
+/** The same as GraphQL input. */
 export function kycInput(body: Readonly<Record<string, unknown>> = kycBody()) {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
@@ -89,7 +89,10 @@ export function randomPan(kind: string): string {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The GSTIN of a PAN, by the rule as the tax office tells it: weights 1 and 2, digits of base 36. */
+/**
+ * The GSTIN of a PAN. Its check digit follows the tax office's rule: weights 1 and 2, base-36
+ * digits.
+ */
 export function gstinOf(pan: string): string {
   const text = `27${pan}1Z`;
   const sum = text
@@ -124,7 +127,7 @@ export type DealOptions = {
   readonly status?: 'REGISTERED' | 'PROOF_SUBMITTED';
 };
 
-/** An agency's open deal. */
+/** Creates an open deal of an agency. */
 export async function createDeal(
   organizationId: string,
   { id = uuidv7(), domain = `${id}.com`, status = 'REGISTERED' }: DealOptions = {},

@@ -1,5 +1,5 @@
-// Rows for reports, straight into the tables that ingest writes, so that a test may choose their times
-// and have thousands of them at once.
+// Inserts rows for reports directly into the tables that ingest writes, so that tests can choose
+// their times and create thousands at once.
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -20,10 +20,10 @@ export async function insertRows(table: string, values: readonly Row[]): Promise
   });
 }
 
-/** The defaults of rows. */
+/** The default campaign of the rows. */
 export const REPORTED_CAMPAIGN_ID = 'campaign-1';
 
-/** A track event of now, except for the fields given. */
+/** A track event at the current time, with these fields replaced. */
 export function eventRow({ workspaceId, keyId }: Workspace, fields: Row = {}): Row {
   const timestamp = fields.timestamp ?? new Date().toISOString();
   return {
@@ -115,7 +115,7 @@ export function cardRow({ workspaceId }: Workspace, fields: Row = {}): Row {
   };
 }
 
-/** Something of every kind, of one person, which names the tenant in whatever can hold a text. */
+/** One row of each kind for one person. All text columns contain the tenant's workspace ID. */
 export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Promise<void> {
   const mark = tenant.workspaceId;
   const person = { user_id: userId, anonymous_id: 'anonymous-1' };
@@ -144,7 +144,10 @@ export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Pro
   await insertRows('send_audits_raw', [{ workspace_id, user_id: userId, ...sent }]);
 }
 
-/** Returns the field of this name from the response to the tenant's member, without errors. */
+/**
+ * Queries as a member of the tenant, expects no errors, and returns the first field of the
+ * response.
+ */
 export async function reportOf<T>(
   api: Api,
   tenant: Tenant,
@@ -159,7 +162,7 @@ export async function reportOf<T>(
 
 const HOUR_MS = 3_600_000;
 
-/** From some hours ago until an hour from now. */
+/** From this number of hours ago until an hour from now. */
 export function lastHours(hours: number): { from: string; to: string } {
   return {
     from: new Date(Date.now() - hours * HOUR_MS).toISOString(),

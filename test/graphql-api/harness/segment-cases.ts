@@ -1,4 +1,4 @@
-// The segments for the tests that walk the schema: an evaluated segment with a member, and inputs.
+// Segments for the tests that walk the schema: an evaluated segment with a member, and inputs.
 
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';

@@ -17,7 +17,7 @@ import { contextOf, type TestDeps } from './deps.ts';
 
 export type TemplateActions = {
   readonly act: <I, O>(action: Action<I, O>, input: I, role?: Role) => Promise<O>;
-  /** As the job of a webhook does. */
+  /** Runs work like the job that processes a webhook. */
   readonly asSystem: <T>(work: (scope: TemplateScope) => Promise<T>) => Promise<T>;
   readonly judge: (verdict: Verdict) => Promise<VerdictOutcome>;
   readonly draft: (templateId: string, body?: string) => Promise<string>;

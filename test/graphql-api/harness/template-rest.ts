@@ -1,4 +1,4 @@
-// Templates over REST, for tests of what they show.
+// Calls the REST API of templates, for tests of its responses.
 
 import { expect } from 'vitest';
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
@@ -11,11 +11,11 @@ export type RestAnswer = { readonly status: number; readonly json: Json };
 
 export type TemplateRest = {
   readonly rest: (method: string, path: string, body?: unknown, role?: Role) => Promise<RestAnswer>;
-  /** A new Draft. */
+  /** Creates a Draft. */
   readonly posted: (templateId: string, body?: Json) => Promise<Json>;
 };
 
-/** What the design names, in its order. */
+/** The fields that the design specifies, in order. */
 export const VERSION_FIELDS = [
   'version_id template_id channel language state category body header footer buttons variables',
   'force_rollout created_at submitted_at approved_at activated_at rejection_reason pinned_count',

@@ -1,5 +1,5 @@
-// The cases of the tenancy test for each noun. It fails for a node type or mutation that is missing
-// here, so that a new noun is walked from its first day.
+// The cases of the tenancy test for each noun. The test fails for a node type or mutation that is
+// missing here, so every new noun is covered.
 
 import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -32,7 +32,7 @@ import { kycBody, kycInput } from './partner.ts';
 import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
 import { SEGMENT_INPUTS, segmentIdOf, WALKED_RULE } from './segment-cases.ts';
 
-/** The UUID of such a thing that the tenant has. */
+/** The UUID of the tenant's object of each node type. */
 export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Organization: tenant => tenant.organizationId,
   Workspace: tenant => tenant.workspaceId,
@@ -73,7 +73,7 @@ function organizationNode({ organizationId }: Tenant): string {
   return encodeNodeId('Organization', organizationId);
 }
 
-/** A valid `input` that names, where it names anything, what is the tenant's. */
+/** A valid `input` whose references, if any, are to objects of the tenant. */
 export const MUTATION_INPUTS: Readonly<
   Record<string, (tenant: Tenant) => Readonly<Record<string, unknown>>>
 > = {
@@ -214,7 +214,7 @@ export const MUTATION_INPUTS: Readonly<
   workspaceUpdate: () => ({ name: 'walked', inAppDailyMax: 7 }),
 };
 
-/** Values of required query arguments that are no ids. */
+/** Values of required query arguments that are not IDs. */
 export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   first: 10,
   userId: FURNISHED_USER_ID,
@@ -241,7 +241,7 @@ export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   rule: WALKED_RULE,
 };
 
-/** Optional arguments that a query needs, or that make it show names. */
+/** Optional arguments that a query needs, or with which it returns text of the tenant. */
 export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = {
   userTimeline: 'userId',
   trends: 'breakdowns',
@@ -249,7 +249,7 @@ export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = {
   personFootprint: 'userId',
 };
 
-/** The operations for platform admins only, which refuse owners entirely. */
+/** Operations for platform admins only, which owners may not call at all. */
 export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'catalogEntrySource',
   'billingLinks',
@@ -269,7 +269,7 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'templateReviews',
 ]);
 
-/** The values of `{…}` in a REST path, by parameter name. */
+/** The values of `{…}` in REST paths, by parameter name. */
 export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   campaign_id: campaignIdOf,
   code: codeOf,
@@ -290,7 +290,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   retention_rule_id: retentionRuleIdOf,
 };
 
-/** The body for a REST path with POST, PUT or PATCH, where `{"name":"walked"}` is not valid. */
+/** The body of a POST, PUT or PATCH, by REST path, if `{"name":"walked"}` is not valid. */
 export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '/api/v1/affiliates/credits-to-cash': { requested_amount: 10 },
   '/api/v1/affiliates/kyc/submit': kycBody(),
@@ -359,8 +359,8 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
   '/api/v1/sdk-keys/{sdk_key_id}/rotate': { overlap_seconds: 60 },
 };
 
-/** Paths for platform admins only, which refuse an owner before they look for what is named. */
+/** Paths for platform admins only, which refuse an owner before they look up the object. */
 export const PLATFORM_PATHS = /^\/api\/v1\/admin\//;
 
-/** Paths for anybody, which tell nobody whether what is named is there. */
+/** Public paths, which never reveal whether the object exists. */
 export const PUBLIC_PATHS = /^\/refer\//;

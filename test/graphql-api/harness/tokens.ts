@@ -4,7 +4,7 @@ import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/confi
 /** The verification settings of the tests' API processes. */
 export const TEST_SECRET = 'a secret of the tests, which is long enough';
 
-/** Of an owner, unless the options say otherwise. */
+/** A token, by default of an owner. */
 export function tokenFor(
   organizationId: string,
   options: Partial<TokenOptions> = {},

@@ -1,4 +1,4 @@
-// The reports of insights as CSV: Accept: text/csv.
+// The reports of insights as CSV, requested with Accept: text/csv.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
@@ -9,11 +9,11 @@ import { tokenFor } from '../harness/tokens.ts';
 
 const api = useSharedApi();
 const RANGE = { from: '2026-11-02T00:00:00Z', to: '2026-11-04T00:00:00Z' };
-/** What ingest accepts. */
+/** The maximum length that ingest accepts. */
 const LONGEST_TEXT = 10_240;
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** A breakdown value, and how it is in the file. */
+/** Breakdown values, and their fields in the file. */
 const ODD_TEXTS: readonly (readonly [value: unknown, inFile: Field])[] = [
   ['plain', 'plain'],
   ['say "hi"', 'say "hi"'],
@@ -241,7 +241,7 @@ describe('Accept', () => {
     ['text/csv;q=0.5, application/json;q=0.9', 'application/json'],
     ['text/csv;q=0.1, */*', 'application/json'],
     ['text/csv;q=0', 'application/json'],
-    // Like every other route, which never returns 406.
+    // JSON is the default, as for all other routes, which never return 406.
     ['text/html', 'application/json'],
     ['nonsense', 'application/json'],
   ])('%j is answered with %s', async ([accept, type]) => {

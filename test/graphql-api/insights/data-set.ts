@@ -1,5 +1,5 @@
-// Random events of a few people, with what real data has: IDs that appear late, repeats, ties, and
-// properties of every kind.
+// Random events of a few people, with the irregularities of real data: late IDs, repeats, equal
+// times, and properties of every type.
 
 import type { Random } from '../../harness/random.ts';
 import type { Tenant } from '../../harness/tenant.ts';
@@ -8,7 +8,7 @@ import { eventRow, type Row } from '../harness/report-rows.ts';
 export type DataSet = { readonly tenant: Tenant; readonly rows: readonly Row[] };
 
 const DAY_MS = 86_400_000;
-/** The clocks of Berlin go back on the 25th. */
+/** Clocks in Berlin are set back on the 25th. */
 export const DATA_FROM_MS = Date.UTC(2026, 9, 17, 21, 30);
 export const DATA_DAYS = 14;
 
@@ -24,7 +24,10 @@ const PEOPLE = [
   { user_id: '', anonymous_id: '' },
 ];
 
-/** Of a path that most events have. Quarters, whose sums are exact in any order. */
+/**
+ * Values of a property that most events have. Multiples of a quarter, so sums are exact in any
+ * order.
+ */
 const TOTALS = [
   '12.5',
   '12',
@@ -58,7 +61,7 @@ export function randomRows(random: Random, tenant: Tenant): Row[] {
   const rows = Array.from({ length: 20 + random.below(80) }, (_, number) =>
     randomRow(random, tenant, `m-${number}`),
   );
-  // Stored again, as retries are: the copy that was received first counts.
+  // Stored again, like retries. The copy that was received first counts.
   const repeats = rows
     .filter(() => random.below(6) === 0)
     .map(row => ({
@@ -98,7 +101,7 @@ function randomRow(random: Random, tenant: Tenant, messageId: string): Row {
   });
 }
 
-/** Half of them at few times, so that many events share one. */
+/** Half of the events are at a few times, so many share one. */
 export function randomTimeMs(random: Random): number {
   const days = DATA_DAYS * DAY_MS;
   const offsetMs = random.below(2) === 0 ? random.below(40) * (days / 40) : random.below(days);
@@ -114,7 +117,9 @@ function randomProperties(random: Random): string {
   return members.length === 0 ? random.pick(['', '{}']) : `{${members.join(',')}}`;
 }
 
-/** Each stored event once: of the copies with one message ID on one day, the one received first. */
+/**
+ * Removes duplicates: of the copies with one message ID on one day, keeps the one received first.
+ */
 export function eventsOnce(rows: readonly Row[]): Row[] {
   const first = new Map<string, Row>();
   for (const row of rows) {

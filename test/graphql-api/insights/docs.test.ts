@@ -1,4 +1,4 @@
-// The examples of the guide for analysts are accepted as they are.
+// The examples of the guide for analysts are accepted unchanged.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Which events match, and what their values are, in plain TypeScript.
+// A reference implementation in plain TypeScript: which events match, and their values.
 
 import type {
   EventMatch,
@@ -65,7 +65,7 @@ function jsonIn(row: Row, { column, properties, context }: EventProperty): unkno
   return value;
 }
 
-/** As ClickHouse orders texts: by their bytes, null last. */
+/** Orders strings like ClickHouse: by their bytes, null last. */
 export function compareTexts(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,4 +1,4 @@
-// Funnels of random events and inputs equal a slow reference.
+// Funnels of random events and inputs equal those of a slow reference implementation.
 
 import { expect, test } from 'vitest';
 import { funnel, funnelDropOffs } from '../../../graphql-api/insights/funnel.reads.ts';
@@ -30,7 +30,7 @@ test(`funnels equal a reference (TEST_SEED=${SEED}, ${DATA_SETS} data sets)`, {
     expect(dropOffs.personIds).toEqual(personIds.slice(0, 2));
     expect(dropOffs.hasNextPage).toBe(personIds.length > 2);
 
-    // The statements that are shown return the same people.
+    // The SQL returned with the report finds the same people.
     const pasted = await rowsOf<{ line: string; step: number; people: string }>(report.sql);
     for (const { line, step: at, people } of pasted)
       expect(report.lines[Number(line) - 1]!.steps[at - 1]!.people).toBe(Number(people));

@@ -1,4 +1,4 @@
-// Funnels in plain TypeScript: every attempt of every person, event by event.
+// A reference implementation of funnels: every attempt of every person, event by event.
 
 import type { FunnelInput, FunnelLine } from '../../../graphql-api/insights/funnel.reads.ts';
 import type { Random } from '../../harness/random.ts';
@@ -37,7 +37,7 @@ export type Attempt = {
   readonly value: string | null;
 };
 
-/** The furthest attempt of each person, and the first of those. */
+/** The furthest attempt of each person; of several, the first. */
 export function attemptsOf(rows: readonly Row[], input: FunnelInput): Attempt[] {
   const [fromMs, toMs] = [input.range.from.getTime(), input.range.to.getTime()];
   const events = eventsOnce(rows).filter(row => timeMs(row) >= fromMs && timeMs(row) < toMs);
@@ -64,7 +64,7 @@ function attemptsOfPerson(own: readonly Row[], input: FunnelInput) {
         timeMs(a) - timeMs(b) ||
         stepsOf(a)[0]! - stepsOf(b)[0]! ||
         bitsOf(a) - bitsOf(b) ||
-        // Of exclusions, and then of values: only which of the values is shown depends on it.
+        // The order of exclusions and of values only determines which value is shown.
         Number(exclusions.includes(a)) - Number(exclusions.includes(b)) ||
         compareTexts(breakdownOf(a), breakdownOf(b)),
     );

@@ -62,12 +62,12 @@ beforeAll(async () => {
       properties: plan === undefined ? '' : JSON.stringify({ plan }),
     });
   await insertRows('events_raw', [
-    // All steps, the second try within the window.
+    // All steps; the second attempt is within the window.
     event('Visit', '09:00:00', 'ann', 'free'),
     event('Visit', '12:00:00', 'ann', 'pro'),
     event('Cart', '12:10:00', 'ann'),
     event('Order', '13:00:00', 'ann'),
-    // All steps, but the last one is a millisecond too late.
+    // All steps, but the last one is a millisecond late.
     event('Visit', '12:00:00', 'ben', 'pro'),
     event('Cart', '12:20:00', 'ben'),
     event('Order', '13:00:00.001', 'ben'),
@@ -78,11 +78,11 @@ beforeAll(async () => {
     event('Order', '12:00:00', 'dan'),
     event('Visit', '12:00:00', 'dan', 'free'),
     event('Cart', '12:00:00', 'dan'),
-    // With something in between.
+    // With another event in between.
     event('Visit', '12:00:00', 'eve', 'free'),
     event('Refusal', '12:01:00', 'eve'),
     event('Cart', '12:02:00', 'eve'),
-    // Never visited.
+    // Without the first step.
     event('Order', '12:00:00', 'finn'),
   ]);
 });
@@ -111,7 +111,7 @@ describe('a funnel', () => {
             people: 4,
             conversionFromFirst: 0.8,
             conversionFromPrevious: 0.8,
-            // Of 0, 120, 600 and 1,200 s.
+            // The median of 0, 120, 600 and 1,200 s.
             medianSecondsFromPrevious: 600,
           },
           {

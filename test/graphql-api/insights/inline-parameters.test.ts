@@ -1,4 +1,4 @@
-// Parameters inlined into a statement have the same values for the engine.
+// Parameters inlined into a statement have the same values in ClickHouse.
 
 import { expect, test } from 'vitest';
 import { inlineParameters } from '../../../graphql-api/insights/inline-parameters.ts';

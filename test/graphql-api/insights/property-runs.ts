@@ -1,4 +1,5 @@
-// Runs a property over many random data sets, each in a workspace of its own. One insert serves many.
+// Checks a property for many random data sets, each in its own workspace. One insert writes many of
+// them.
 
 import { createRandom, type Random } from '../../harness/random.ts';
 import { createTenant } from '../../harness/tenant.ts';
@@ -15,7 +16,7 @@ const AT_ONCE = 50;
 
 export const RUNS_TIMEOUT = isLong ? 3_600_000 : 120_000;
 
-/** The seed of a failure is in its message. */
+/** The error message of a failure contains its seed. */
 export async function forRandomData(
   check: (random: Random, data: DataSet) => Promise<void>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// Retention of random events and inputs equals a slow reference.
+// Retention of random events and inputs equals that of a slow reference implementation.
 
 import { expect, test } from 'vitest';
 import { type RetentionInput, retention } from '../../../graphql-api/insights/retention.reads.ts';
@@ -26,7 +26,7 @@ function randomRetention(random: Random): RetentionInput {
   };
 }
 
-/** Cohort by cohort, person by person, period by period. */
+/** Computed for each cohort, person and period. */
 function cohortsOf(rows: readonly Row[], input: RetentionInput, starts: readonly number[]) {
   const { range, firstEvent, returningEvent, kind } = input;
   const events = eventsOnce(rows).filter(
@@ -61,7 +61,7 @@ test(`retention equals a reference (TEST_SEED=${SEED}, ${DATA_SETS} data sets)`,
     const starts = report.cohorts.map(({ start }) => start.getTime());
     expect(report.cohorts, JSON.stringify(input)).toEqual(cohortsOf(rows, input, starts));
 
-    // The statement that is shown returns the same cohorts.
+    // The SQL returned with the report returns the same cohorts.
     const pasted = await rowsOf<{ cohort: number; people: string; returned: string[] }>(report.sql);
     for (const { cohort, people, returned } of pasted) {
       const shown = report.cohorts[cohort]!;

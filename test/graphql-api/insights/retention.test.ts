@@ -31,7 +31,7 @@ beforeAll(async () => {
     event('Signed Up', '02', 'ben'),
     event('Signed Up', '03', 'ann'),
     event('Signed Up', '03', '', 'visitor'),
-    // Nobody.
+    // An event without a person.
     event('Signed Up', '03', ''),
     event('Order Completed', '02', 'ben'),
     event('Order Completed', '03', 'ann', 'visitor'),

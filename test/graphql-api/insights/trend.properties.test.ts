@@ -1,4 +1,4 @@
-// Trends of random events and inputs equal a slow reference.
+// Trends of random events and inputs equal those of a slow reference implementation.
 
 import { expect, test } from 'vitest';
 import { trends } from '../../../graphql-api/insights/trend.reads.ts';
@@ -34,7 +34,7 @@ test(`trends equal a reference (TEST_SEED=${SEED}, ${DATA_SETS} data sets)`, {
     expect(report.lines).toHaveLength(expected.length);
     linesSeen += expected.length;
 
-    // The statement that is shown returns the same points.
+    // The SQL returned with the report returns the same points.
     const pasted = await rowsOf<SqlRow>(report.sql);
     const points = pasted.filter(({ bucket }) => bucket > 0);
     for (const { series, line, period, bucket, value } of points) {

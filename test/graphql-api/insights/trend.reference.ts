@@ -1,4 +1,4 @@
-// Trends in plain TypeScript: a filter per point.
+// A reference implementation of trends: one filter per point.
 
 import type { Measure } from '../../../graphql-api/insights/measure.ts';
 import type { TrendLine, TrendsInput } from '../../../graphql-api/insights/trend.reads.ts';

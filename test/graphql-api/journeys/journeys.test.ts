@@ -1,4 +1,5 @@
-// A journey as its users see it: over GraphQL, with the processes that move people and write audits.
+// A journey as its users see it: over GraphQL, with the processes that advance people and write
+// audits.
 
 import { describe, expect, test } from 'vitest';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -80,7 +81,7 @@ async function cards({ tenant }: Scene): Promise<Record<string, unknown>[]> {
   return rows.map(row => ({ ...row, details: JSON.parse(String(row.details)) }));
 }
 
-/** Until the person has left; the process moves them. */
+/** Waits until a process has advanced the person to the end. */
 function completed(of: Scene, id: string | undefined): Promise<void> {
   return eventually(async () => {
     const { enrolment } = await ask<{ enrolment: { state: string } }>(
@@ -182,7 +183,7 @@ describe.concurrent('a journey', () => {
       return rows[0]!;
     });
     expect(found).toMatchObject({ content: { title: 'Hello' }, state: 'QUEUED' });
-    // As ingest writes it with the acknowledgement.
+    // Inserted like ingest does for an acknowledgement.
     await sql(
       `INSERT INTO journey_signals (id, workspace_id, step_execution_id, enrolment_id, outcome, occurred_at)
        SELECT gen_random_uuid(), workspace_id, id, enrolment_id, 'CLICKED', now()
@@ -218,7 +219,7 @@ describe.concurrent('a journey', () => {
       expect(enrolment).toEqual({ versions: [{ ...held, overrideReason }] });
     });
     expect(await cards(of)).toMatchObject([{ kind: 'journey.pin_migrated', user_id: userId }]);
-    // No hold was requested, so a later forced rollout also applies to them.
+    // No hold was requested, so a later forced rollout also applies to these people.
     const better = await createVersion(workspaceId, {
       templateId: of.templateId,
       state: 'Approved',
@@ -256,7 +257,7 @@ describe.concurrent('a journey', () => {
     expect(await cards(of)).toMatchObject([{ details: { reason: 'values_missing', missing } }]);
   });
 
-  test('that cannot go on holds up no other', async () => {
+  test('that fails does not block others', async () => {
     const [broken, of] = [await scene(), await scene()];
     const enter = async (into: Scene) => {
       const { userId } = await createContact(into.tenant.workspaceId, {
@@ -264,7 +265,7 @@ describe.concurrent('a journey', () => {
       });
       const id = await activeJourney(into, [sendNode(into, 'end'), END]);
       if (into === broken)
-        // Nodes that no version of this program takes.
+        // Nodes that no version of this program accepts.
         await sql(
           `INSERT INTO journey_definitions (id, journey_id, workspace_id, number, nodes, created_by)
            SELECT gen_random_uuid(), journey_id, workspace_id, 2, '[{"id": "a", "kind": "wait", "seconds": 0, "next": "b"}]', 'test'
@@ -360,7 +361,7 @@ describe.concurrent('a journey', () => {
   });
 });
 
-/** A wait, then the send. */
+/** Links the wait node to the send node. */
 function linked<T extends { readonly id: string }>(node: T): T {
   return node.id === 'wait' ? { ...node, next: 'send' } : node;
 }

@@ -1,11 +1,11 @@
-// A model of templates and journeys in plain data: the state table, the order of resolution and "a
-// snapshot never changes", implemented a second time without a database.
+// A model of templates and journeys in plain data. It implements the state table, the order of
+// resolution and "a snapshot never changes" a second time, without a database.
 
 export type ModelVersion = {
   readonly id: string;
   readonly template: number;
   readonly number: number;
-  /** The one variable that its text needs. */
+  /** The only variable in the text of the version. */
   readonly needs: 'name' | 'code';
   isForced: boolean;
   state: string;
@@ -75,7 +75,7 @@ export type Model = {
   readonly archived: Set<number>;
 };
 
-/** Who lacks the trait `code`; everybody has a name. */
+/** The person without the trait `code`; everybody has a name. */
 export const WITHOUT_CODE = 2;
 export const WAIT_MS = 60_000;
 const HOLD_MS = 5 * 60_000;
@@ -159,7 +159,7 @@ export function release(model: Model, to: ModelVersion, journeyId: string | null
   ];
 }
 
-/** Undefined where a send node has nothing to pin. */
+/** Returns undefined if a send node has no version to pin. */
 export function pinsOf(model: Model, nodes: readonly ModelNode[]): Map<string, string> | undefined {
   const pins = new Map<string, string>();
   for (const node of nodes.filter(({ kind }) => kind === 'send')) {
@@ -178,7 +178,7 @@ export function isPinning(model: Model, enrolment: ModelEnrolment, template: num
   return ids.some(id => versionOf(model, id).template === template);
 }
 
-/** All due people advance as far as possible. */
+/** Advances all due people as far as possible. */
 export function advance(model: Model, journey: ModelJourney): void {
   if (journey.status !== 'ACTIVE') return;
   for (const person of model.enrolments)

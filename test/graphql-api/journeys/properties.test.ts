@@ -1,6 +1,6 @@
-// Random sequences of all that happens to templates and journeys, each done in the service and in a
-// small model beside it. After every step both must show the same states, pins, positions and sends.
-// A failing sequence is run alone by SEED=n.
+// Random sequences of all operations on templates and journeys, run in the service and in a small
+// model. After each step both must have the same states, pins, positions and sends. SEED=n runs
+// only one failing sequence.
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { journeyEnrol } from '../../../graphql-api/journeys/enrolment.actions.ts';
@@ -18,21 +18,23 @@ const isLong = process.env.TEST_LONG === '1';
 const one = process.env.SEED;
 const seed = Number(one ?? Math.floor(Math.random() * 2 ** 31));
 const sequences = one === undefined ? (isLong ? 10_000 : 80) : 1;
-/** Few sequences may miss a rare reason; then more are run, up to this number. */
+/** A few sequences may miss a rare reason. In that case more are run, up to this number. */
 const sequencesMax = one === undefined ? Math.max(sequences, 800) : 1;
 const STEPS_MAX = 12;
-/** Each in a workspace of its own. */
+/** Sequences run at the same time, each in its own workspace. */
 const AT_ONCE = 4;
-/** Of the others, few sequences may have none. */
+/** Other reasons may be missing from a small number of sequences. */
 const USUAL_REASONS = ['forced', 'pin', 'pin_unsendable'];
 const START_MS = Date.UTC(2026, 10, 21);
-/** Nothing is without a pin here: who can't be pinned doesn't enter. */
+/**
+ * Without 'active': people for whom no version can be pinned do not enter, so nobody lacks a pin.
+ */
 const ALL_REASONS = RESOLUTION_REASONS.filter(reason => reason !== 'active');
 
 let deps: TestDeps;
 let databaseUrl: string;
 
-/** Its journeys are nobody else's to advance. */
+/** With its own database, so that no other process advances its journeys. */
 beforeAll(async () => {
   const urls = await ownDatabase();
   databaseUrl = urls.owner;
@@ -69,7 +71,7 @@ test(`pins hold, and sends follow the contract's order (SEED=${seed}, ${sequence
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (one !== undefined) return;
-  // Sequences that never get anywhere would prove nothing.
+  // Fails if the sequences never reach the interesting states.
   expect([...steps].toSorted()).toEqual(Object.keys(STEPS).toSorted());
   expect([...reasons]).toEqual(expect.arrayContaining([...usual]));
 });
@@ -86,7 +88,7 @@ async function runSequence(sequenceSeed: number, done: Set<string>): Promise<Mod
   const trail: string[] = [];
   for (let step = 0; step < STEPS_MAX; step++) {
     model.nowMs += 1000;
-    // Rarely: nothing goes on with a template that is gone.
+    // Deletes are rare, because a deleted template ends most further steps.
     const chosen = random.pick(weighted);
     const name = chosen === 'delete' && random.below(3) > 0 ? 'send' : chosen;
     trail.push(name);
@@ -102,7 +104,7 @@ async function runSequence(sequenceSeed: number, done: Set<string>): Promise<Mod
   return model;
 }
 
-/** In one statement, since it is asked after every step. */
+/** A single statement, because it runs after every step. */
 const LOOK = `
   SELECT
     (SELECT coalesce(jsonb_object_agg(id, state), '{}') FROM template_versions WHERE workspace_id = $1) AS states,
@@ -174,7 +176,7 @@ test('a template is deleted, or people enter pinned to it; never both', async ()
     const enter = (index: number) =>
       world.act(journeyEnrol, { id: journey!.id, userIds: [world.userIds[index]!] });
     const entries = [0, 1, 2].map(enter);
-    // Every other time while somebody is inside already and others still enter.
+    // In every second round, one person has entered already while the others still enter.
     if (round % 2 === 1) await Promise.race(entries);
     const remove = world.act(templateArchive, { id: world.templateIds[round % 2]! });
     const [deleted, ...entered] = await Promise.all([remove, ...entries]);

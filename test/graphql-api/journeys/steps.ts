@@ -1,4 +1,4 @@
-// One random step in the service and in the model; both must return the same result.
+// Runs one random step in the service and in the model; both must return the same result.
 
 import { expect } from 'vitest';
 import { advanceJourney } from '../../../graphql-api/journeys/advance/advance-journey.ts';
@@ -45,7 +45,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
     await addVersion(world, model, template, { needs, isForced: random.below(6) === 0 });
   },
 
-  /** A version that comes as far as an approver lets it. */
+  /** Publishes a version, as far as its approver allows. */
   async publish(world, model, random) {
     const template = random.below(world.templateIds.length);
     if (model.archived.has(template)) return;
@@ -56,7 +56,10 @@ export const STEPS: Readonly<Record<string, Step>> = {
     await judge(world, model, submissionId!, random.below(6) === 0 ? 'REJECTED' : 'APPROVED');
   },
 
-  /** A newer version is forced and then fails: whoever was moved to it gets the Active one. */
+  /**
+   * A newer version is forced and then fails, so people who were moved to it receive the Active
+   * one.
+   */
   async recall(world, model, random) {
     const version = preferred(model, random, 'Superseded');
     const { code } = await world.act(templateRolloutForce, { id: version.id });
@@ -158,7 +161,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
 
   async send(world, model, random) {
     model.nowMs += random.below(4) === 0 ? 0 : WAIT_MS;
-    // By two processes at once, of which one gets each person.
+    // Sometimes two processes at once, of which only one advances each person.
     const processes = random.below(3) === 0 ? 2 : 1;
     for (const journey of model.journeys) {
       await Promise.all(
@@ -208,7 +211,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
     journey.version += 1;
   },
 
-  /** A journey whose first node names a version that still waits for its verdict. */
+  /** Adds a journey whose first node names a version that still waits for its verdict. */
   async name(world, model, random) {
     const isWhole = model.archived.size === 0 && model.journeys.length < 3;
     if (!isWhole) return;
@@ -304,7 +307,9 @@ function archive(model: Model, template: number): void {
   }
 }
 
-/** Mostly one of that state, so that sequences get somewhere; sometimes any. */
+/**
+ * Usually returns a version in this state, so that sequences make progress; sometimes any other.
+ */
 function preferred(model: Model, random: Random, state: string) {
   const those = model.versions.filter(version => version.state === state);
   return random.pick(those.length > 0 && random.below(5) > 0 ? those : model.versions);

@@ -1,4 +1,4 @@
-// A workspace with templates and a journey, and all that can be done there, as the API's own actions.
+// A workspace with templates and a journey, operated through the API's own actions.
 
 import { v7 as uuidv7 } from 'uuid';
 import { journeyActivate, journeyCreate } from '../../../graphql-api/journeys/journey.actions.ts';
@@ -29,7 +29,7 @@ export type World = {
   readonly templateIds: readonly string[];
   readonly userIds: readonly string[];
   readonly query: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
-  /** OK, or the code of the refusal. */
+  /** Returns OK or the code of the refusal. */
   readonly act: <I, O>(action: Action<I, O>, input: I) => Promise<Outcome<O>>;
 };
 
@@ -109,12 +109,12 @@ export function decide(
   );
 }
 
-/** Each template with an Active version, and a journey that sends of both. */
+/** Creates an Active version for each template, and a journey that sends both. */
 export async function furnish(world: World, model: Model): Promise<void> {
   const { workspaceId } = world.tenant;
   for (const [template, templateId] of world.templateIds.entries()) {
     const [id, submissionId] = [uuidv7(), uuidv7()];
-    // Without the actions, which have sequences enough of their own: this is done for each of them.
+    // In SQL, because this setup runs for every sequence; the actions are covered by the sequences.
     await world.query(FURNISH, [id, templateId, workspaceId, submissionId, new Date(model.nowMs)]);
     await world.query(BECOME('Submitted'), [id]);
     await world.query(BECOME('Approved'), [id]);
@@ -159,7 +159,7 @@ function draft(id: string, template: number, number: number): ModelVersion {
   };
 }
 
-/** With a first node that names a version, where one is given. */
+/** If a version is given, the first node names it. */
 export async function addJourney(world: World, model: Model, versionId?: string): Promise<void> {
   const template = (id: string, of: number): ModelNode => ({
     id,

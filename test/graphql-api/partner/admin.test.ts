@@ -1,4 +1,4 @@
-// The mutations and queries of platform admins about money.
+// Mutations and queries about money for platform admins.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -51,7 +51,7 @@ describe('payouts', () => {
     const paid = await admin.mutate('payoutAdvance', SHOWN, { id, input });
     expect(paid).toMatchObject({ payout: { status: 'PAID', bankReference: 'UTR-1' } });
     expect(await wallet(affiliate)).toMatchObject({ cash_balance: 1000, cash_withdrawn: 1000 });
-    // A repeat is a no-op; with another reference it is refused.
+    // A repeat is a no-op; a different reference is refused.
     expect(await errorsOf('payoutAdvance', { id, input })).toEqual([]);
     expect(
       await errorsOf('payoutAdvance', { id, input: { to: 'PAID', bankReference: 'UTR-2' } }),
@@ -99,7 +99,7 @@ describe('payouts', () => {
     ]);
   });
 
-  test('in bulk: all of them, or none, and told which', async () => {
+  test('in bulk: all or none, with an error for each that fails', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => requested()));
     const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
     const first = await admin.mutate('payoutBulkAdvance', 'payouts { id status }', {
@@ -131,7 +131,7 @@ describe('payouts', () => {
     ]);
   });
 
-  test('two bulks at once, in opposite orders, both end', async () => {
+  test('two concurrent bulk operations in opposite orders both complete', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => requested()));
     const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
     const answers = await Promise.all(
@@ -344,7 +344,7 @@ describe('payments and invoices', () => {
   });
 });
 
-test('the reconciliation comes out empty, and finds what somebody’s hand did', async () => {
+test('the reconciliation is empty, and detects manual changes', async () => {
   const document = `query ($organizationId: ID) {
     reconciliation(organizationId: $organizationId) { check organizationId expectedMinor actualMinor }
   }`;

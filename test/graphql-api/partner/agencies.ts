@@ -1,4 +1,4 @@
-// Agencies of the clocked API, and what they send.
+// Agencies of the clocked API, and their requests.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
@@ -25,7 +25,7 @@ export async function agency(api: ClockedApi, options: AgencyOptions = {}): Prom
   return owner;
 }
 
-/** Valid, of a domain that nobody has registered. */
+/** A valid deal, with a domain that nobody has registered. */
 export function dealBody(change: Readonly<Record<string, unknown>> = {}) {
   return {
     prospect_company_name: 'Acme',
@@ -58,7 +58,7 @@ export function proofPath({ id }: Pick<Deal, 'id'>): string {
   return `/api/v1/agencies/deals/${id}/proof`;
 }
 
-/** With a proof. */
+/** Registers a deal and submits a proof. */
 export async function proven(
   owner: Caller,
   change: Readonly<Record<string, unknown>> = {},

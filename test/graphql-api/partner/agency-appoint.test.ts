@@ -7,7 +7,7 @@ import { organizationNode, useClockedApi } from './clocked-api.ts';
 const api = useClockedApi();
 const SHOWN = 'agency { domain agreementSignedAt agreementReference appointedBy }';
 
-test('a platform admin makes an agency, and changes what is recorded of it', async () => {
+test('a platform admin appoints an agency, and changes its record', async () => {
   const owner = await api().owner();
   const admin = await api().admin();
   const appoint = (input: Record<string, unknown>) =>
@@ -25,7 +25,7 @@ test('a platform admin makes an agency, and changes what is recorded of it', asy
     userErrors: [],
   });
   await registered(owner);
-  // Left out stays, null removes.
+  // Omitted fields are unchanged; null removes a value.
   expect(await appoint({ agreementSignedAt: null, agreementReference: null })).toEqual({
     agency: { ...nothing, domain: 'example.org', appointedBy },
     userErrors: [],
@@ -54,7 +54,7 @@ test.for([
   expect(userErrors).toMatchObject([{ code: 'BAD_USER_INPUT', field: ['input', field] }]);
 });
 
-test('an organisation that is not there is none', async () => {
+test('an unknown organization is not found', async () => {
   const admin = await api().admin();
   const id = encodeNodeId('Organization', uuidv7());
   const { userErrors } = await admin.mutate('agencyAppoint', SHOWN, { id, input: {} });

@@ -1,4 +1,5 @@
-// The review of KYC: the contract's path over REST, the queue and the rest over GraphQL.
+// The review of KYC: the contract's path over REST, the queue and all other operations over
+// GraphQL.
 
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ const SUBMIT = '/api/v1/affiliates/kyc/submit';
 const pathOf = ({ organizationId }: Pick<Caller, 'organizationId'>) =>
   `/api/v1/admin/referrals/kyc/${organizationId}/approve`;
 
-/** An affiliate that has submitted. */
+/** An affiliate with a submitted KYC. */
 async function submitted(change: Record<string, unknown> = {}): Promise<Caller> {
   const owner = await api().owner();
   await createAffiliate(owner.organizationId, api().sql);
@@ -108,7 +109,7 @@ describe('POST admin/referrals/kyc/{org_id}/approve', () => {
 });
 
 describe('the review queue', () => {
-  test('shows what is pending, masked, newest first', async () => {
+  test('shows pending submissions, masked, newest first', async () => {
     const admin = await api().admin();
     const owner = await submitted({
       pan_number: 'ABCPD1234E',
@@ -162,12 +163,12 @@ describe('the review queue', () => {
     expect(await alertsOf(two)).toEqual([
       { kind: 'SAME_BANK_ACCOUNT', organizationId: organizationNode(one) },
     ]);
-    // Who submitted anew has nothing in common any more.
+    // After a new submission, the two have nothing in common any more.
     await one.post(SUBMIT, kycBody());
     expect(await alertsOf(two)).toEqual([]);
   });
 
-  test('approves and rejects many at once, all or none', async () => {
+  test('approves and rejects several at once, all or none', async () => {
     const admin = await api().admin();
     const owners = [await submitted(), await submitted(), await submitted()];
     const ids = await Promise.all(owners.map(submissionOf));
@@ -252,7 +253,7 @@ describe('the review queue', () => {
   });
 });
 
-test('what is deducted from payouts follows what was verified: 10, 2 and 0 %', async () => {
+test('the tax deducted from payouts depends on the verified identity: 10, 2 and 0 %', async () => {
   const admin = await api().admin();
   const { pan_number } = kycBody();
   const cases = [

@@ -33,7 +33,7 @@ const flagsOf = (owner: Caller) =>
   );
 
 describe('POST kyc/submit', () => {
-  test('200: pending, with what is secret masked', async () => {
+  test('200: pending, with masked secrets', async () => {
     const owner = await affiliate();
     const body = { ...kycBody(), pan_number: 'ABCPD1234E', bank_account_number: '000123456789' };
     const gst_number = gstinOf('ABCPD1234E');

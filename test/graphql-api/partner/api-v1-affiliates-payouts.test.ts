@@ -78,7 +78,7 @@ test('200: under one key once', async () => {
   expect((await affiliate.get(LIST)).json().items).toHaveLength(1);
 });
 
-test('403 KYC_NOT_APPROVED, whatever else is wrong', async () => {
+test('403 KYC_NOT_APPROVED takes precedence over all other errors', async () => {
   const affiliate = await program.referrer({ status: 'AFFILIATE' });
   await program.pay(await program.referee(affiliate), '50000');
   const expected = [403, { detail: 'KYC_NOT_APPROVED' }];
@@ -144,7 +144,7 @@ test('the list is paged and filtered by status', async () => {
   expect((await affiliate.get(`${LIST}?status=NONSENSE`)).status).toBe(400);
 });
 
-test('of many at once, no more is asked for than there is', async () => {
+test('many concurrent requests never exceed the balance', async () => {
   const affiliate = await old(3500);
   const answers = await Promise.all(Array.from({ length: 8 }, () => request(affiliate, 1000)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);

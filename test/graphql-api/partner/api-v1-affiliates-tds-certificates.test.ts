@@ -7,7 +7,7 @@ import { tokenFor } from '../harness/tokens.ts';
 import { type Caller, useClockedApi } from './clocked-api.ts';
 
 const api = useClockedApi();
-/** The clock goes on for years. */
+/** The clock advances by years, so tokens must stay valid that long. */
 const TOKEN_SECONDS = 20 * 365 * 24 * 60 * 60;
 const PATH = '/api/v1/affiliates/tds-certificates';
 
@@ -18,7 +18,7 @@ type PayoutOptions = {
   readonly status?: 'PAID' | 'REVERSED' | 'PROCESSING';
 };
 
-/** A payout that became of `gross` rupees. */
+/** Creates a payout of `gross` rupees. */
 async function payout(
   { organizationId }: Caller,
   { paidAt, gross = 1_000, tax = 20, status = 'PAID' }: PayoutOptions,
@@ -58,7 +58,10 @@ async function certificatesOf(owner: Caller): Promise<Item[]> {
   return answer.json().items as Item[];
 }
 
-/** The job at that moment. Later than what other tests did, so that all of it is theirs. */
+/**
+ * Runs the job at this time, which is later than any other test, so all certificates are from this
+ * one.
+ */
 async function issueAt(iso: string): Promise<void> {
   api().setClock(iso);
   await api().runJob(issueTaxCertificates);
@@ -119,7 +122,7 @@ describe('the quarter', () => {
     );
   });
 
-  test('counts what was paid with tax, nothing else', async () => {
+  test('counts only paid payouts with tax', async () => {
     const [owner, without] = [await api().owner(), await api().owner()];
     const paidAt = '2027-08-10T09:00:00Z';
     await payout(owner, { paidAt, gross: 1_000, tax: 20 });
@@ -191,7 +194,7 @@ describe('GET tds-certificates', () => {
     ]);
   });
 
-  test('200: stays as it was handed out, whatever becomes of the KYC and the form', async () => {
+  test('200: an issued certificate does not change with the KYC or the form', async () => {
     const owner = await api().owner();
     await payout(owner, { paidAt: '2028-08-10T09:00:00Z' });
     await issueAt('2028-10-01T01:30:00Z');
@@ -207,7 +210,7 @@ describe('GET tds-certificates', () => {
 describe('GET tds-certificates/{id}/download', () => {
   test('200: a PDF that can be read, the same bytes each time', async () => {
     const owner = await api().owner();
-    // More than a page.
+    // More payouts than fit on a page.
     for (let day = 1; day <= 28; day++)
       for (const hour of ['05', '15'])
         await payout(owner, {
@@ -277,7 +280,7 @@ test('a statement is of who was approved when it was paid, not of who is to be r
   await issueAt('2031-01-01T01:30:00Z');
   const whose = { deductee_name: 'ASHA RAO', pan_masked: 'AB******4E' };
   expect(await certificatesOf(owner)).toMatchObject([whose]);
-  // Approved later, it is of the payouts from then on.
+  // A later approval applies only to payouts after it.
   await approve();
   await payout(owner, { paidAt: '2031-01-10T09:00:00Z' });
   await issueAt('2031-04-01T01:30:00Z');
@@ -293,7 +296,7 @@ async function download({ organizationId }: Caller, path: string): Promise<Respo
   return fetch(`${api().url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** The strings that the pages show, in their order, by a reader of our own. */
+/** The strings on the pages in order, extracted by an independent parser. */
 function textOf(pdf: Buffer): string[] {
   const lines: string[] = [];
   for (const { index } of pdf.toString('latin1').matchAll(/stream\r?\n/g)) {

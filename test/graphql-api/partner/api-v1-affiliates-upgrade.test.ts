@@ -46,7 +46,7 @@ test('200: again, it is the same profile, also once fewer referrals are active',
   expect(row).toEqual({ entries: 1 });
 });
 
-test('200: of many at once there is one profile', async () => {
+test('200: many concurrent requests create one profile', async () => {
   const owner = await api().owner();
   await refer(owner.organizationId, 11, api().sql);
   const answers = await Promise.all(Array.from({ length: 10 }, () => owner.post(PATH)));

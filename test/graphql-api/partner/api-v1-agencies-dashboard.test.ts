@@ -26,7 +26,7 @@ test('200: empty at first, exactly the contract’s fields', async () => {
   });
 });
 
-test('200: open deals by what is expected, won ones by what they came to; as GraphQL has it', async () => {
+test('200: open deals by expected value, won ones by actual value; equal to GraphQL', async () => {
   const admin = await api().admin();
   const owner = await agency(api());
   const other = await agency(api());

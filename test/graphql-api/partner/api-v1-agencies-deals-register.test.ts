@@ -125,7 +125,7 @@ describe('403', () => {
     expect(answer.json()).toEqual({
       detail: 'Registering deals requires a signed reseller agreement.',
     });
-    // An admin records it.
+    // An admin records the agreement.
     const admin = await api().admin();
     const appointed = await admin.mutate('agencyAppoint', 'agency { agreementReference }', {
       id: organizationNode(owner),
@@ -179,7 +179,7 @@ describe('409', () => {
     });
   });
 
-  test('of 50 agencies at once one gets the domain', async () => {
+  test('of 50 concurrent agencies one gets the domain', async () => {
     const owners = await Promise.all(Array.from({ length: 50 }, () => agency(api())));
     const body = dealBody();
     const answers = await Promise.all(owners.map(owner => owner.post(REGISTER, body)));
@@ -193,7 +193,7 @@ describe('409', () => {
     expect(deals).toHaveLength(1);
   });
 
-  test('of 50 at once by one agency one is registered', async () => {
+  test('of 50 concurrent registrations by one agency one succeeds', async () => {
     const owner = await agency(api());
     const body = dealBody();
     const answers = await Promise.all(Array.from({ length: 50 }, () => owner.post(REGISTER, body)));
@@ -284,7 +284,7 @@ describe('a domain is free again', () => {
     expect(row).toEqual({ status: 'WON' });
   });
 
-  test('of 30 agencies at once that take over what is overdue, one gets it', async () => {
+  test('of 30 agencies that take over an overdue deal concurrently, one gets it', async () => {
     const deal = await registered(await agency(api()));
     api().advanceDays(15);
     const owners = await Promise.all(Array.from({ length: 30 }, () => agency(api())));
@@ -303,7 +303,7 @@ describe('a domain is free again', () => {
   });
 });
 
-test('the job writes down what reads say already, and nothing twice', async () => {
+test('the job records expiries that reads already return, each once', async () => {
   const owner = await agency(api());
   const deals = [await registered(owner), await proven(owner), await registered(owner)] as const;
   await owner.mutate('dealWithdraw', '', { id: dealNode(deals[2]) });

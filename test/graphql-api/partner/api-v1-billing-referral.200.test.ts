@@ -41,7 +41,7 @@ test('the first call makes a code; every later one shows the same', async () => 
   expect(entries).toEqual([{ action: 'referral_code.create', subject_id: first.json().code }]);
 });
 
-test('many first calls at once make one code', async () => {
+test('many concurrent first calls create one code', async () => {
   const owner = await api().owner();
   const answers = await Promise.all(Array.from({ length: 12 }, () => owner.get(SUMMARY)));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -54,7 +54,7 @@ test('codes don’t repeat, nor follow from each other', async () => {
     owners.map(async owner => (await owner.get(SUMMARY)).json().code),
   );
   expect(new Set(codes).size).toBe(40);
-  // A counter, a clock or the organisation's id would show in a common beginning.
+  // Codes made from a counter, a clock or the organization's ID would share their first characters.
   expect(new Set(codes.map(code => String(code).slice(0, 2))).size).toBeGreaterThan(15);
 });
 

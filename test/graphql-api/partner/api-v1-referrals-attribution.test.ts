@@ -16,7 +16,7 @@ async function codeOf(caller: Caller): Promise<string> {
   return (await caller.get('/api/v1/billing/referral')).json().code as string;
 }
 
-test('200: the first valid code wins, whatever is said later', async () => {
+test('200: the first valid code wins over all later ones', async () => {
   const [first, second, referee] = [await api().owner(), await api().owner(), await api().owner()];
   const code = await codeOf(first);
   const answer = await referee.post(PATH, { code });
@@ -38,7 +38,7 @@ test('200: the first valid code wins, whatever is said later', async () => {
   expect([await counts(first), await counts(second)]).toEqual([1, 0]);
 });
 
-test('200: of many at once one wins, and all are told which', async () => {
+test('200: of many concurrent requests one wins, and all return it', async () => {
   const referee = await api().owner();
   const referrers = await Promise.all([1, 2, 3, 4, 5].map(() => api().owner()));
   const codes = await Promise.all(referrers.map(codeOf));
@@ -87,7 +87,7 @@ test('422: an unknown code doesn’t win; a valid one may follow', async () => {
   expect((await referee.post(PATH, { code: await codeOf(referrer) })).status).toBe(200);
 });
 
-test('422: nobody refers itself, nor whom it came by', async () => {
+test('422: an organization cannot refer itself or its referrer', async () => {
   const owner = await api().owner();
   const own = await owner.post(PATH, { code: await codeOf(owner) });
   expect([own.status, own.json()]).toEqual([422, { detail: 'SELF_REFERRAL' }]);
@@ -96,7 +96,7 @@ test('422: nobody refers itself, nor whom it came by', async () => {
   expect([back.status, back.json()]).toEqual([422, { detail: 'SELF_REFERRAL' }]);
 });
 
-test('422: two that name each other at once: one of them', async () => {
+test('422: one of two organizations that name each other concurrently', async () => {
   for (let i = 0; i < 5; i++) {
     const [a, b] = [await api().owner(), await api().owner()];
     const [codeOfA, codeOfB] = [await codeOf(a), await codeOf(b)];

@@ -26,7 +26,7 @@ async function balanceOf(caller: Caller): Promise<unknown> {
   return [credits_balance, credits_redeemed];
 }
 
-test('200: a registered invoice is paid at once', async () => {
+test('200: a registered invoice is paid immediately', async () => {
   const owner = await program.withCredits(500);
   const invoice = uuidv7();
   await program.registerInvoice(owner, invoice, '400');
@@ -63,7 +63,7 @@ test('200: for an unknown one they are set aside, until it is registered', async
   expect(await balanceOf(owner)).toEqual([400, 100]);
 });
 
-test('200: what waited for 30 days comes back', async () => {
+test('200: a reservation of 30 days is returned', async () => {
   const owner = await program.withCredits(100);
   await redeem(owner, uuidv7(), 100, 50);
   api().advanceDays(29.9);
@@ -96,7 +96,7 @@ test('200: without a key, each call is another redemption', async () => {
   expect(await balanceOf(owner)).toEqual([80, 20]);
 });
 
-test('422 PASSTHROUGH_INVOICE: of every channel, whatever the amounts', async () => {
+test('422 PASSTHROUGH_INVOICE for every channel and any amount', async () => {
   const owner = await program.withCredits(100);
   for (const channel of ['SMS', 'MESSAGING_APP', 'RCS', 'EMAIL']) {
     const invoice = uuidv7();
@@ -196,7 +196,7 @@ test('403: money is the owner’s to move', async () => {
   expect(await balanceOf(owner)).toEqual([100, 0]);
 });
 
-test('many at once on one invoice never pay more than half of it', async () => {
+test('many concurrent redemptions never pay more than half of an invoice', async () => {
   const owner = await program.withCredits(1000);
   const invoice = uuidv7();
   await program.registerInvoice(owner, invoice, '100');

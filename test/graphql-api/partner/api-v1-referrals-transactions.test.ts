@@ -19,7 +19,7 @@ type Item = {
   readonly entries: readonly { account: string; amount: number; balance_after: number }[];
 };
 
-/** Seven commissions, one a day, the last one clawed back. */
+/** Seven commissions, one per day; the last one is clawed back. */
 beforeAll(async () => {
   program = await programOf(api());
   affiliate = await program.referrer({ status: 'AFFILIATE' });
@@ -39,7 +39,7 @@ async function items(query = ''): Promise<Item[]> {
   return answer.json().items as Item[];
 }
 
-test('200: newest first, with what each did to the wallet', async () => {
+test('200: newest first, each with its effect on the wallet', async () => {
   const [clawBack, earned] = await items();
   expect(clawBack).toMatchObject({
     kind: 'CLAW_BACK',
@@ -109,7 +109,7 @@ test.for([
   expect(rows.map(row => row[10])).toEqual(all.map(({ entries }) => entries[0]!.amount.toFixed(2)));
 });
 
-test('200: JSON for whoever takes anything, or asks for it', async () => {
+test('200: JSON by default, or if it is requested', async () => {
   for (const [query, accept] of [
     ['', '*/*'],
     ['?format=json', 'text/csv'],
@@ -144,7 +144,7 @@ test.for([
   expect(Object.keys(answer.json())).toEqual(['detail']);
 });
 
-test('nobody sees another organisation’s', async () => {
+test('transactions of other organizations are not visible', async () => {
   const other = await api().owner();
   expect((await other.get(PATH)).json()).toEqual({
     status: 'SUCCESS',

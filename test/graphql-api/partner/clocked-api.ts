@@ -15,15 +15,15 @@ import { createDeps, type TestDeps } from '../harness/deps.ts';
 import { listen } from '../harness/listen.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-/** The hour of the daily release, so that a hold of whole days ends with one. */
+/** The time of the daily release, so that a hold of whole days ends with a release. */
 export const START_MS = Date.UTC(2026, 0, 10, 2);
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The clock of a test goes on for years while its tokens stay the same. */
+/** The clock of a test advances by years while its tokens stay the same. */
 const TOKEN_SECONDS = 20 * 365 * 24 * 60 * 60;
 
 type Json = Record<string, unknown>;
 
-/** Somebody with a token. */
+/** A user with a token. */
 export type Caller = {
   readonly organizationId: string;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
@@ -32,9 +32,11 @@ export type Caller = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer>;
-  /** Of a document without errors. */
+  /** Runs a document, which must have no errors. */
   readonly graph: (document: string, variables?: Json) => Promise<Json>;
-  /** The payload of a mutation, whose input is `$input` where there is one; whatever its errors. */
+  /**
+   * Returns the payload of a mutation, including its errors. `$input` is its input, if it has one.
+   */
   readonly mutate: (name: string, shown: string, variables?: MutationVariables) => Promise<Json>;
 };
 
@@ -47,23 +49,23 @@ export type MutationVariables = {
 export type ClockedApi = {
   readonly url: string;
   readonly deps: TestDeps;
-  /** Of the database, for harness functions that take one. */
+  /** The URL of the database, for harness functions that need one. */
   readonly ownerUrl: string;
-  /** As the owner of the tables. */
+  /** Runs a statement as the owner of the tables. */
   readonly sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
   readonly setClock: (iso: string) => void;
   readonly advanceDays: (days: number) => void;
   readonly today: () => string;
-  /** Runs the job now, as the queue does. */
+  /** Runs the job immediately, like the queue does. */
   readonly runJob: (job: Job) => Promise<void>;
   readonly organization: (name?: string) => Promise<string>;
   readonly caller: (organizationId: string, role?: Role) => Promise<Caller>;
-  /** A fresh organisation's owner. */
+  /** The owner of a new organization. */
   readonly owner: () => Promise<Caller>;
   readonly admin: () => Promise<Caller>;
 };
 
-/** `env` is asked for when the file's other processes run. */
+/** `env` is called when the other processes of the file are running. */
 export function useClockedApi(
   env: () => Readonly<Record<string, string>> = () => ({}),
 ): () => ClockedApi {
@@ -174,7 +176,7 @@ export function organizationNode({ organizationId }: Pick<Caller, 'organizationI
   return encodeNodeId('Organization', organizationId);
 }
 
-/** `YYYY-MM-DD` so many days later. */
+/** The date (`YYYY-MM-DD`) this number of days later. */
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -32,7 +32,7 @@ describe('PAN', () => {
     expect(isPan(pan)).toBe(isValid);
   });
 
-  test('says which kind of taxpayer it is, and every entity type has one', () => {
+  test('contains the kind of taxpayer, and every entity type has one', () => {
     for (const name of ENTITY_TYPE_NAMES) {
       const { panLetters } = ENTITY_TYPES[name];
       for (const letter of 'ABCFGHJLPT')

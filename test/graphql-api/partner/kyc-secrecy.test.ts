@@ -1,5 +1,5 @@
-// A tax identifier and a bank account are nowhere but sealed: not in the database, not in a log, not
-// in an answer, whatever went wrong meanwhile.
+// Tax identifiers and bank accounts are stored only in sealed form. They never appear in the
+// database, a log or a response, whatever error occurs.
 
 import { expect, inject, test } from 'vitest';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -15,7 +15,7 @@ const MUTATION = `mutation ($input: KycSubmitInput!) {
   kycSubmit(input: $input) { affiliateProfile { panMasked bankAccountMasked } userErrors { message } }
 }`;
 
-test('what is secret of a KYC shows up nowhere', async () => {
+test('the secrets of a KYC appear nowhere', async () => {
   const { organizationId } = await createTenant();
   await createAffiliate(organizationId);
   const token = await tokenFor(organizationId);
@@ -39,7 +39,7 @@ test('what is secret of a KYC shows up nowhere', async () => {
     return answer;
   };
 
-  // Each way to succeed and to fail, over both.
+  // Every success and failure, over REST and GraphQL.
   expect(await submit(body, { 'idempotency-key': 'kyc-1' })).toBe(200);
   expect(await submit({ ...body, entity_type: 'LLP' })).toBe(400);
   expect(await submit({ ...body, bank_ifsc: body.bank_account_number })).toBe(400);
@@ -49,7 +49,7 @@ test('what is secret of a KYC shows up nowhere', async () => {
   await submitOverGraphql({ ...body, pan_name: null });
   await submitOverGraphql({ ...body, full_name: 7 });
   await submitOverGraphql({ ...body, pan_name: `${body.pan_number}\u0000` });
-  // What GraphQL itself refuses, before any contract is asked.
+  // Errors raised by GraphQL itself, before the contract is checked.
   for (const variables of [
     { ...body, bank_account_number: Number(body.bank_account_number) },
     { ...body, pan_number: [body.pan_number] },
@@ -82,18 +82,18 @@ test('what is secret of a KYC shows up nowhere', async () => {
   expect(approved.status).toBe(200);
   answers.push(approved.text);
 
-  // A line per request, of which this was the last.
+  // The log has a line per request; this was the last one.
   await eventually(async () => expect(api().logs()).toContain(':org_id/approve'));
   for (const secret of secrets) {
     for (const answer of answers) expect(answer).not.toContain(secret);
     expect(api().logs()).not.toContain(secret);
     expect(await tablesWith(secret)).toEqual([]);
   }
-  // The search itself finds what is there.
+  // Proves that the search finds text that is stored.
   expect(await tablesWith('Asha Rao')).toContain('kyc_submissions');
 });
 
-test('a GSTIN is shown to its own organisation, and is sealed all the same', async () => {
+test('a GSTIN is shown to its own organization, but stored sealed', async () => {
   const { organizationId } = await createTenant();
   await createAffiliate(organizationId);
   const token = await tokenFor(organizationId);
@@ -107,12 +107,12 @@ test('a GSTIN is shown to its own organisation, and is sealed all the same', asy
   expect(await tablesWith(gst_number)).toEqual([]);
 });
 
-test('when the database fails in the middle, the log says so without it', async () => {
+test('when the database fails in the middle, the log contains the error without the secret', async () => {
   const { organizationId } = await createTenant();
   await createAffiliate(organizationId);
   const token = await tokenFor(organizationId);
   const body = kycBody();
-  // A check that only this organisation breaks.
+  // A CHECK constraint that only this organization violates.
   const name = `broken_${organizationId.replaceAll('-', '_')}`;
   await sql(
     `ALTER TABLE kyc_submissions ADD CONSTRAINT ${name}
@@ -136,7 +136,7 @@ test('when the database fails in the middle, the log says so without it', async 
   }
 });
 
-/** The tables with the text anywhere in a row, the queue's among them. */
+/** The tables that contain the text anywhere in a row, including those of the queue. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await sql(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables

@@ -1,4 +1,5 @@
-// { payoutPreview }: what asking for cash would come to, by the same rules as asking for it
+// { payoutPreview } returns the amounts of a possible payout, by the same rules as a payout
+// request.
 
 import { beforeAll, expect, test } from 'vitest';
 import { type Caller, useClockedApi } from './clocked-api.ts';
@@ -21,7 +22,7 @@ async function preview(caller: Caller, amount?: string): Promise<Record<string, 
   return payoutPreview as Record<string, unknown>;
 }
 
-test('tells to the paisa what the request then fixes', async () => {
+test('returns the exact amounts of the later request', async () => {
   const affiliate = await program.withCash(2000);
   api().advanceDays(30);
   const told = await preview(affiliate, '1234.56');
@@ -45,7 +46,7 @@ test('tells to the paisa what the request then fixes', async () => {
   });
 });
 
-test('tells why it would be refused, in the order of the request, and from when it would not', async () => {
+test('returns the reason of a refusal, in the order of the request, and when it ends', async () => {
   const affiliate = await program.withCash(2000);
   expect(await preview(affiliate, '999.99')).toMatchObject({ refusal: 'BELOW_MIN_THRESHOLD' });
   expect(await preview(affiliate, '2000.01')).toMatchObject({ refusal: 'INSUFFICIENT_BALANCE' });

@@ -1,4 +1,4 @@
-// The actions of people in the partner program, over HTTP.
+// The actions of users of the partner program, over HTTP.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
@@ -21,7 +21,7 @@ export type Program = {
     caller: Caller,
     tax?: { hasPan?: boolean; hasGst?: boolean },
   ) => Promise<void>;
-  /** A fresh organisation that came by the referrer's code. */
+  /** A new organization that signed up with the referrer's code. */
   readonly referee: (referrer: Caller) => Promise<Caller>;
   readonly pay: (
     payer: Caller,
@@ -36,9 +36,12 @@ export type Program = {
     total: string,
     channel?: string,
   ) => Promise<void>;
-  /** A referrer with so many credits to redeem; the clock goes on by the hold. */
+  /** A referrer with this amount of available credits. Advances the clock past the hold. */
   readonly withCredits: (amount: number, options?: ReferrerOptions) => Promise<Caller>;
-  /** An affiliate with an approved KYC and so much cash, which is not old enough yet. */
+  /**
+   * An affiliate with an approved KYC and this amount of cash, which is not old enough for a payout
+   * yet.
+   */
   readonly withCash: (amount: number) => Promise<Caller>;
 };
 

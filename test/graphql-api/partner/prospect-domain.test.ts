@@ -9,7 +9,7 @@ test.for([
   ['MÜNCHEN.de', 'xn--mnchen-3ya.de'],
   ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
   ['a.acme.myshopify.com', 'acme.myshopify.com'],
-  // Of an ending that the list doesn't know, as new ones are.
+  // A top-level domain that the list does not contain, like a new one.
   ['shop.acme.example', 'acme.example'],
 ] as const)('%s is of %s', ([typed, domain]) => {
   expect(registrableDomain(typed)).toBe(domain);

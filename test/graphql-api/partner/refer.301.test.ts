@@ -1,4 +1,4 @@
-// GET /refer/{code}, and the demo's sign-up page behind it.
+// GET /refer/{code}, and the demo's sign-up page to which it redirects.
 
 import { expect, test } from 'vitest';
 import { send } from '../../harness/http.ts';
@@ -40,7 +40,7 @@ test.for([
   expect(answer.headers['set-cookie']).toBeUndefined();
 });
 
-test('a code that an organisation has is no different from one that nobody has', async () => {
+test('the response is the same for existing and unknown codes', async () => {
   const { code } = (await (await api().owner()).get('/api/v1/billing/referral')).json();
   const answer = await get(`/refer/${String(code)}`);
   expect(answer.headers.location).toBe(`/sign-up?ref=${String(code)}`);
@@ -50,7 +50,7 @@ test.for([
   ['https://shop.example/join', 'https://shop.example/join?ref=ABCDEF'],
   ['https://shop.example/join?plan=pro#top', 'https://shop.example/join?plan=pro&ref=ABCDEF#top'],
   ['/welcome', '/welcome?ref=ABCDEF'],
-] as const)('SIGNUP_URL says where it leads: %s', async ([signUpUrl, location]) => {
+] as const)('SIGNUP_URL is the target of the redirect: %s', async ([signUpUrl, location]) => {
   const other = await startApi({ env: { SIGNUP_URL: signUpUrl } });
   try {
     expect((await other.rest('/refer/ABCDEF')).headers.location).toBe(location);

@@ -1,4 +1,4 @@
-// The daily release: catches up, is safe twice, and from two processes.
+// The daily release catches up on missed days, and is safe to run twice or in two processes.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, inject, test } from 'vitest';
@@ -42,7 +42,7 @@ test('one posting per wallet and day, also for days that were missed; twice is a
     );
   for (const { organizationId } of referrers) expect(await releases(organizationId)).toEqual([]);
 
-  // No job ran on the first two days.
+  // The job did not run on the first two days.
   api().advanceDays(3);
   await Promise.all([api().runJob(releaseCredits), api().runJob(releaseCredits)]);
   await api().runJob(releaseCredits);
@@ -86,7 +86,7 @@ test('a credit is held for 30 times 24 hours, and released by the run after that
   expect(await wallet()).toMatchObject({ credits_balance: 10, pending_next_release_date: null });
 });
 
-test('of a payment that is told of late, the next release is the next run, never a day of the past', async () => {
+test('the next release of a payment reported late is the next run, never a date in the past', async () => {
   const program = await programOf(api());
   const referrer = await program.referrer();
   const today = api().today();
@@ -123,7 +123,7 @@ test('a stopping process begins no further wallet', async () => {
   expect((await referrer.get('/api/v1/referrals/wallet')).json().credits_balance).toBe(0);
 });
 
-test('two real processes make up for what was missed while none ran, once', async () => {
+test('two real processes run the missed releases once', async () => {
   const urls = await ownDatabase();
   const app = new URL(inject('databaseUrls').app);
   app.pathname = new URL(urls.owner).pathname;
@@ -141,7 +141,7 @@ test('two real processes make up for what was missed while none ran, once', asyn
       urls.owner,
     );
   }
-  // The plan was followed until three days ago.
+  // The job last ran on schedule three days ago.
   await sql(
     `INSERT INTO job_runs (job, due_at, is_baseline)
      VALUES ('release-credits', date_trunc('day', now(), 'UTC') - interval '70 hours', true)`,

@@ -23,9 +23,12 @@ test.each([
   ['2026-11-29T02:00:00Z', 30, '2026-12-29'],
   ['2026-11-29T02:00:00.001Z', 30, '2026-12-30'],
   ['2026-11-29T03:20:17Z', 60, '2027-01-29'],
-])('what cleared at %s and is held for %i days is released on %s', (clearedAt, days, releaseOn) => {
-  expect(releaseDay(Date.parse(clearedAt), days)).toBe(releaseOn);
-});
+])(
+  'a payment cleared at %s and held for %i days is released on %s',
+  (clearedAt, days, releaseOn) => {
+    expect(releaseDay(Date.parse(clearedAt), days)).toBe(releaseOn);
+  },
+);
 
 test('the next run is never in the past, and at most a day away', () => {
   fc.assert(

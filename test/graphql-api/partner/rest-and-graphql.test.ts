@@ -1,5 +1,5 @@
-// REST and GraphQL answer the same of the same data: every field of the one is compared with the other,
-// so that a field added to REST fails here until it is.
+// REST and GraphQL return the same data: every REST field is compared with its GraphQL field. A
+// field added to REST fails here until it has a counterpart.
 
 import { beforeAll, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -13,7 +13,7 @@ let lively: Caller;
 type Json = Record<string, unknown>;
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** Everything has happened to it. */
+/** Creates an organization with every kind of transaction. */
 beforeAll(async () => {
   program = await programOf(api());
   lively = await program.withCredits(500);
@@ -265,7 +265,7 @@ test('what moves money does and refuses the same, and needs a key over GraphQL',
     expires_at: redemption.expiresAt,
     created_at: redemption.createdAt,
   });
-  // An amount is the same however it is written, so this is a repeat.
+  // Equal amounts in different notations are the same request, so this is a repeat.
   const again = await lively.post(
     '/api/v1/referrals/credits/redeem',
     { invoice_id: 'twin', invoice_total: 100, requested_amount: 10.5 },

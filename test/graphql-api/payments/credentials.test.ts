@@ -1,5 +1,5 @@
-// An owner sets the workspace's gateway credentials, and ingest then accepts its webhooks: with both
-// processes as in production.
+// An owner sets the workspace's gateway credentials, and ingest then accepts its webhooks. Both
+// processes run as in production.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintId } from '../../../schema/gateway/minted-id.ts';
@@ -20,7 +20,7 @@ import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
 const api = useApi({ env: { LOG_LEVEL: 'trace' } });
 let ingest: IngestProcess;
 beforeAll(async () => {
-  // One thread, so that a change that one request has seen is seen by all.
+  // A single thread, so that a change visible to one request is visible to all.
   ingest = await startIngest({ threads: 1, env: { ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS } });
 });
 afterAll(async () => {
@@ -73,7 +73,7 @@ const untilStatus = (status: number, tenant: Tenant, secret: string) =>
   eventually(async () => expect((await post(tenant, secret)).status).toBe(status));
 
 describe.concurrent('gatewayCredentials', () => {
-  test('are null until they are set, and then show what is set and no secret', async () => {
+  test('are null until they are set, and then return which fields are set, without secrets', async () => {
     const tenant = await createTenant();
     expect(await read(tenant)).toBeNull();
     const [webhookSecret, webhookSecretSecondary] = [newSecret(), newSecret()];
@@ -125,7 +125,7 @@ describe.concurrent('gatewayCredentials', () => {
     expect(warningsIn(await change(tenant, 'gatewayCredentialsSet', input))).toEqual([]);
   });
 
-  test('keep what is left out, and nothing of another account', async () => {
+  test('keep omitted fields, unless the account changes', async () => {
     const tenant = await createTenant();
     const first = own({ webhookSecret: newSecret(), webhookSecretSecondary: newSecret() });
     await change(tenant, 'gatewayCredentialsSet', first);
@@ -179,7 +179,7 @@ describe.concurrent('gatewayCredentials', () => {
     expect(await read(tenant)).toBeNull();
   });
 
-  test('of two that are set at once, one is refused', async () => {
+  test('of two concurrent changes, one is refused', async () => {
     const tenant = await createTenant();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>

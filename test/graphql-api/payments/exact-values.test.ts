@@ -18,7 +18,7 @@ import {
 } from '../../../schema/values/exact-json.ts';
 import { AMOUNT_MINOR_MAX } from '../../../schema/values/money.ts';
 
-/** Those that matter, and any other. */
+/** Characters with special handling, and any other. */
 const CHARACTER = fc.oneof(
   fc.constantFrom('\r', '\n', '\u0000', '\u0085', '\u2028', ' ', '\u00a0', 'a', '₹'),
   fc.nat({ max: 0xffff }).map(code => String.fromCharCode(code)),
@@ -64,7 +64,7 @@ describe('numbers', () => {
     expect(saysAmount(body, NAMES, { amountMinor: 100n, currency: 'INR' })).toBe(false);
   });
 
-  test('what is no decimal is never written', () => {
+  test('a value that is not a decimal is never written', () => {
     for (const text of ['1e3', 'NaN', '1.', '', '1,5']) expect(() => new Decimal(text)).toThrow();
   });
 

@@ -1,4 +1,4 @@
-// Links, orders, plans, subscriptions, vendors and refunds over HTTP, through to the gateway.
+// Creates links, orders, plans, subscriptions, vendors and refunds over HTTP, down to the gateway.
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -19,13 +19,13 @@ import {
 } from '../harness/gateway.ts';
 import { mutate, refusals, tryMutation } from '../harness/mutate.ts';
 
-// Short, since some of these calls hang; long enough for a busy machine.
+// Short, because some of these calls hang, but long enough for a busy machine.
 const parts = useApiWithGateway({ GATEWAY_TIMEOUT_MS: '1500' });
 const { api, gateway } = parts;
 
 type Shown = Record<string, string>;
 
-/** An order that was paid, as its events have told. */
+/** Creates an order and the events of its payment. */
 async function paidOrder(merchant: Merchant, amount = '100.00'): Promise<string> {
   const { made } = await make<Shown>(
     api(),
@@ -55,7 +55,9 @@ async function callsOf({ clientId }: Merchant, on: string) {
   return (await gateway().calls(on)).filter(call => call.clientId === clientId);
 }
 
-/** Sends a gateway event, signed by the merchant's secret, and waits until it has taken effect. */
+/**
+ * Sends a gateway event, signed with the merchant's secret, and waits until it has taken effect.
+ */
 async function tell({ workspaceId }: Merchant, event: object): Promise<void> {
   const id = uuidv7();
   await sql(
@@ -125,7 +127,7 @@ describe.concurrent('a link', () => {
     expect(other.codes).toEqual(['IDEMPOTENCY_KEY_MISMATCH']);
   });
 
-  test('asked for twenty times at once with one key is one link', async () => {
+  test('requested twenty times concurrently with one key is one link', async () => {
     const merchant = await createMerchant(parts);
     const key = randomUUID();
     const answers = await Promise.all(
@@ -150,7 +152,7 @@ describe.concurrent('an unknown outcome', () => {
       const first = await make(api(), merchant, 'gatewayRefundCreate', input, { key });
       expect(first.codes).toEqual(['GATEWAY_UNAVAILABLE']);
       expect(await rowsOf(merchant, 'gateway_refunds')).toMatchObject([{ status: 'CREATING' }]);
-      // What may have gone back is not there to be given back again.
+      // The unconfirmed refund counts toward the amount that cannot be refunded again.
       const more = await make(api(), merchant, 'gatewayRefundCreate', { paymentId, amount: '60' });
       expect(more.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
       const again = await make<Shown>(api(), merchant, 'gatewayRefundCreate', input, {
@@ -178,7 +180,7 @@ describe.concurrent('an unknown outcome', () => {
     expect(more.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
   });
 
-  test('stays one while the gateway is at it, and is known whoever hears of it first', async () => {
+  test('stays one while the gateway is processing it, and is resolved by the first response', async () => {
     const merchant = await createMerchant(parts);
     const key = randomUUID();
     const link = () => make<Shown>(api(), merchant, 'gatewayLinkCreate', LINK_INPUT, { key });
@@ -188,7 +190,7 @@ describe.concurrent('an unknown outcome', () => {
     await faultNext(merchant, 'POST /links', 'HANG_AFTER');
     const hanging = link();
     await eventually(async () => expect(await callsOf(merchant, 'POST /links')).toHaveLength(2));
-    // As a repeat would that was told no meanwhile.
+    // Simulates a concurrent repeat that the gateway refused.
     await sql(`UPDATE gateway_links SET status = 'REFUSED' WHERE workspace_id = $1`, [
       merchant.workspaceId,
     ]);
@@ -213,7 +215,7 @@ describe.concurrent('an unknown outcome', () => {
       await faultNext(merchant, call, 'DROP_AFTER', 3);
       const first = await make(api(), merchant, name, input, { key });
       expect(first.codes).toEqual(['GATEWAY_UNAVAILABLE']);
-      // As the reconciler does, which is told nothing of how to pay.
+      // Simulates the reconciler, which does not receive the payment session.
       await sql(`UPDATE ${table} SET status = 'ACTIVE' WHERE workspace_id = $1`, [
         merchant.workspaceId,
       ]);
@@ -236,7 +238,7 @@ describe.concurrent('an unknown outcome', () => {
 });
 
 describe.concurrent('refunds', () => {
-  test('at once never give back more than was paid', async () => {
+  test('that are concurrent never exceed the payment', async () => {
     const merchant = await createMerchant(parts);
     const paymentId = await paidOrder(merchant, '100.00');
     const answers = await Promise.all(
@@ -303,7 +305,7 @@ describe.concurrent('refunds', () => {
     const input = { ...asked, speed: wrong };
     const answer = await make(api(), merchant, 'gatewayRefundCreate', input);
     expect(answer.codes).toEqual(['BAD_USER_INPUT']);
-    // The gateway knows no such subscription; what we asked it for counts here.
+    // The gateway does not know this subscription; only the request is checked here.
     await make(api(), merchant, 'gatewayRefundCreate', asked);
     const [call] = await callsOf(merchant, 'POST /subscriptions/some-subscription/refunds');
     expect(call!.body).toContain(`"refund_speed":"${right}"`);
@@ -431,7 +433,7 @@ describe.concurrent('a vendor', () => {
     );
   });
 
-  test('of the business Other is refused, and told what to send instead', async () => {
+  test('of the business type Other is refused, with the fields to send instead', async () => {
     const merchant = await createMerchant(parts);
     const input = { ...VENDOR_INPUT, businessType: 'Other' };
     const { codes, messages } = await make(api(), merchant, 'gatewayVendorCreate', input);
@@ -474,7 +476,7 @@ describe.concurrent('a vendor', () => {
 
 test('vendors may share the whole of an order, to the last hundredth', async () => {
   const merchant = await createMerchant(parts);
-  // As binary fractions they come to more than 100.
+  // As binary fractions, their sum exceeds 100.
   const splits = await Promise.all(
     ['14.21', '49.84', '35.95'].map(async percentage => {
       const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
@@ -494,7 +496,7 @@ test('vendors may share the whole of an order, to the last hundredth', async () 
   expect((await order(more)).codes).toEqual(['BAD_USER_INPUT']);
 });
 
-test('the credentials are tried, and what came of it is kept', async () => {
+test('the credentials are tested, and the result is stored', async () => {
   const merchant = await createMerchant(parts);
   const asker = { api: api(), tenant: merchant };
   const shown = 'isAccepted code';
@@ -502,7 +504,7 @@ test('the credentials are tried, and what came of it is kept', async () => {
     isAccepted: true,
     code: 'OK',
   });
-  // Replaced while they are tried.
+  // The credentials are replaced while they are being tested.
   const { clientId } = merchant;
   const fault = { on: 'GET /orders/', kind: 'RATE_LIMIT', retryAfterSeconds: '1', times: '1' };
   await gateway().control('faults', { clientId, ...fault });

@@ -72,7 +72,7 @@ test('a refusal undoes both', async () => {
   expect(await auditOf(tenant)).toEqual([]);
 });
 
-test('an action that goes on after a failed statement does not count as done', async () => {
+test('an action that continues after a failed statement does not commit', async () => {
   const tenant = await createTenant();
   const careless: Action<undefined, string> = async ({ em }) => {
     await em.execute(`UPDATE sdk_keys SET name = 'half'`);
@@ -110,7 +110,7 @@ test('only platform admins act over all organisations', async () => {
   expect(await runPlatformAction(admin, countCells, undefined)).toBeGreaterThan(0);
 });
 
-test('all reads of a request share one transaction, and see what its actions did', async () => {
+test('all reads of a request share one transaction, and see the effects of its actions', async () => {
   const tenant = await createTenant();
   const context = contextOf(deps(), tenant);
   const [first, second] = await Promise.all([context.read(), context.read()]);

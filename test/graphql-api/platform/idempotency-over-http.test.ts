@@ -1,4 +1,4 @@
-// Idempotency keys as clients send them: `@idempotent(key:)` and `Idempotency-Key` are the same.
+// Idempotency keys as clients send them: `@idempotent(key:)` and `Idempotency-Key` are equivalent.
 
 import { describe, expect, test } from 'vitest';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
@@ -6,7 +6,7 @@ import { useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
 const api = useSharedApi();
-/** More than the pool has connections. */
+/** More than the number of connections in the pool. */
 const AT_ONCE = 10;
 
 const CREATE = `mutation ($key: String!, $input: SdkKeyCreateInput!) {
@@ -48,14 +48,14 @@ function writeKeyOf(answer: Awaited<ReturnType<typeof byRest>>): unknown {
 }
 
 describe('one key', () => {
-  test('used many times at once over GraphQL does it once', async () => {
+  test('used many times concurrently over GraphQL runs the mutation once', async () => {
     const tenant = await createTenant();
     const calls = Array.from({ length: AT_ONCE }, () => byGraphql(tenant, 'k', { name: 'one' }));
     const made = await madeKeysAfter(tenant, calls);
     expect(await Promise.all(calls)).toEqual(Array.from({ length: AT_ONCE }, () => made[0]));
   });
 
-  test('used many times at once over REST does it once', async () => {
+  test('used many times concurrently over REST runs the request once', async () => {
     const tenant = await createTenant();
     const calls = Array.from({ length: AT_ONCE }, () => byRest(tenant, 'k', { name: 'one' }));
     const made = await madeKeysAfter(tenant, calls);
@@ -63,7 +63,7 @@ describe('one key', () => {
     expect(answers.map(writeKeyOf)).toEqual(Array.from({ length: AT_ONCE }, () => made[0]));
   });
 
-  test('is the same over GraphQL and REST, also at once', async () => {
+  test('is shared by GraphQL and REST, even concurrently', async () => {
     const tenant = await createTenant();
     const input = { name: 'one', minuteCap: 60 };
     const calls = Array.from({ length: AT_ONCE }, async (_, i) =>
@@ -120,7 +120,7 @@ test('one field with two keys is refused', async () => {
   expect(await madeKeys(tenant)).toEqual([]);
 });
 
-/** Exactly one was made. */
+/** Expects exactly one key to be created. */
 async function madeKeysAfter(tenant: Tenant, calls: readonly Promise<unknown>[]) {
   await Promise.all(calls);
   const made = await madeKeys(tenant);

@@ -1,5 +1,5 @@
-// Idempotency keys where they are kept: in the transaction of the action. Requests of clients are
-// tested with the mutations and REST routes.
+// How idempotency keys are stored: in the transaction of the action. Requests of clients are tested
+// with the mutations and REST routes.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Rejected, reject } from '../../../graphql-api/platform/rejected.ts';
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type Input = { readonly name: string; readonly more?: Record<string, unknown> };
 
-/** Adds a key to the workspace each time that it is really run. */
+/** Adds a key to the workspace each time it is executed. */
 const addKey: Action<Input, { id: string }> = async ({ em, viewer, deps: { newId } }, { name }) => {
   const id = newId();
   await em.insert(SdkKey, {
@@ -99,7 +99,7 @@ describe('the same key', () => {
   });
 });
 
-test('of many at once, one does the work and all get its answer', async () => {
+test('of many concurrent requests, one does the work and all receive its response', async () => {
   const tenant = await createTenant();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => add(tenant, { name: 'one' }, 'key')),
@@ -109,7 +109,7 @@ test('of many at once, one does the work and all get its answer', async () => {
 });
 
 describe('while one with the same key is under way', () => {
-  /** An action that has done its work, and fails once told to. */
+  /** Starts an action that has done its work, and fails when the test tells it to. */
   async function startFailing(tenant: Tenant) {
     const isHeld = Promise.withResolvers<void>();
     const mayFail = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ describe('while one with the same key is under way', () => {
     expect(await namesOf(tenant)).toEqual(['one']);
   });
 
-  test('another is told so when the first takes too long', async () => {
+  test('another is refused as in progress when the first takes too long', async () => {
     const tenant = await createTenant();
     await startFailing(tenant);
     await expect(add(tenant, { name: 'one' }, 'key')).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('while one with the same key is under way', () => {
   });
 });
 
-test('a refusal is not kept: the same request is judged anew', async () => {
+test('a refusal is not stored: the same request is evaluated again', async () => {
   const tenant = await createTenant();
   const refuse: Action<Input, { id: string }> = async () => reject('FORBIDDEN');
   const options = { operation: 'addKey', idempotencyKey: 'key' };

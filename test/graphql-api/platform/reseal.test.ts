@@ -46,7 +46,7 @@ async function world() {
   return { depsWith, query, submit, owner };
 }
 
-test('what an older key sealed is sealed anew, once, and still opens', async () => {
+test('values sealed with an older key are resealed once, and can still be opened', async () => {
   const { depsWith, query, submit } = await world();
   const submitted = [await submit(), await submit(), await submit()];
   const rotated = await depsWith(NEW, OLD);
@@ -57,7 +57,7 @@ test('what an older key sealed is sealed anew, once, and still opens', async () 
   const renewed = await query('SELECT blind_index FROM kyc_secrets');
   for (const { blind_index } of renewed) expect(indexes).not.toContainEqual({ blind_index });
 
-  // The older key can go.
+  // The old key is no longer needed.
   const after = await depsWith(NEW);
   for (const { organizationId, gst_number } of submitted) {
     const context = contextOf(after, { organizationId, workspaceId: uuidv7() });
@@ -66,7 +66,7 @@ test('what an older key sealed is sealed anew, once, and still opens', async () 
   }
 });
 
-test('from two processes at once, each is sealed anew once', async () => {
+test('with two concurrent processes, each value is resealed once', async () => {
   const { depsWith, submit } = await world();
   for (let i = 0; i < 5; i++) await submit();
   const [one, two] = [await depsWith(NEW, OLD), await depsWith(NEW, OLD)];
@@ -74,7 +74,7 @@ test('from two processes at once, each is sealed anew once', async () => {
   expect((await reseal(one)).resealed + a.resealed + b.resealed).toBe(15);
 });
 
-test('what does not open is counted, kept, and holds up nothing else', async () => {
+test('a value that cannot be opened is counted and kept, and does not block others', async () => {
   const { depsWith, query, submit } = await world();
   await submit();
   const { organizationId } = await submit();
@@ -117,7 +117,7 @@ test('a workspace’s gateway secrets too, of both generations', async () => {
   expect(opened).toEqual(secrets.map(({ secret }) => secret));
 });
 
-test('what webhooks are signed with too', async () => {
+test('webhook secrets are resealed too', async () => {
   const { depsWith, query, owner } = await world();
   const { workspaceId } = await createTenant({ databaseUrl: owner });
   const [id, secret, replaced] = [uuidv7(), newWebhookSecret(), newWebhookSecret()];

@@ -1,5 +1,5 @@
-// A person with rows in every part of the service is erased; the files of both engines and of ingest are searched
-// for their IDs; another person keeps everything.
+// A person with rows in every part of the service is erased, and the files of Postgres, ClickHouse
+// and ingest are searched for their IDs. Another person's data is unchanged.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ function eventsOf({ userId, anonymousId, marker }: Person): string[] {
   return [
     eventOf(newMessageId(), { ...who, type: '"identify"', traits: text({ nickname: marker }) }),
     eventOf(newMessageId(), { ...who, properties: text({ note: marker }) }),
-    // Before the person signed in.
+    // Sent before the person signed in.
     eventOf(newMessageId(), { anonymousId: text(anonymousId) }),
   ];
 }
@@ -124,7 +124,7 @@ async function live(person: Person): Promise<void> {
   await cameLate(person);
 }
 
-/** Written directly: ingest moves late events there after a minute. */
+/** Inserted directly, because ingest moves late events there only after a minute. */
 async function cameLate({ userId, anonymousId, marker }: Person): Promise<void> {
   await scene.command(
     `INSERT INTO events_late (workspace_id, user_id, anonymous_id, message_id, timestamp, properties)
@@ -133,7 +133,7 @@ async function cameLate({ userId, anonymousId, marker }: Person): Promise<void> 
   );
 }
 
-/** Written directly: the journey's own work is not what this tests. */
+/** Inserted directly, because the work of journeys is not under test. */
 async function onJourney({ contactId, userId }: Person): Promise<void> {
   const { query, tenant } = scene;
   const [journeyId, definitionId, snapshotId, enrolmentId, widgetId] = Array.from(
@@ -184,14 +184,14 @@ async function footprintOf(lookup: Record<string, string>): Promise<Footprint> {
   return personFootprint;
 }
 
-/** Rows by table, of those that are counted. */
+/** The number of rows by table, for tables with a count. */
 function countsOf({ tables }: Footprint): Record<string, number> {
   return Object.fromEntries(
     tables.filter(line => line.before !== null).map(line => [line.table, line.before!]),
   );
 }
 
-/** Once every row has arrived. */
+/** Resolves when every row has arrived. */
 function wholeFootprintOf(person: Person): Promise<Footprint> {
   return eventually(async () => {
     const found = await footprintOf({ userId: person.userId });
@@ -234,11 +234,14 @@ function untilState(id: string, state: string): Promise<Erasure> {
 
 function needlesOf({ userId, anonymousId, contactId, marker, token }: Person): Buffer[] {
   const texts = [userId, anonymousId, contactId, marker, token].map(id => Buffer.from(id));
-  // As Postgres stores it.
+  // In the binary form that Postgres stores.
   return [...texts, Buffer.from(contactId.replaceAll('-', ''), 'hex')];
 }
 
-/** Delivered segments above a quarter of the spool are removed at once instead of half an hour later. */
+/**
+ * Delivered segments that exceed a quarter of the spool are removed immediately, not after half an
+ * hour.
+ */
 async function pushOutSegments(): Promise<void> {
   const { ingest, tenant } = scene;
   const padding = text({ padding: 'x'.repeat(9_000) });
@@ -251,7 +254,7 @@ function renamed(event: string): string {
   return event.replace(/message-[0-9a-f-]+/, newMessageId());
 }
 
-/** What docs/operators.md tells operators to run where bytes must go at once. */
+/** The commands in docs/operators.md for operators who need the bytes removed immediately. */
 async function rewriteFiles(): Promise<void> {
   await scene.administer([
     ...PERSONAL_TABLES.map(({ name }) => `VACUUM (FULL, ANALYZE) ${name}`),
@@ -279,7 +282,7 @@ test('a person is erased from every file, also after a kill, and another keeps e
   const others = await wholeFootprintOf(bob);
   expect(found.userIds).toEqual([ada.userId, ada.contactId].toSorted());
   expect(found.anonymousIds).toEqual([ada.anonymousId]);
-  // Whatever it begins with.
+  // The footprint is the same for each ID of the person.
   for (const lookup of [{ contactId: ada.contactId }, { anonymousId: ada.anonymousId }])
     expect((await footprintOf(lookup)).confirmation).toBe(found.confirmation);
   const before = await searched(ada);
@@ -309,20 +312,20 @@ test('a person is erased from every file, also after a kill, and another keeps e
   await scene.killApi();
   const erased = await untilState(erasure.id, 'SETTLING');
   const counts = countsOf(found);
-  // Retries go on meanwhile.
+  // Retries continue meanwhile, so the number of attempts may differ.
   const attempts = erased.tables.find(({ table }) => table === 'webhook_attempts')!;
   counts.webhook_attempts = attempts.before!;
   for (const { table, before, left } of erased.tables.filter(line => line.outcome !== 'KEPT'))
     expect([table, before, left]).toEqual([table, counts[table], 0]);
 
-  // Only of the other person.
+  // Only the other person is left.
   expect(await scene.query('SELECT sum(in_flight)::int AS people FROM enrolment_counts')).toEqual([
     { people: 1 },
   ]);
   const kept = (lines: readonly Line[]) => lines.filter(({ engine }) => engine === 'INGEST');
   expect(kept(erased.tables)).toMatchObject([{ table: 'spool', outcome: 'KEPT' }]);
 
-  // A device that was offline.
+  // A device that was offline sends its events.
   const late = eventsOf(ada).slice(1);
   expectAccepted(await postEvents(scene.ingest, scene.tenant.writeKey, late), 2);
   await eventually(async () =>
@@ -354,7 +357,7 @@ test('a person is erased from every file, also after a kill, and another keeps e
   );
 }, 300_000);
 
-/** Webhooks are retried meanwhile. */
+/** Webhooks are retried meanwhile, so the number of attempts may differ. */
 function withoutAttempts({ tables, ...same }: Footprint) {
   return { ...same, tables: tables.filter(({ table }) => table !== 'webhook_attempts') };
 }

@@ -4,7 +4,10 @@ import type { ErasureState } from '../../../graphql-api/privacy/person-erasure.e
 
 const ERASED_AT = new Date('2026-01-10T12:00:00Z');
 
-/** After a pass so many hours after the first one, as state and hours until the next. */
+/**
+ * The state after a pass this number of hours after the first one, and the hours until the next
+ * pass.
+ */
 function passed(
   state: ErasureState,
   hours: number,

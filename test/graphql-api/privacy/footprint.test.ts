@@ -14,7 +14,7 @@ beforeAll(async () => {
   caller = await api().caller(tenant.organizationId);
 });
 
-/** IDs of a test of its own. */
+/** IDs that only one test uses. */
 const ids = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map(name => [name, `${name}-${uuidv7()}`])) as Record<Name, string>;
 
@@ -103,7 +103,7 @@ describe.concurrent('a footprint', () => {
     expect(eventsIn(found)).toBe(5);
   });
 
-  test('of somebody who never signed in is their device', async () => {
+  test('of a person who never signed in is their device', async () => {
     const { device } = ids('device');
     await insertEvents({ anonymous_id: device }, { anonymous_id: device });
     const found = await footprintOf({ anonymous_id: device });

@@ -15,7 +15,7 @@ import { startApi } from '../harness/api-process.ts';
 
 export type PrivacyScene = Awaited<ReturnType<typeof privacyScene>>;
 
-/** The least that ingest allows, of which delivered segments may take a quarter. */
+/** The minimum that ingest allows. Delivered segments may use a quarter of it. */
 export const SPOOL_BYTES = 1024 * 1024;
 
 export async function privacyScene() {
@@ -61,7 +61,7 @@ export async function privacyScene() {
     directories: { ...directories, ingest: ingest.dataDirectory },
     command,
     query: (text: string, values?: unknown[]) => sql(text, values, urls.owner),
-    /** As the superuser, for what Postgres keeps beside its tables. */
+    /** Runs statements as the superuser, for data that Postgres keeps outside of tables. */
     async administer(statements: readonly string[]) {
       const { superuser } = JSON.parse(
         await readFile(join(directories.postgres, 'passwords.json'), 'utf8'),
@@ -91,7 +91,7 @@ export async function privacyScene() {
   };
 }
 
-/** By default, ClickHouse keeps the parts that a mutation replaced for eight minutes. */
+/** By default, ClickHouse keeps the parts replaced by a mutation for eight minutes. */
 async function forgetOldPartsSoon(command: (query: string) => Promise<void>): Promise<void> {
   for (const { name } of WAREHOUSE_TABLES)
     await command(
@@ -100,7 +100,7 @@ async function forgetOldPartsSoon(command: (query: string) => Promise<void>): Pr
     );
 }
 
-/** The files below a directory that contain the bytes. */
+/** The files in a directory that contain any of the byte sequences. */
 export async function filesWith(directory: string, needles: readonly Buffer[]): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -112,7 +112,7 @@ export async function filesWith(directory: string, needles: readonly Buffer[]): 
   return found;
 }
 
-/** Engines delete files while we read. */
+/** The engines delete files while they are being read. */
 function ifGone(error: NodeJS.ErrnoException): Buffer {
   if (error.code === 'ENOENT') return Buffer.alloc(0);
   throw error;

@@ -1,4 +1,5 @@
-// Rows that are older than a workspace keeps them, after the day in which a mistake can be undone.
+// Rows older than a workspace's retention are deleted, after a day in which a mistake can be
+// undone.
 
 import { expect, test } from 'vitest';
 import { enforceRetention } from '../../../graphql-api/privacy/enforce-retention.job.ts';
@@ -7,7 +8,7 @@ import { rows } from '../../harness/warehouse.ts';
 import { eventRow, insertRows, rejectedRow } from '../harness/report-rows.ts';
 import { type Caller, useClockedApi } from '../partner/clocked-api.ts';
 
-// One job goes through the rules of all tenants, so the tests run one after the other.
+// One job processes the rules of all tenants, so the tests are not concurrent.
 const api = useClockedApi();
 
 async function tenantOf(): Promise<{ tenant: Tenant; caller: Caller }> {
@@ -15,7 +16,7 @@ async function tenantOf(): Promise<{ tenant: Tenant; caller: Caller }> {
   return { tenant, caller: await api().caller(tenant.organizationId) };
 }
 
-/** An event at noon of each day, and a rejected event of the first one. */
+/** Inserts an event at noon of each day, and a rejected event on the first day. */
 async function insertDays(tenant: Tenant, days: readonly string[]): Promise<void> {
   const times = days.map(day => `${day}T12:00:00.000Z`);
   await insertRows(

@@ -37,7 +37,7 @@ test('every table of ClickHouse is in exactly one list', async () => {
   expect(listed.toSorted()).toEqual(tables.map(({ name }) => name));
 });
 
-/** What may hold a person's ID, by its name. */
+/** Names of columns that may contain an ID of a person. */
 const ID_COLUMNS = /^(user|contact|anonymous)_id$/;
 
 test('every column with an ID of a person is looked at', async () => {

@@ -1,4 +1,5 @@
-// Members of random rules equal a slow reference, on random events with repeats and late arrivals.
+// The members of random rules equal those of a slow reference implementation, for random events
+// with repeats and late arrivals.
 
 import { expect, test } from 'vitest';
 import { evaluateRule } from '../../../graphql-api/segments/segment.evaluate.ts';
@@ -35,7 +36,7 @@ test(`members equal a reference (TEST_SEED=${SEED}, ${DATA_SETS} data sets)`, {
     expect(userIds, JSON.stringify({ rule, nowMs })).toEqual(membersOf(rows, traits, rule, nowMs));
     seen += userIds.length;
 
-    // The statement that is shown returns them too, and those whom only their traits rule out.
+    // The returned SQL finds the same people, plus those excluded only by their traits.
     const [pasted] = await rowsOf<{ user_ids: string[] }>(sql);
     if (JSON.stringify(rule).includes('"trait"')) {
       expect(pasted!.user_ids).toEqual(expect.arrayContaining([...userIds]));
@@ -43,6 +44,6 @@ test(`members equal a reference (TEST_SEED=${SEED}, ${DATA_SETS} data sets)`, {
     } else expect(pasted!.user_ids).toEqual(userIds);
   });
   expect(seen).toBeGreaterThan(DATA_SETS / 2);
-  // Such people are too rare to be in each short run; segments.test.ts has an example.
+  // Too rare for each short run to contain such a person; segments.test.ts has an example.
   if (isLong) expect(narrowed).toBeGreaterThan(0);
 });

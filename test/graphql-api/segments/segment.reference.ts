@@ -62,7 +62,7 @@ function meets(found: unknown, { operator, value }: Comparison): boolean {
 
 export const TRAITS: readonly Traits[] = [{ plan: 'pro' }, { plan: 'free' }, { plan: null }, {}];
 
-/** May be a rule that people without events meet. */
+/** May return a rule that people without events match. */
 export function randomRule(random: Random): SegmentRule {
   const rule = randomPart(random, 3);
   return random.below(2) === 0 ? rule : { and: [randomCondition(random), rule] };
@@ -103,7 +103,7 @@ function randomPeriod(random: Random): Pick<EventCondition, 'within_days' | 'fro
   return { from: new Date(from!).toISOString(), to: new Date(to! + 1).toISOString() };
 }
 
-/** Within the data, so that some of it is later than now. */
+/** A time within the data, so that some events are in the future. */
 export function randomNowMs(random: Random): number {
   return DATA_FROM_MS + DAY_MS + random.below((DATA_DAYS - 1) * DAY_MS);
 }

@@ -1,5 +1,5 @@
-// A segment through all programs: events by ingest, its evaluation, the campaign that its members are
-// shown, and the journey that new members enter.
+// A segment in all programs: ingest receives events, the segment is evaluated, its members see the
+// campaign, and new members enter the journey.
 
 import { expect, test } from 'vitest';
 import { consumeEntries } from '../../../graphql-api/journeys/advance/consume-entries.ts';
@@ -140,13 +140,13 @@ test('members are shown a campaign, and who becomes one enters a journey once', 
   expect(await refusals(by, 'segmentArchive', { id: segment.id })).toEqual(['SEGMENT_IN_USE id']);
 });
 
-test('an evaluation that is cut off, and an entry that is consumed twice at once', async () => {
+test('an interrupted evaluation, and an entry that is consumed twice concurrently', async () => {
   const tenant = await createTenant();
   const { workspaceId } = tenant;
   const segment = await createSegment(tenant);
   for (const userId of ['ann', 'ben']) await createContact(workspaceId, { userId });
   const journeyId = await createJourney(tenant, segment);
-  // Later than what the regular job, which may run at any time, could write.
+  // Later than any evaluation by the regular job, which may run at any time.
   let atMs = Date.now() + 3_600_000;
   const write = (userIds: readonly string[], isCut = false) =>
     deps().database.asSystem(async em => {
@@ -157,14 +157,14 @@ test('an evaluation that is cut off, and an entry that is consumed twice at once
       if (isCut) throw new Error('cut off');
       return written;
     });
-  // The first evaluation after the activation enters nobody.
+  // The first evaluation after the activation enrols nobody.
   expect(await write(['ann'])).toEqual({ entered: 1, left: 0 });
   await expect(write(['ann', 'ben', 'no-contact'], true)).rejects.toThrow('cut off');
   expect(await write(['ann', 'ben', 'no-contact'])).toEqual({ entered: 2, left: 0 });
   await Promise.all([1, 2].map(() => consumeEntries(deps(), journeyId)));
   await eventually(async () => expect(await pending(journeyId)).toBe(0));
   expect(await enrolled(journeyId)).toEqual(['ben']);
-  // Leaving and entering again, while the enrolment is in flight.
+  // The person leaves and enters the segment again while the enrolment is in flight.
   expect(await write([])).toEqual({ entered: 0, left: 3 });
   expect(await write(['ben'])).toEqual({ entered: 1, left: 0 });
   await eventually(async () => expect(await pending(journeyId)).toBe(0));

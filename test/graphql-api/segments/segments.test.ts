@@ -83,7 +83,7 @@ describe('a preview', () => {
     expect(await peopleOf(rule)).toBe(people);
   });
 
-  test('its statement returns those who meet the rest of the rule, whatever their traits', async () => {
+  test('its statement returns people who match the rest of the rule, with any traits', async () => {
     const rule = { and: [ORDERED, { trait: 'plan', operator: 'eq', value: 'pro' }] };
     const { segmentPreview } = await ask<{ segmentPreview: { sql: string } }>(
       by(),
@@ -108,7 +108,7 @@ describe('a preview', () => {
   });
 });
 
-describe('what is no rule', () => {
+describe('invalid rules', () => {
   const many = Array.from({ length: EVENT_CONDITIONS_MAX + 1 }, () => ORDERED);
   test.each<[string, unknown, string]>([
     ['nothing', {}, 'must be {"event"'],
@@ -189,7 +189,7 @@ test('a campaign names segments of its workspace that were evaluated', async () 
   });
   const foreign = draft(await segment(other, true));
   expect(await refusals(by(of), 'campaignCreate', foreign)).toEqual(['NOT_FOUND input.audience']);
-  // As after a change of its rule, whose evaluation has not run yet.
+  // As after a change of the rule, before its evaluation.
   const { campaign } = await mutate<{ campaign: { id: string } }>(
     by(of),
     'campaignCreate',
@@ -200,7 +200,7 @@ test('a campaign names segments of its workspace that were evaluated', async () 
   expect(await refusals(by(of), 'campaignLaunch', launch)).toEqual(['SEGMENT_NOT_READY id']);
 });
 
-test('the regular job evaluates what is in use, and notes why it could not', async () => {
+test('the regular job evaluates segments in use, and records errors', async () => {
   const of = await createTenant();
   const { workspaceId } = of;
   await insertRows('events_raw', [eventRow(of, { event: 'Order', user_id: 'ann' })]);

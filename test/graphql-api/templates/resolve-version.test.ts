@@ -58,12 +58,12 @@ describe('in the contract’s order', () => {
     expect(resolve({})).toBe('v3 active');
   });
 
-  test('what an operator chose goes before pin and release', () => {
+  test('an override takes precedence over pin and release', () => {
     const release = { toVersionId: 'v3' };
     expect(resolve({ pinnedId: 'v1', overrideId: 'v2', release })).toBe('v2 override');
   });
 
-  test('what an operator chose and cannot be sent is as if it were not there', () => {
+  test('an override that cannot be sent is ignored', () => {
     const versions = [V1, version(2, { state: 'Archived' }), V3];
     expect(resolve({ versions, pinnedId: 'v1', overrideId: 'v2' })).toBe('v1 pin');
   });

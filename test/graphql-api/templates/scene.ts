@@ -7,7 +7,7 @@ export type Given = Partial<Omit<Linted, 'variables'>> & {
   readonly samples?: Readonly<Record<string, string>>;
 };
 
-/** A version in which nothing blocks, but for what is given. */
+/** A version without blocking findings, with these fields replaced. */
 export function versionOf(channel: TemplateChannel, { samples, ...given }: Given = {}): Linted {
   const content = {
     channel,
@@ -26,7 +26,7 @@ export function lint(channel: TemplateChannel, given: Given = {}): Finding[] {
   return lintTemplate(versionOf(channel, given));
 }
 
-/** Codes of what blocks, in order. */
+/** The codes of blocking findings, in order. */
 export function blocking(channel: TemplateChannel, given: Given = {}): string[] {
   return lint(channel, given).flatMap(({ severity, code }) => (severity === 'block' ? [code] : []));
 }

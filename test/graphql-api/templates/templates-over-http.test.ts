@@ -1,4 +1,5 @@
-// Templates as clients see them: REST's shapes and refusals, and what only GraphQL does.
+// Templates as clients see them: the responses and errors of REST, and the operations only in
+// GraphQL.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -52,7 +53,7 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
     });
   });
 
-  test('takes what is left out from the Active version, else from the latest; null clears', async () => {
+  test('copies omitted fields from the Active or else the latest version; null clears', async () => {
     const template = await createTemplate(tenant.workspaceId);
     const first = await posted(template, { footer: 'One', samples: { first_name: 'Ravi' } });
     const second = await posted(template, { body: 'Hi {{first_name}}.', footer: 'Two' });
@@ -73,7 +74,7 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
     });
   });
 
-  test('400: no body, another channel’s words, a field that nobody knows, too many values', async () => {
+  test('400: no body, fields of another channel, unknown fields, too many values', async () => {
     const path = `/templates/${await createTemplate(tenant.workspaceId)}/versions`;
     const values = Array.from({ length: 101 }, (_, index) => `{{value_${index}}}`);
     for (const body of [
@@ -114,7 +115,7 @@ describe.concurrent('submit and activate', () => {
     });
   });
 
-  test('422: what the channel does not take, with all that was found', async () => {
+  test('422: content that the channel does not accept, with all findings', async () => {
     const version = await posted(await createTemplate(tenant.workspaceId), {
       category: 'utility',
       body: 'x'.repeat(1025),
@@ -232,7 +233,7 @@ describe.concurrent('GET', () => {
 });
 
 describe.concurrent('GraphQL', () => {
-  test('of ten edits of one revision at once, one wins; the others are shown what is there', async () => {
+  test('of ten concurrent edits of one revision, one wins; the others receive the current version', async () => {
     const { version_id } = await posted(await createTemplate(tenant.workspaceId));
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -253,7 +254,7 @@ describe.concurrent('GraphQL', () => {
     }
   });
 
-  test('an edit that changes nothing is none', async () => {
+  test('an edit without changes is a no-op', async () => {
     const { version_id, body } = await posted(await createTemplate(tenant.workspaceId));
     const edit = { id: node(String(version_id)), input: { expectedRevision: 1, body } };
     const shown = 'templateVersion { revision }';

@@ -1,5 +1,5 @@
-// The life cycle of versions: by the actions that graph, REST and jobs call, and in the database
-// itself.
+// The life cycle of versions: through the actions that the graph, REST and jobs call, and in the
+// database itself.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -107,7 +107,7 @@ describe.concurrent('by an operator', () => {
   });
 });
 
-test('a version says which one it began with, for good', async () => {
+test('a version keeps the ID of the one it was copied from', async () => {
   const templateId = await createTemplate(tenant.workspaceId);
   const first = await draft(templateId, 'One.');
   const second = await draft(templateId, 'Two.');
@@ -170,7 +170,7 @@ describe.concurrent('by the approver', () => {
     expect(await stateOf(id)).toBe('Active');
   });
 
-  test('of the same verdict ten times at once, one is applied', async () => {
+  test('of ten concurrent copies of a verdict, one is applied', async () => {
     const { submissionId } = await submitted(await createTemplate(tenant.workspaceId));
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => judge({ submissionId, verdict: 'APPROVED' })),
@@ -178,7 +178,7 @@ describe.concurrent('by the approver', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'APPLIED')).toHaveLength(1);
   });
 
-  test('a rejection leaves what is Active', async () => {
+  test('a rejection leaves the Active version unchanged', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     const active = await approved(templateId);
     const { id, submissionId } = await submitted(templateId);
@@ -238,7 +238,7 @@ describe.concurrent('which one is Active', () => {
     }
   });
 
-  test('of two activated at once again and again, exactly one is', async () => {
+  test('of two concurrent activations exactly one wins, every time', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     const ids = [
       await approved(templateId),

@@ -10,7 +10,7 @@ import {
 } from '../../../graphql-api/templates/transitions.ts';
 import { verdictDueMs } from '../../../graphql-api/templates/verdict-due.ts';
 
-/** The transitions of the contract and of the design; all others are refused. */
+/** The transitions in the contract and the design; all others are refused. */
 const ALLOWED: Readonly<Partial<Record<`${TemplateState} ${TemplateTrigger}`, TemplateState>>> = {
   'Draft submit': 'Submitted',
   'Submitted cancel': 'Draft',

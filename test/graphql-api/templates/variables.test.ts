@@ -61,7 +61,7 @@ describe('variables', () => {
 });
 
 describe('a message', () => {
-  test('has values, defaults, and says what is missing', () => {
+  test('has values and defaults, and reports missing ones', () => {
     const version = versionOf('messaging_app', {
       body: 'Hi {{name | default: "you"}}, {{order}} of {{shop}}.',
       buttons: [link('https://example.com/{{order}}')],
@@ -108,7 +108,7 @@ describe('a message', () => {
     expect(renderTemplate(footer, 'email', { a: '<b>' }).footer).toBe('&lt;b&gt;');
   });
 
-  test('bears half a character and a value of nothing but spaces', () => {
+  test('accepts half a surrogate pair and a value of only spaces', () => {
     const version = versionOf('messaging_app', {
       body: 'For {{a}}.',
       buttons: [link('https://example.com/{{a}}')],

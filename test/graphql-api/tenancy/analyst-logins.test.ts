@@ -1,5 +1,5 @@
-// The life cycle of an analyst login: from the API to a ClickHouse that accepts it, and to a ClickHouse
-// that refuses it.
+// The life cycle of an analyst login, from its creation in the API until ClickHouse accepts it, and
+// after its revocation refuses it.
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
@@ -174,24 +174,24 @@ describe.concurrent('a login', () => {
   });
 });
 
-test('ClickHouse is made equal to Postgres, whatever it lost or kept', async () => {
+test('the job makes ClickHouse equal to Postgres after any loss', async () => {
   const tenant = await createTenant();
   const { login, password } = await create(tenant);
   const apply = () =>
     applyAnalystLoginsOf(deps(), { cell: 'default', url: inject('clickhouseUrl') });
   const isThere = async () =>
     (await asked(login.userName, password, 'SELECT 1')).text.startsWith('1');
-  // A run of the job, which reads the logins a moment before, can be under way.
+  // Repeated, because a run of the job that read the logins earlier may still be in progress.
   const becomes = (expected: boolean) =>
     eventually(async () => {
       await apply();
       expect(await isThere()).toBe(expected);
     });
   await becomes(true);
-  // It was lost.
+  // The user is lost in ClickHouse.
   await send(`${inject('clickhouseUrl')}/`, { body: `DROP USER IF EXISTS \`${login.userName}\`` });
   await becomes(true);
-  // It came back.
+  // A removed user exists in ClickHouse again.
   await call(tenant, `analystLoginRevoke(id: "${login.id}")`);
   await sql(`UPDATE analyst_logins SET removed_at = now() WHERE user_name = $1`, [login.userName]);
   await becomes(false);

@@ -1,5 +1,5 @@
 // Changes by owners and platform admins take effect in ingest, with both processes as in
-// production. Each test polls; how soon is measured elsewhere.
+// production. Each test polls; the delay is measured elsewhere.
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -14,13 +14,13 @@ import { withinOneWindow } from '../../harness/within-one-window.ts';
 import { useApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-/** Switched by this file only. */
+/** Only this file enables and disables this cell. */
 const CELL = `switched-${randomBytes(4).toString('hex')}`;
 
 const api = useApi();
 let ingest: IngestProcess;
 beforeAll(async () => {
-  // One thread, so that a change that one request has seen is seen by all.
+  // A single thread, so that a change visible to one request is visible to all.
   ingest = await startIngest({
     threads: 1,
     env: {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Key = { readonly id: string; readonly writeKey: string; readonly [field: string]: unknown };
 
-/** What the mutation shows; it must succeed. */
+/** Returns the selected fields of the mutation, which must succeed. */
 async function mutate(
   tenant: Tenant,
   name: string,
@@ -104,7 +104,7 @@ test('caps and origins that are set hold, and are lifted by null', async () => {
   }
 });
 
-test('a key accepts other vendors’ clients when its owner says so, and its successor does', async () => {
+test('a key accepts other vendors’ clients if its owner allows it, and so does its successor', async () => {
   const tenant = await createTenant();
   const { id, writeKey } = await createKey(tenant);
   const page = async (key: string) =>
@@ -142,7 +142,7 @@ test('a rotated key works beside its successor, with its settings, until the ove
   await until(403, sdkKey!.writeKey, { origin: 'https://elsewhere.example.com' });
   await until(200, old.writeKey, { origin });
 
-  // The overlap is over in a moment, with nobody to tell of it.
+  // The overlap ends by time alone, without a change that ingest could receive.
   await sql(`UPDATE sdk_keys SET expires_at = now() + interval '1 second' WHERE id = $1`, [
     decodeNodeId(old.id).id,
   ]);
@@ -150,7 +150,7 @@ test('a rotated key works beside its successor, with its settings, until the ove
   await until(200, sdkKey!.writeKey, { origin });
 });
 
-test('a rotation without an overlap ends the old key at once', async () => {
+test('a rotation without an overlap ends the old key immediately', async () => {
   const tenant = await createTenant();
   const old = await createKey(tenant);
   await until(200, old.writeKey);
@@ -219,7 +219,10 @@ describe('an ingress limit', () => {
     return mutate(tenant, 'ingressLimitSet', { input }, shown, platform);
   }
 
-  /** One event by a key that was made after all else was set, so that ingest knows the rest, too. */
+  /**
+   * Sends an event with a key created after all other changes, so that ingest has received those
+   * too.
+   */
   async function firstEvent(tenant: Tenant): Promise<string> {
     const { writeKey } = await createKey(tenant);
     await until(200, writeKey);
@@ -246,7 +249,7 @@ describe('an ingress limit', () => {
       const writeKey = await firstEvent(tenant);
       expect((await sendEvent(writeKey, { count: 4 })).status).toBe(200);
       expectLimited(await sendEvent(writeKey));
-      // It is one limit for all keys.
+      // The limit is shared by all keys.
       expectLimited(await sendEvent(tenant.writeKey));
       await setLimit(tenant, null);
       await until(200, writeKey);
@@ -268,7 +271,7 @@ describe('an ingress limit', () => {
     expect(held).toEqual({ has_column_privilege: false });
   });
 
-  test('of a cell holds for whoever is there without one of their own', () =>
+  test('of a cell applies to its organizations that have none of their own', () =>
     withinOneWindow(async () => {
       const cell = { slug: CELL, isEnabled: true };
       const [tenant, exempt] = [await createTenant({ cell }), await createTenant({ cell })];

@@ -1,4 +1,4 @@
-// The life of a key, by its rules. That ingest follows is in changes-reach-ingest.test.ts.
+// The life cycle of a key. Its effects in ingest are tested in changes-reach-ingest.test.ts.
 
 import { describe, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
@@ -179,7 +179,7 @@ test('an update changes what it names and leaves the rest', async () => {
   ]);
 });
 
-test('an origin that is everybody’s, or nobody’s, is refused', async () => {
+test('an origin that is too wide or invalid is refused', async () => {
   const tenant = await createTenant();
   const set = (origin: string) =>
     call(tenant, `sdkKeyUpdate(id: "${idOf(tenant)}", input: {origins: ["${origin}"]})`);

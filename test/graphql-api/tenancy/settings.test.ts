@@ -1,4 +1,4 @@
-// Settings of an organisation, its workspaces and properties, and the platform's cells.
+// Settings of an organization, its workspaces and properties, and of the platform's cells.
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Webhook endpoints over GraphQL, with a real process and a real receiver. On a database of its
-// own: a process of another test would help.
+// Webhook endpoints over GraphQL, with a real process and a real receiver. They need their own
+// database, because a process of another test would send deliveries too.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -120,7 +120,7 @@ function untilDelivery(tenant: Tenant, eventId: string, expected: Fields): Promi
 }
 
 describe.concurrent('an endpoint', () => {
-  test('is told of what it has chosen, signed with what was shown once', async () => {
+  test('receives the event types it has chosen, signed with the secret that was shown once', async () => {
     const { tenant, receiver } = await scene();
     const chosen = ['payment.*', 'delivery.opened', 'payment.*'];
     const made = await create({ tenant, receiver }, { eventTypes: chosen, description: 'CRM' });
@@ -222,7 +222,7 @@ describe.concurrent('an endpoint', () => {
       nextAttemptAt: expect.any(String),
       attempts: [{ outcome: 'REFUSED', status: 500, reason: 'HTTP 500' }],
     });
-    // So that the schedule does not come in between.
+    // Prevents a scheduled retry during the test.
     await sql(
       `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE workspace_id = $1`,
       [tenant.workspaceId],
@@ -267,7 +267,7 @@ describe.concurrent('an endpoint', () => {
     const [again] = (await untilReceived(receiver, before + 1)).slice(before);
     expect(again!.id).toBe(missed);
     await untilDelivery(tenant, missed, { state: 'DELIVERED' });
-    // What waits for its next attempt doesn't have to.
+    // A delivery that waits for its next attempt need not wait any longer.
     const shown = `webhookDeliveries ${DELIVERY}`;
     await mutate(asOwner, 'webhookDeliveriesReplay', { input: { ids: [waiting.id] } }, shown);
     const delivered = await untilDelivery(tenant, failed, { state: 'DELIVERED' });
@@ -313,7 +313,7 @@ describe.concurrent('an endpoint', () => {
     expect(new Set(got.map(webhook => webhook.id)).size).toBe(missed);
   });
 
-  test('that was deleted is told nothing, and its deliveries stay', async () => {
+  test('that was deleted receives nothing, and its deliveries are kept', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const eventId = await happen(tenant, 'payment.succeeded');
@@ -364,7 +364,7 @@ describe.concurrent('what is refused', () => {
       version: 1,
       url: ' HTTP://LocalHost:1/a b',
     });
-    // What the other address failed is not held against this one.
+    // Failures of the previous address do not count against the new one.
     expect(spelled).toMatchObject({ url: 'http://localhost:1/a%20b', failingSince: null });
     const moved = { id, input: { version: 2, url: 'https://192.168.0.1/' } };
     expect(await refusals(ownerOf(tenant), 'webhookEndpointUpdate', moved)).toEqual([
@@ -372,7 +372,7 @@ describe.concurrent('what is refused', () => {
     ]);
   });
 
-  test('types that there are none of, versions that are over, ranges that are none', async () => {
+  test('unknown types, outdated versions, invalid ranges', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const updated = (input: Fields) =>
@@ -400,7 +400,7 @@ describe.concurrent('what is refused', () => {
     ]);
   });
 
-  test('members’ changes, and more endpoints than there may be, also at once', async () => {
+  test('changes by members, and too many endpoints, even concurrently', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const changes: [string, { id?: string; input?: Fields }][] = [
@@ -540,6 +540,6 @@ test('no secret, and nothing that a receiver answers, shows up anywhere', async 
   const shown = JSON.stringify(await deliveries(tenant));
   for (const text of [...written, shown, api.logs()])
     for (const hidden of [secret, next, ANSWER_TEXT]) expect(text).not.toContain(hidden);
-  // What is behind the host often lets somebody in.
+  // The path of a webhook URL often contains a credential.
   for (const text of [...audited, api.logs()]) expect(text).not.toContain('of-the-path');
 });

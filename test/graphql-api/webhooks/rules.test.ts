@@ -52,7 +52,7 @@ describe('addresses', () => {
   test.each(allowed)('%s is public', address => {
     expect(isRefusedAddress(address, 443, CLOSED)).toBe(false);
   });
-  test('no address is none', () => {
+  test('an empty address is refused', () => {
     expect(isRefusedAddress('', 443, CLOSED)).toBe(true);
   });
   test('development allows loopback, and nothing that only stands for it', () => {
@@ -296,7 +296,7 @@ describe('the catalogue', () => {
   });
 });
 
-/** Of each kind, with every status that the rules know of. */
+/** Facts of each kind, with every status that the rules handle. */
 function gatewayFacts(): readonly GatewayFact[] {
   const of = (kind: string, statuses: readonly string[], more: object = {}) =>
     statuses.map(status => ({ kind, status, atMs: 1, ...more }) as unknown as GatewayFact);

@@ -1,4 +1,5 @@
-// The rule of acknowledgements against a real Postgres, where two connections meet at one widget.
+// The rule for acknowledgements on a real Postgres, with two connections that update the same
+// widget.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   for (let i = 0; i < 2; i++) {
     const client = new pg.Client({ connectionString: inject('databaseUrls').system });
     await client.connect();
-    // Large tables are read through their indexes, hence in the order in which ids are given.
+    // Forces index scans, as on a large table. Rows are then read in the order of the given IDs.
     await client.query(
       'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',
     );
@@ -105,7 +106,7 @@ describe('a group', () => {
   });
 });
 
-test('two connections at once: one end each, one signal each, no deadlock', async () => {
+test('two concurrent connections: one end each, one signal each, no deadlock', async () => {
   for (let round = 0; round < 40; round++) {
     const widgets = await Promise.all(Array.from({ length: 60 }, () => queueWidget(tenant)));
     const backwards = widgets.toReversed();

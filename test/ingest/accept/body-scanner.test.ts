@@ -8,7 +8,7 @@ import { parseObject } from '../../../ingest/accept/parse-object.ts';
 import { EMPTY } from '../../../ingest/accept/scan/layout.ts';
 import { BODY_BYTES_MAX } from '../../../ingest/limits.ts';
 
-/** Of hundreds of thousands of runs. */
+/** For hundreds of thousands of runs. */
 const TIMEOUT_MS = 1_800_000;
 const RUNS = process.env.TEST_LONG === '1' ? 200_000 : 5_000;
 
@@ -21,7 +21,7 @@ function isAccepted(text: string): boolean {
   }
 }
 
-/** The first limit that a value breaks. */
+/** Returns the first limit that a value exceeds. */
 function breachOf(value: string): string | undefined {
   const object = parseObject(Buffer.from(`{"value":${value}}`));
   return 'code' in object ? object.code : object.breach?.code;
@@ -38,7 +38,7 @@ function isJson(text: string): boolean {
 
 const EDITS = Array.from('{}[]",:\\ue0-+.19tfn/ \n\t\u0000\u007fé\u{1f600}');
 
-/** Texts that are JSON but for a few characters put in, taken out or doubled. */
+/** JSON texts with a few characters inserted, removed or duplicated. */
 const nearlyJson = fc
   .tuple(
     fc.json({ maxDepth: 4, noUnicodeString: false }),
@@ -142,7 +142,7 @@ describe('the limits', () => {
     const own = Array.isArray(value) ? [] : Object.keys(value);
     return [...own, ...Object.values(value).flatMap(keys)];
   };
-  /** What JSON.stringify writes, or the same with every character of its strings escaped. */
+  /** The output of JSON.stringify, optionally with every character of its strings escaped. */
   const escaped = (text: string) =>
     text.replace(/[a-z\u0080-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

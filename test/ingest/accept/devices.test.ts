@@ -1,4 +1,4 @@
-// The rules of device tokens with a real Postgres: any grouping of changes has the same result as a
+// The rules for device tokens on a real Postgres: any grouping of changes has the same result as a
 // model that applies one change at a time.
 
 import fc from 'fast-check';
@@ -12,10 +12,10 @@ const DAY_MS = 86_400_000;
 const QUARANTINE_MS = 30 * DAY_MS;
 const START_MS = Date.UTC(2026, 0, 1);
 const RUNS = process.env.TEST_LONG === undefined ? 60 : 2_000;
-/** Some 30 ms a run, on a busy machine more. */
+/** About 30 ms per run, more on a busy machine. */
 const TIMEOUT_MS = Math.max(60_000, RUNS * 300);
 
-/** Two, as two threads have. */
+/** Two connections, as two threads have. */
 const clients: pg.Client[] = [];
 let tenant: Tenant;
 let secondPropertyId: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (let i = 0; i < 2; i++) {
     const client = new pg.Client({ connectionString: inject('databaseUrls').system });
     await client.connect();
-    // Large tables are read through their indexes, hence in the order in which keys are given.
+    // Forces index scans, as on a large table. Rows are then read in the order of the given keys.
     await client.query(
       'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',
     );
@@ -66,7 +66,7 @@ function deactivate(token: string, atMs: number, reason = '', propertyId?: strin
   };
 }
 
-/** One after the other, each in a statement of its own. */
+/** Applies each change in its own statement, one after the other. */
 async function apply(...changes: DeviceChange[]): Promise<void> {
   for (const change of changes) await changeDevices(clients[0]!, [change]);
 }
@@ -185,7 +185,9 @@ describe('groups', () => {
   });
 });
 
-test('any sequence, in any groups, ends as the model says', { timeout: TIMEOUT_MS }, async () => {
+test('any sequence, in any grouping, has the same result as the model', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const maybe = (value: string) => fc.constantFrom('', '', value, `${value}-other`);
   const command = fc.record({
     kind: fc.constantFrom('register' as const, 'deactivate' as const),

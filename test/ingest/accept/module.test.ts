@@ -1,4 +1,4 @@
-// The committed module is what its source compiles to. `npm run wasm` makes it anew.
+// The committed module is the compiled form of its source. `npm run wasm` rebuilds it.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

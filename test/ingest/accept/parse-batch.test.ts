@@ -1,5 +1,5 @@
-// The WebAssembly module reads and encodes batches like the simple reader in reference/, and its
-// rows are those of the first encoder.
+// The WebAssembly module reads and encodes batches like the simple reader in reference/, and
+// produces the same rows as the first encoder.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -117,7 +117,7 @@ function compare(body: Buffer, clocks: Clocks, between?: Buffer): void {
   );
   if (checkEnvelope(batch) !== undefined) return;
   const chosen = expected.events.flatMap(({ fault }, event) => (fault === undefined ? event : []));
-  // Requests take turns: another body may be read between the reading and the encoding of one.
+  // Requests are interleaved: another body may be parsed before this one is encoded.
   if (between !== undefined) parseBatch(between);
   const { columns } = EVENTS_RAW;
   const rows = splitRows([rowsOf(batch, chosen, clocks)], columns).map(row =>
@@ -130,7 +130,7 @@ function compare(body: Buffer, clocks: Clocks, between?: Buffer): void {
   compareDuplicates(batch, expected);
 }
 
-/** Much faster than the comparison of `expect`, which is there to show the difference. */
+/** Much faster than `expect`, which is only used to print the difference. */
 function same(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toStrictEqual(expected);
 }
@@ -205,7 +205,7 @@ describe('the largest', () => {
   });
 });
 
-/** Of the rows that the encoder wrote which was in use when version 1 was fixed. */
+/** The hash of the rows written by the encoder that was in use when version 1 was fixed. */
 const GOLDEN_SHA256 = '1a0e7e11ee3d7b7bfbf19c25f3cb0f1bd34005f1b2124636306ce273d0d86fb2';
 
 test('the rows of a batch are what they were when their encoder got its version', () => {

@@ -74,7 +74,7 @@ describe('extra', () => {
     expect(object.extra(NONE)).toBe('{"a":1,"x" : {"y": [ 1 ]},"b":2,"z":null}');
   });
 
-  test('is JSON of the same members, whatever they are', () => {
+  test('is JSON with the same members', () => {
     const random = createRandom(3);
     for (let round = 0; round < 300; round++) {
       const entries = Array.from({ length: random.below(6) }, () => [

@@ -12,7 +12,7 @@ export const OTHER_KEY = '01890000-0000-7000-8000-0000000001e1';
 
 type KeyPart = Partial<DirectoryData['sdkKeys'][number]>;
 
-/** Two organisations with a workspace, a property and a key each. */
+/** Two organizations with a workspace, a property and a key each. */
 export function directoryData(
   key: KeyPart = {},
   otherKey: KeyPart = {},

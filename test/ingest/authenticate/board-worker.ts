@@ -1,4 +1,4 @@
-// A thread that sends as much as each account's caps let in, as fast as it can.
+// A thread that sends as much as the caps of each account allow, as fast as it can.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { CapCheck } from '../../../ingest/authenticate/check-caps.ts';
@@ -36,7 +36,9 @@ function sendAll(account: Account): number {
   }
 }
 
-/** All threads take the accounts in the same order, so those behind catch up with the first. */
+/**
+ * All threads process the accounts in the same order, so slower threads contend with faster ones.
+ */
 function meetAtStart(): void {
   const arrived = new Int32Array(start);
   Atomics.add(arrived, 0, 1);

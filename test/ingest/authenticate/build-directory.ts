@@ -3,7 +3,7 @@ import { type DirectoryData, rowsOf } from '../../../ingest/authenticate/directo
 import { DirectoryTables } from '../../../ingest/authenticate/directory-tables.ts';
 import { EVERYTHING } from '../../../ingest/authenticate/load-directory.ts';
 
-/** The whole directory at once, as at the start of a worker thread. */
+/** Builds the whole directory at once, like a worker thread at its start. */
 export function buildDirectory(data: DirectoryData, slots: SlotChanges = new Map()): Directory {
   const directory = new Directory();
   directory.apply(new DirectoryTables().apply(rowsOf(data), EVERYTHING, 0), slots);

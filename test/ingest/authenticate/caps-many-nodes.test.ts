@@ -1,4 +1,4 @@
-// Several nodes with a shared real Postgres, and a node that loses it.
+// Several nodes share a real Postgres, and one of them loses it.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -19,7 +19,7 @@ import { type QuotaNode, startQuotaNode } from './quota-node.ts';
 
 const KEY = 'key-of-one-tenant';
 const MINUTE_MS = 60_000;
-/** In the future, so that no pruning takes it; whole minutes and hours start there. */
+/** In the future, so that pruning never removes it; a minute and an hour start at this time. */
 const HOUR_START_MS = Math.ceil(Date.now() / 3_600_000 + 24) * 3_600_000;
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp()));
 });
 
-/** Separate counters, because the scope contains the key's ID. */
+/** Data with its own counters, because a counter's scope contains the ID of the key. */
 function freshData(caps: Parameters<typeof directoryData>[0]): DirectoryData {
   return directoryData({ id: uuidv7(), ...caps });
 }
@@ -76,13 +76,13 @@ describe('the database’s function', () => {
     );
   });
 
-  test('never leases more than the cap to four who ask at once', async () => {
+  test('never leases more than the cap to four concurrent nodes', async () => {
     const clients = await Promise.all([1, 2, 3, 4].map(connected));
     const scopes = [`test:a:${uuidv7()}`, `test:b:${uuidv7()}`];
     const granted = new Map(scopes.map(scope => [scope, 0]));
     await Promise.all(
       clients.map(async (client, who) => {
-        // Opposite orders, which would end in a deadlock if rows were locked in the given order.
+        // Opposite orders would cause a deadlock if rows were locked in the given order.
         const order = who % 2 === 0 ? scopes : scopes.toReversed();
         for (let round = 0; round < 40; round++) {
           const wanted = order.map(scope => {
@@ -113,7 +113,7 @@ describe('the database’s function', () => {
 });
 
 describe('nodes that share Postgres', () => {
-  test('admit the cap together, whoever is asked', async () => {
+  test('admit the cap together, for any distribution of requests', async () => {
     const data = freshData({ minuteCap: 100 });
     const [left, right] = [nodeOf(data), nodeOf(data)];
     expect(await left.send(KEY, 60)).toBe(true);
@@ -164,7 +164,7 @@ describe('nodes that share Postgres', () => {
   test('ask about once a second under steady load, and hold no more than a second’s worth', async () => {
     const data = freshData({ minuteCap: 1_000_000 });
     const node = nodeOf(data);
-    // 20 seconds of 1,000 events a second.
+    // 20 seconds at 1,000 events per second.
     for (let i = 0; i < 400; i++) {
       expect(await node.send(KEY, 50)).toBe(true);
       node.clock.ms += 50;
@@ -178,13 +178,13 @@ describe('nodes that share Postgres', () => {
     const node = nodeOf(data);
     for (let i = 0; i < 10; i++) expect(await node.send(KEY, 100)).toBe(true);
     expect(await leasedIn(data, 'minute')).toBeLessThanOrEqual(2_000);
-    // Yet each lease doubles, so that a flood is not held up by one question per batch.
+    // Each lease doubles, so a flood of batches doesn't need a request per batch.
     expect(node.counts.asked).toBeLessThanOrEqual(6);
   });
 });
 
 describe('a node that loses Postgres', () => {
-  test('goes on from what it knows, tells what it leased, and shares again', async () => {
+  test('continues with its own counts, reports what it leased, and shares again', async () => {
     const proxy = await startCuttableProxy(inject('databaseUrls').system);
     cleanUps.push(() => proxy.close());
     const data = freshData({ minuteCap: 100 });
@@ -197,7 +197,7 @@ describe('a node that loses Postgres', () => {
     expect(await node.send(KEY, 40)).toBe(true);
     expect(node.counts).toMatchObject({ alone: 40, uncounted: 0 });
     expect(node.leases.aloneSinceMs).toBe(HOUR_START_MS);
-    // The others cannot know of it yet.
+    // The other nodes don't have this count yet.
     expect(await leasedIn(data, 'minute')).toBe(40);
 
     proxy.heal();
@@ -247,7 +247,7 @@ test('windows that are over are removed, others not', async () => {
      VALUES ($1, now() - interval '3 hours', 1), ($2, now() - interval '1 hour', 1)`,
     [old, current],
   );
-  // Others' old windows may go first.
+  // Pruning may remove old windows of other tests first.
   await eventually(async () => {
     await pruneQuotaWindows(client, Date.now());
     const scopes = [old, current];

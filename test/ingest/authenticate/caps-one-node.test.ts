@@ -1,4 +1,4 @@
-// A node without Postgres counts alone, and exactly.
+// A node without Postgres counts on its own, and exactly.
 
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import { keptLog, silentLog } from './silent-log.ts';
 const KEY = 'key-of-one-tenant';
 const OTHER_KEY = 'key-of-another-tenant';
 const HOUR_MS = 3_600_000;
-/** Half past some hour, 15 seconds into the minute. */
+/** 30 minutes and 15 seconds into an hour. */
 const NOW_MS = 500_000 * HOUR_MS + 30 * 60_000 + 15_000;
 
 const nodes: QuotaNode[] = [];
@@ -38,7 +38,7 @@ describe('a minute cap of 100', () => {
     expect(await node.send(KEY, 1)).toBe(45);
   });
 
-  test('starts anew with the next minute of the clock', async () => {
+  test('is reset at the start of the next minute', async () => {
     const node = nodeWith({ minuteCap: 100 });
     expect(await node.send(KEY, 100)).toBe(true);
     node.clock.ms = NOW_MS + 44_999;
@@ -63,14 +63,14 @@ describe('a minute cap of 100', () => {
     expect(await node.send(KEY, 1)).toBe(true);
   });
 
-  test('is not exceeded by requests that come at once', async () => {
+  test('is not exceeded by concurrent requests', async () => {
     const node = nodeWith({ minuteCap: 100 });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => node.send(KEY, 7)));
     expect(outcomes.filter(outcome => outcome === true)).toHaveLength(14);
     expect(await node.send(KEY, 2)).toBe(true);
   });
 
-  test('that is edited counts at once, with what the window has', async () => {
+  test('that is edited applies immediately, including earlier requests of the window', async () => {
     const node = nodeWith({ minuteCap: 100 });
     expect(await node.send(KEY, 100)).toBe(true);
     node.use(directoryData({ minuteCap: 150 }));
@@ -109,7 +109,7 @@ test('a batch above the cap passes an untouched window, alone', async () => {
   expect(await node.send(KEY, 100)).toBe(45);
 });
 
-test('the longest wait of the caps that refuse is told', async () => {
+test('the response contains the longest wait of the caps that refuse', async () => {
   const node = nodeWith({ minuteCap: 10, hourCap: 20 });
   expect(await node.send(KEY, 10)).toBe(true);
   expect(await node.send(KEY, 5)).toBe(45);
@@ -118,7 +118,7 @@ test('the longest wait of the caps that refuse is told', async () => {
 
 test('the limit of a tenant is over all its keys, and what it refuses uses up no cap', async () => {
   const data = directoryData({ minuteCap: 50 }, { minuteCap: 100 }, 60);
-  // Both keys of the same workspace, so of the same tenant.
+  // Both keys belong to the same workspace, and so to the same tenant.
   data.sdkKeys[1]!.workspaceId = data.sdkKeys[0]!.workspaceId;
   const node = startQuotaNode(NO_POSTGRES, data, NOW_MS);
   nodes.push(node);
@@ -141,7 +141,7 @@ test('a flood of refused requests does not reach the main thread', async () => {
   expect(node.counts.asked).toBe(asked);
 });
 
-test('a main thread that fails lets events in, and they are told apart', async () => {
+test('if the main thread fails, events are accepted and counted separately', async () => {
   const board = new QuotaBoard(createQuotaMemory(4));
   const data = directoryData({ minuteCap: 1 });
   const directory = buildDirectory(data, new QuotaSlots(board, silentLog).assign(data, NOW_MS));
@@ -155,7 +155,7 @@ test('a main thread that fails lets events in, and they are told apart', async (
   expect(uncounted).toEqual([60]);
 });
 
-test('a key without caps asks nobody', async () => {
+test('a key without caps requests no lease', async () => {
   const node = nodeWith();
   expect(await node.send(KEY, 1_000_000)).toBe(true);
   expect(node.counts).toEqual({ asked: 0, alone: 0, uncounted: 0 });
@@ -231,7 +231,7 @@ test('threads that count at the same time take all of two caps or nothing', asyn
   );
   for (const [pair, counted] of limits.entries()) {
     const sum = admitted.reduce((total, one) => total + one[pair]!, 0);
-    // Each thread went on until not even one more fitted.
+    // Each thread sent until not even one more event was accepted.
     const used = counted.map(limit => board.open(limit, NOW_MS).used);
     if (sum !== narrow || used.some(one => one !== sum)) expect({ sum, used }).toEqual(narrow);
   }

@@ -1,13 +1,13 @@
-// Stands between ingest and a real Postgres, to take the network away and give it back.
+// A proxy between ingest and a real Postgres that simulates a loss of the network.
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type CuttableProxy = {
-  /** The given address, through the proxy. */
+  /** The given address, with the host and port of the proxy. */
   readonly url: string;
-  /** Ends all connections; new ones are refused at once. */
+  /** Ends all connections and refuses new ones immediately. */
   cut(): void;
-  /** Keeps connections open and takes new ones, but lets no byte through. */
+  /** Keeps connections open and accepts new ones, but forwards no bytes. */
   freeze(): void;
   heal(): void;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startCuttableProxy(databaseUrl: string): Promise<CuttableP
     freeze: () => {
       mode = 'frozen';
     },
-    // A stream that lost bytes cannot go on.
+    // A stream that has lost bytes cannot be resumed.
     heal: () => {
       if (mode === 'frozen') dropAll();
       mode = 'open';

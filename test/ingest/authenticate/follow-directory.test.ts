@@ -64,7 +64,7 @@ function follow(databaseUrl: string, snapshotPath: string, nowMs = Date.now()): 
     log,
     onDirectory: (change, data) => {
       loads.push(structuredClone(data));
-      // As between threads.
+      // Cloned, as messages between threads are.
       changes.push(structuredClone(change));
       directory ??= new Directory();
       directory.apply(structuredClone(change), new Map());
@@ -177,7 +177,7 @@ describe('while Postgres is reachable', () => {
     const deleted = await next(`DELETE FROM properties WHERE id = '${other.propertyId}'`);
     expect(deleted).toEqual({ rows: none, gone: { ...none, properties: [other.propertyId] } });
     expect(directory().workspaceOf(other.workspaceId)!.propertyIds.size).toBe(0);
-    // The default of a cell is the limit of every organization in it that has none of its own.
+    // A cell's default limit applies to each of its organizations that has no limit of its own.
     const limited = await next('UPDATE cells SET ingress_events_per_minute = 9');
     expect(limited.rows.organizations.map(row => row.eventsPerMinute)).toEqual([9, 9]);
     expect({ ...limited.rows, organizations: [] }).toEqual(none);
@@ -229,12 +229,13 @@ describe('while Postgres is reachable', () => {
     );
     await follower.ready;
     const before = loads.length;
-    // The revision moves at the end of each statement; the load that follows waits for the lock.
+    // The revision increases at the end of each statement; the load that follows waits for the
+    // lock.
     await sql(`UPDATE sdk_keys SET minute_cap = 7 WHERE id = '${tenant.keyId}'`);
     await sql('BEGIN; LOCK TABLE sdk_keys IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(1.5); COMMIT');
     await eventually(() => expect(loads.length).toBeGreaterThan(before));
     await revokeKey(tenant.keyId);
-    // Promised is a second; the rest is for a busy machine.
+    // Guaranteed within a second; the rest is a margin for a busy machine.
     await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeUndefined(), {
       deadlineMs: 4_000,
     });
@@ -258,7 +259,7 @@ describe('while Postgres is reachable', () => {
   test('the snapshot follows, for its owner only, and its age is renewed', async () => {
     const tenant = await createTenant();
     const path = await snapshotPath();
-    // As a crash might have left it.
+    // A half-written file, as a crash may leave it.
     await writeFile(`${path}.tmp`, 'half', { mode: 0o644 });
     const { follower, clock } = follow(inject('databaseUrls').system, path);
     await follower.ready;
@@ -427,7 +428,8 @@ describe('without Postgres', () => {
     expect(started.loads).toEqual([]);
     expect(started.follower.state()).toMatchObject({ source: 'none', isReachable: false });
 
-    // It is no dead end: Postgres gives a directory, and the snapshot is good again.
+    // The follower recovers: Postgres provides the directory again, and a valid snapshot is
+    // written.
     started.clock.ms = savedAtMs;
     proxy.heal();
     await started.follower.ready;
@@ -450,7 +452,7 @@ describe('the rows that tell of changes', () => {
     await early.query('UPDATE sdk_keys SET name = name WHERE id = $1', [keyId]);
     await late.query('UPDATE properties SET name = name WHERE id = $1', [propertyId]);
     const before = await readRevision(late);
-    // As many rows go as come: count and maximum stay the same.
+    // As many rows are deleted as inserted, so count and maximum stay the same.
     await late.query(
       'DELETE FROM directory_revisions WHERE revision = (SELECT min(revision) FROM directory_revisions)',
     );
@@ -471,7 +473,7 @@ describe('the rows that tell of changes', () => {
     await eventually(async () => {
       expect((await readRevision(client)).rowCount).toBeLessThan(1_000);
     });
-    // Other tests change the directory too, so at rest means: not more loads than revisions.
+    // Other tests change the directory too, so "idle" means: no more loads than revisions.
     await eventually(async () => {
       await client.query(
         'UPDATE sdk_keys SET minute_cap = coalesce(minute_cap, 0) + 1 WHERE id = $1',

@@ -1,5 +1,4 @@
-// The last use of keys, as ingest writes it to Postgres. Written within some 10 seconds and at a
-// stop.
+// Ingest writes the last use of each key to Postgres, within about 10 seconds and when it stops.
 
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
@@ -22,7 +21,7 @@ async function revisions(databaseUrl: string): Promise<unknown> {
   return sql('SELECT revision FROM directory_revisions ORDER BY 1', [], databaseUrl);
 }
 
-test('a process tells of the keys that it let in, to the minute, and of no others', async () => {
+test('a process records the use of accepted keys, to the minute, and of no others', async () => {
   const ingest = await startIngest();
   try {
     const origins = ['https://shop.example.com'];
@@ -60,7 +59,7 @@ test('a process tells of the keys that it let in, to the minute, and of no other
   }
 });
 
-test('a use moves the time forwards only, and makes nobody load the directory again', async () => {
+test('a use only moves the time forward, and does not cause a reload of the directory', async () => {
   const { owner, system } = await ownDatabase();
   const tenant = await createTenant({ databaseUrl: owner });
   const before = await revisions(owner);
@@ -79,7 +78,7 @@ test('a use moves the time forwards only, and makes nobody load the directory ag
   await use('2026-11-21T09:30:00Z');
   nowMs += 60_000;
   await use('2026-11-21T09:31:00Z');
-  // Another node was later.
+  // Another node recorded a later use.
   await sql(`UPDATE sdk_keys SET last_used_at = '2026-11-21T10:00:00Z'`, [], owner);
   nowMs += 60_000;
   writer.note([tenant.keyId]);
@@ -95,7 +94,7 @@ test('a use while Postgres is away is written once it is back', async () => {
     clock: { nowMs: Date.now },
     log: silentLog,
   });
-  // The link has had no time to connect.
+  // The connection is not established yet.
   writer.note([tenant.keyId]);
   expect(await lastUsedAt(tenant.keyId)).toBeNull();
   await eventually(async () => {

@@ -32,7 +32,7 @@ const byId = <Row extends { id: string }>(rows: readonly Row[]) => [
   ...new Map(rows.map(row => [row.id, row])).values(),
 ];
 
-/** A state that the foreign keys and unique keys of the database allow. */
+/** Any state that the foreign keys and unique constraints of the database allow. */
 const state = fc
   .record({
     cells: some(fc.record({ number, slug: fc.constantFrom('a', 'b'), isEnabled: fc.boolean() })),
@@ -93,7 +93,7 @@ function shown(directory: Directory) {
   };
 }
 
-test('after any changes, whatever they are of', () => {
+test('after any changes', () => {
   fc.assert(
     fc.property(fc.array(state, { minLength: 1, maxLength: 6 }), states => {
       const tables = new DirectoryTables();

@@ -1,4 +1,5 @@
-// An ingest node as far as caps go: one board, its leases from Postgres, one worker's check.
+// The parts of an ingest node that enforce caps: one board, its leases from Postgres, one worker's
+// check.
 
 import { CapCheck } from '../../../ingest/authenticate/check-caps.ts';
 import type { DirectoryData } from '../../../ingest/authenticate/directory-data.ts';
@@ -8,7 +9,7 @@ import { QuotaSlots } from '../../../ingest/authenticate/quota-slots.ts';
 import { buildDirectory } from './build-directory.ts';
 import { silentLog } from './silent-log.ts';
 
-/** Nothing listens there, so a node with this address counts alone from the start. */
+/** Nothing listens at this address, so a node that uses it counts on its own from the start. */
 export const NO_POSTGRES = 'postgres://nobody@127.0.0.1:1/none';
 
 export type QuotaNode = {
@@ -17,9 +18,9 @@ export type QuotaNode = {
   readonly leases: QuotaLeases;
   readonly clock: { ms: number; nowMs(): number };
   readonly counts: { asked: number; alone: number; uncounted: number };
-  /** Another state of the directory, as after an edit. */
+  /** Replaces the directory, as after an edit. */
   readonly use: (data: DirectoryData) => void;
-  /** Whether the amount got in; else after how many seconds to retry. */
+  /** True if the amount was accepted; otherwise the number of seconds after which to retry. */
   readonly send: (writeKey: string, amount: number) => Promise<true | number>;
   readonly stop: () => Promise<void>;
 };
@@ -47,7 +48,7 @@ export function startQuotaNode(
     board,
     askLease: request => {
       counts.asked++;
-      // As between threads.
+      // Cloned, as messages between threads are.
       return leases.ask(structuredClone(request));
     },
     onUncounted: amount => {
@@ -72,7 +73,7 @@ export function startQuotaNode(
   };
 }
 
-/** The rule of one window, in its plainest form: what every node must come to. */
+/** A simple model of one window: every node must reach the same result. */
 export class PlainWindow {
   used = 0;
   readonly cap: number;

@@ -3,7 +3,7 @@ import pino, { type Logger } from 'pino';
 
 export const silentLog: Logger = pino({ level: 'silent' });
 
-/** A real log whose lines can be read back. */
+/** A real logger that keeps its lines in memory. */
 export function keptLog(): { log: Logger; lines: string[] } {
   const lines: string[] = [];
   const stream = new Writable({

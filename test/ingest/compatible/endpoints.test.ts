@@ -1,5 +1,5 @@
-// The endpoints of other vendors' clients, against a real ingest: who may use them, how a request
-// may look, what is stored and what is answered.
+// The endpoints for other vendors' clients, on a real ingest: authentication, accepted forms of
+// requests, stored rows and responses.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BATCH_PATHS, EVENT_PATHS } from '../../../ingest/compatible/paths.ts';
@@ -37,7 +37,7 @@ function bodyOf(path: string, event: Record<string, unknown>): string {
   return JSON.stringify(path in EVENT_PATHS ? event : { batch: [{ type: 'page', ...event }] });
 }
 
-/** The problem as these clients read it. */
+/** Expects an error in the form that these clients understand. */
 function expectForeignProblem(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
   const { detail, ...others } = answer.json();

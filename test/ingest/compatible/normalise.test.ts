@@ -1,4 +1,4 @@
-// What the normaliser writes, without a process: each rule, then random requests.
+// The output of the normalizer, without a process: each rule, then random requests.
 
 import { describe, expect, test } from 'vitest';
 import { checkEnvelope } from '../../../ingest/accept/accept-batch.ts';
@@ -50,7 +50,7 @@ function parsed(body: Buffer): ParsedBatch {
   return batch;
 }
 
-/** The fields that an event has: strings as values, objects as their text. */
+/** Returns the fields that an event has: strings as values, objects as JSON text. */
 function fieldsOf({ bytes, events }: ParsedBatch, event: number): Record<string, string> {
   const found = FIELDS.flatMap((name, field) => {
     if (!events.has(event, field)) return [];
@@ -259,7 +259,7 @@ test(`random bodies: what the contract accepts is not changed (seed ${SEED})`, (
 
 type Sent = { readonly text: string; readonly kept: Readonly<Record<string, string>> };
 
-/** A realistic event without some of its members, and with a few more. */
+/** Returns a realistic event with some members removed and a few added. */
 function strip(random: Random, number: number): Sent {
   const event = realisticEvent(random.below(1_000_000), number);
   const isNamed = random.below(2) === 0;

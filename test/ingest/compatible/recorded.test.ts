@@ -1,4 +1,5 @@
-// What published clients of other vendors sent, replayed: each of their calls is stored once.
+// Replays recorded requests of other vendors' published clients: each of their calls is stored
+// once.
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -18,7 +19,7 @@ test('there are recordings', () => {
 test.concurrent.for(corpus)('$client $version', async ({ requests, kinds }) => {
   const { writeKey, workspaceId } = await liveTenant(ingest(), { accepts: 'COMPATIBLE' });
   for (const request of requests) {
-    // Twice, as a client that has lost the first answer.
+    // Sent twice, like a client that lost the first response.
     for (const answer of [await replay(request, writeKey), await replay(request, writeKey)])
       expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   }

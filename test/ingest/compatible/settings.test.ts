@@ -1,4 +1,4 @@
-// What browser clients of other vendors ask for at their start.
+// The settings that other vendors' browser clients request at startup.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SOURCE_CONFIG_PATHS } from '../../../ingest/compatible/paths.ts';

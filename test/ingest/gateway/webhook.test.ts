@@ -54,7 +54,7 @@ describe('a signature', () => {
           return copy;
         };
         const tampered = {
-          // At the end a zero byte more is the same HMAC key, so what is there is changed.
+          // Prepended: an HMAC key with a zero byte appended is the same key.
           secret: () => isSignedBy(`${by}${key}`, at, body, signature),
           timestamp: () => isSignedBy(key, digit(at), body, signature),
           body: () => isSignedBy(key, at, flipped(body), signature),
@@ -109,7 +109,7 @@ test('the platform’s secrets are tried in the order of their use, and one alon
   expect(missing({})).toBeUndefined();
   expect(missing({ GATEWAY_WEBHOOK_SECRET: 'a' })).toBe('GATEWAY_ABANDONED_CHECKOUT_SECRET');
   expect(missing({ GATEWAY_ABANDONED_CHECKOUT_SECRET: 'a' })).toBe('GATEWAY_WEBHOOK_SECRET');
-  // The previous one is on its way out, and no help.
+  // The previous secret is being retired, so it does not replace the current one.
   expect(
     missing({ GATEWAY_WEBHOOK_SECRET: 'a', GATEWAY_ABANDONED_CHECKOUT_SECRET_PREVIOUS: 'd' }),
   ).toBe('GATEWAY_ABANDONED_CHECKOUT_SECRET');
@@ -150,7 +150,7 @@ describe('a tolerance', () => {
     expect(refusalAt(String(SIGNED_AT_MS / 1000), receivedAtMs, 300_000)).toBe(refusal);
   });
 
-  test('is none unless it is asked for: the gateway repeats for hours', () => {
+  test('is unlimited unless configured: the gateway retries for hours', () => {
     const month = 30 * 24 * 3_600_000;
     expect(refusalAt(String(SIGNED_AT_MS), SIGNED_AT_MS + month, undefined)).toBeUndefined();
     expect(refusalAt(String(SIGNED_AT_MS), SIGNED_AT_MS - month, undefined)).toBeUndefined();

@@ -1,4 +1,4 @@
-// An endpoint that waits long without its body gives the memory back for the requests behind it.
+// An endpoint that waits for long after reading its body releases the memory for other requests.
 
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../../embedded/ports.ts';
@@ -14,7 +14,7 @@ let server: Server;
 
 afterEach(() => server.close());
 
-/** In how many places of memory bodies stood that were all waiting at the same time. */
+/** The number of buffers used for bodies of requests that wait at the same time. */
 async function placesOf(isDoneBefore: boolean): Promise<number> {
   const places = new Set<ArrayBufferLike>();
   const together = Promise.withResolvers<void>();

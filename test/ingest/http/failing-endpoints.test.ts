@@ -1,5 +1,5 @@
 // Any exception during a request results in a 500 or a closed connection, without details of the
-// defect, and the process continues.
+// error, and the process continues.
 
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function fail(): never {
   throw new Error(SECRET);
 }
 
-/** Whoever has no use for a promise can't be blamed for not waiting for it. */
+/** Marked as handled, because an endpoint that never uses the promise does not need to await it. */
 function rejected(): Promise<never> {
   const promise = Promise.reject<never>(new Error(SECRET));
   promise.catch(() => undefined);
@@ -54,7 +54,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Each way in which a body can come, or not. */
+/** A request with each form of body, and without a body. */
 function requests(method: string): Request[] {
   const headers = {
     'content-type': 'application/json',
@@ -72,12 +72,12 @@ function requests(method: string): Request[] {
   ];
 }
 
-/** Undefined where the connection was closed instead. */
+/** Returns undefined if the connection was closed instead. */
 async function ask(url: string, request: Request): Promise<Answer | undefined> {
   try {
     return await send(url, request);
   } catch (error) {
-    // Whoever says nothing at all is not excused.
+    // A closed connection is accepted, a missing response is not.
     expect(String(error)).not.toContain('no answer');
     return undefined;
   }
@@ -142,7 +142,7 @@ describe('a failure in', () => {
         expectDiscreet(answer);
         expect((await send(`${url}/fine`, { method: 'GET' })).status).toBe(200);
       }
-    // Nothing is left open that would hold up a stop.
+    // No request is left open that would delay a stop.
     await server.idle();
     server.stopListening();
     server.close();
@@ -159,7 +159,7 @@ describe('a failure in', () => {
   });
 });
 
-/** Whatever is asked of it, and of what it gives, fails when it is called. */
+/** Dependencies of which every function fails when called, as do the functions of their results. */
 function failingDeps(how: () => unknown): EndpointDeps {
   const all: unknown = new Proxy(() => undefined, {
     get: (_, name) =>
@@ -169,15 +169,16 @@ function failingDeps(how: () => unknown): EndpointDeps {
   return all as EndpointDeps;
 }
 
-/** They need nothing of anyone. */
+/** These endpoints have no dependencies. */
 const SELF_SUFFICIENT = ['/healthz', '/openapi.json', '/v1/openapi.json'];
 
 describe.each([
   ['throws', fail, SELF_SUFFICIENT],
-  // What doesn't wait for an answer takes a rejection for one: the webhook's answer is 401 then.
+  // Code that does not await a result sees a promise, not the error: the webhook responds with 401
+  // then.
   ['rejects', rejected, [...SELF_SUFFICIENT, WEBHOOK_PATH]],
 ] as const)('every route, where all it needs %s', (_, how, expectedUntouched) => {
-  // Nothing of what they do must reach anyone as an unhandled rejection.
+  // No error may surface as an unhandled rejection.
   const unhandled: unknown[] = [];
   const note = (error: unknown) => void unhandled.push(error);
   beforeAll(() => void process.on('unhandledRejection', note));

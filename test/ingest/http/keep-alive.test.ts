@@ -1,5 +1,5 @@
-// A connection stays open after any response. A proxy shares its connections among clients: one that
-// broke would cost a client its request because of what another one had asked.
+// A connection stays open after any response. A proxy shares its connections among clients: if an
+// error response closed one, another client's request would fail.
 
 import { describe, expect, test } from 'vitest';
 import { keepAlive, send } from '../../harness/http.ts';

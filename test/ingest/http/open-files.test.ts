@@ -1,5 +1,5 @@
-// A process with a low limit of open files logs a warning, serves the existing connections, closes
-// further ones immediately, and never runs out of files.
+// A process with a low limit of open files logs a warning, serves existing connections, closes new
+// ones immediately, and never runs out of files.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// A token identifies repeated inserts for ClickHouse: the same token for the same rows, on every
-// attempt and in every process, and a different one for other rows.
+// ClickHouse recognizes repeated inserts by their token: it is the same for the same rows, on every
+// attempt and in every process, and different for other rows.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { appendEvents } from '../spool/one-event.ts';
 const FIRST = '01900000-0000-7000-8000-000000000001';
 const SECOND = '01900000-0000-7000-8000-000000000002';
 
-/** What a reader finds of a segment with these events, a frame each (a row for each word), by year. */
+/** Reads back a segment with these events by year: one frame per event, one row per word. */
 async function segmentOf(
   id: string,
   events: readonly [event: string, year: number][],
@@ -61,7 +61,7 @@ async function read(directory: string): Promise<SegmentContents> {
   return contents!;
 }
 
-/** What goes out, which is as long as is said before. */
+/** The request body, whose length must be the announced one. */
 async function bodyOf(block: Block): Promise<Buffer> {
   const { bytes, pieces } = statementBody(block.body);
   const sent: Buffer[] = [];

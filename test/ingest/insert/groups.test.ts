@@ -1,6 +1,6 @@
-// The groups of waiting segments: untried neighbors, recorded before their first attempt and unchanged
-// afterwards. On a disk that forgets what was not synced, with a warehouse whose answers the test
-// decides.
+// Groups of waiting segments: neighbors that were not tried yet, recorded before the first attempt
+// and unchanged afterwards. The file system loses data that was not synced, and the test controls
+// the responses of the warehouse.
 
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -25,11 +25,11 @@ type Scene = {
   fs: ForgetfulFileSystem;
   readonly clock: VirtualClock;
   readonly warehouse: SimulatedWarehouse;
-  /** The names of the events of each insert that was stored. */
+  /** The event names of each stored insert. */
   readonly inserts: string[][];
-  /** The outcome of an insert. */
+  /** Decides the outcome of an insert. */
   onInsert: (run: () => Promise<string>) => Promise<string>;
-  /** Inserts that were sent, to arrive whenever the test wants them to. */
+  /** Inserts that were sent and will arrive when the test runs them. */
   readonly late: (() => Promise<string>)[];
 };
 
@@ -51,7 +51,7 @@ const newId = () => `01900000-0000-7000-8000-${(++ids).toString(16).padStart(12,
 function clickhouseOf(scene: Scene): ClickHouse {
   const { warehouse, inserts } = scene;
   const insert = async (sql: string, options: StatementOptions) => {
-    // What was sent is no longer read from the disk.
+    // Read now: an insert that arrives later must not read from the disk.
     const pieces: Buffer[] = [];
     for await (const piece of options.body!.pieces()) pieces.push(Buffer.from(piece));
     const body = { bytes: options.body!.bytes, pieces: () => pieces };
@@ -95,7 +95,7 @@ function open(scene: Scene): Promise<CellPipeline> {
   );
 }
 
-/** A sealed segment for each. */
+/** Appends each event to its own sealed segment. */
 async function appendEach(scene: Scene, pipeline: CellPipeline, events: readonly string[]) {
   for (const event of events) {
     await passing(scene, appendEvent(pipeline.writableLog()!, event));
@@ -129,7 +129,7 @@ const stored = ({ warehouse }: Scene) =>
   warehouse.rows.get('events_raw')!.map(row => String(row.event));
 const markers = ({ fs }: Scene) => fs.paths().filter(path => path.endsWith('.group'));
 
-/** The first one is under way, and the others wait behind it. */
+/** The first insert is in progress, and the other segments wait behind it. */
 async function openWithWaiting(scene: Scene, events: readonly string[]): Promise<CellPipeline> {
   scene.onInsert = AWAY;
   const pipeline = await open(scene);
@@ -157,7 +157,7 @@ it('where none waits behind another, each goes in alone and nothing is noted', a
 it('a group is durable before its first attempt: after a power loss it is the same, and its late copy is dropped', async () => {
   const scene = newScene();
   const lost = await openWithWaiting(scene, ['a', 'b', 'c', 'd']);
-  // The first goes in; the group is still in the network when the power goes.
+  // The first segment is stored; the group is still in the network when the power fails.
   scene.onInsert = run => (stored(scene).includes('a') ? sendLate(scene)(run) : run());
   while (scene.late.length === 0) await pass(scene, 100);
   scene.fs = scene.fs.crash();
@@ -173,7 +173,7 @@ it('a group is durable before its first attempt: after a power loss it is the sa
 
 it('what was tried alone before a restart is not joined by those behind it', async () => {
   const scene = newScene();
-  // It is stored, and the response is lost.
+  // The insert is stored, but its response is lost.
   const lost = await openWithWaiting(scene, []);
   scene.onInsert = async run => {
     await run();
@@ -227,7 +227,7 @@ it('notes go when their segments have gone', async () => {
   expect(markers(scene)).toEqual([]);
 });
 
-/** Two segments, one event in each. */
+/** A group of two segments with one event each. */
 async function groupOfTwo(scene: Scene): Promise<Block> {
   const pipeline = await openWithWaiting(scene, ['a', 'b']);
   await passing(scene, pipeline.close(0));
@@ -264,7 +264,7 @@ it('the question how much is there is asked over the whole group', async () => {
   };
   const [, second] = await halveBlock(block);
   scene.onInsert = run => run();
-  // A part with the second's rows is there, one with the first's was lost.
+  // The part with the second segment's rows is stored; the one with the first's was lost.
   expect(await passing(scene, insertBlock(deps, second, 'maybe in parts'))).toBe(true);
   expect(stored(scene)).toEqual(['b']);
   expect(await passing(scene, insertBlock(deps, block, 'maybe in parts'))).toBe(true);

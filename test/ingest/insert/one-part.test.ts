@@ -1,5 +1,5 @@
-// A block is one part of ClickHouse, however large: committed whole or not at all, under one token.
-// That is what "some of its rows are there, so all are" rests on.
+// A block becomes one part of ClickHouse, regardless of its size: it is committed completely or not
+// at all, under one token. That's why one stored row of a block proves that all are stored.
 
 import { rm } from 'node:fs/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -23,13 +23,19 @@ const directories: string[] = [];
 afterAll(() => Promise.all(directories.map(directory => rm(directory, { recursive: true }))));
 
 const FRAME_ROWS = 500;
-/** Less than a block of 36 MB takes, and more than a quarter of it. */
+/** Less than a block of 36 MB needs, and more than a quarter of it. */
 const MEMORY_BYTES = 40_000_000;
-/** Today's events go to their day, those of a closed day to the lane of late events. */
+/**
+ * Today's events go to the partition of their day, events of a closed day to the one for late
+ * events.
+ */
 const DAYS = [19_800, Math.floor(Date.now() / 86_400_000)];
 let segments = 0;
 
-/** The blocks of a segment with `rows` rows, each with an event name of `nameBytes`, of two days in turn. */
+/**
+ * The blocks of a segment with this number of rows, on alternating days, with event names of
+ * `nameBytes`.
+ */
 async function blocksOf(rows: number, nameBytes: number): Promise<Block[]> {
   const directory = await newDirectory('one-part');
   directories.push(directory);

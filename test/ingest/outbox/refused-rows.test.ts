@@ -9,7 +9,7 @@ import { sql } from '../../harness/tenant.ts';
 
 const ingest = useIngest({ threads: 1 });
 
-/** As long as an id may be, and in no way shorter: four bytes a character, without a pattern. */
+/** An ID of the maximum length that does not compress: four bytes per character, at random. */
 function longestId(): string {
   const points = Array.from(randomBytes(1024), (byte, i) => (i % 2 === 0 ? byte : byte & 0x3f));
   return Array.from({ length: 512 }, (_, i) =>
@@ -17,7 +17,7 @@ function longestId(): string {
   ).join('');
 }
 
-test('a row too large for an index is refused and counted, and holds nobody up', async () => {
+test('a row too large for an index is refused and counted, and does not block others', async () => {
   const tenant = await liveTenant(ingest());
   const report = async (fields: Record<string, string>) =>
     expectSuccess(await postJson(ingest(), tenant, IN_APP_EVENTS, reportOf(fields)));

@@ -13,7 +13,7 @@ import { ownDatabase } from '../../harness/own-database.ts';
 import { createTenant, sql } from '../../harness/tenant.ts';
 
 const PEOPLE = 64;
-/** All together take more than twice what a statement may. */
+/** Together, the rows take more than twice the statement timeout. */
 const PERSON_SECONDS = 0.05;
 const STATEMENT_TIMEOUT_MS = 1_500;
 

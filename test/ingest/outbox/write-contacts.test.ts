@@ -1,5 +1,5 @@
-// The statements behind contacts on a real Postgres: against a model that applies updates in plain
-// code, and by several writers at once.
+// The statements that write contacts, on a real Postgres: compared with a model that applies
+// updates in plain code, and run by several writers at once.
 
 import fc from 'fast-check';
 import pg from 'pg';
@@ -44,7 +44,7 @@ function timeOf(minute: number): Date {
   return new Date(START_MS + minute * 60_000);
 }
 
-/** Of the updates of one statement, those before the latest known add, the others overlay. */
+/** Updates older than the last known one only add traits; newer ones overwrite them. */
 function apply(people: Map<string, Known>, updates: readonly Update[]): void {
   for (const user of new Set(updates.map(update => update.user))) {
     const known = people.get(user) ?? { traits: {}, device: null, minute: -Infinity };
@@ -75,7 +75,7 @@ const update = fc.record({
   traits: fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.nat(99), { noNullPrototype: true }),
 });
 
-test('any statements leave what the model says, and so do repeats of the last', async () => {
+test('any statements have the same result as the model, and so have repeats of the last one', async () => {
   const statements = fc.array(fc.array(update, { minLength: 1, maxLength: 8 }), {
     minLength: 1,
     maxLength: 5,
@@ -116,7 +116,7 @@ test('several writers of the same people, each in an order of its own, never blo
         const turned = [...users.slice(at), ...users.slice(0, at)];
         const order = writer % 2 === 0 ? turned : turned.toReversed();
         const minute = round * WRITERS + writer;
-        // Of new people each round, too: their rows are made at the same moment.
+        // Each round also adds new people, whose rows are inserted concurrently.
         const updates = [...order, ...order.map(user => `${round}-${user}`)].map(user => {
           return { user, device: 'd', minute, traits: { last: minute, [`by-${minute}`]: 1 } };
         });
@@ -132,7 +132,7 @@ test('several writers of the same people, each in an order of its own, never blo
   }
 });
 
-test('a thousand updates of one person are one statement, and a gone workspace is for nobody', async () => {
+test('a thousand updates of one person are one statement, and those of a deleted workspace are skipped', async () => {
   const { workspaceId } = await createTenant();
   const updates = Array.from({ length: 999 }, (_, i) => {
     return { user: 'u', device: '', minute: i, traits: { last: i, [`k-${i % 10}`]: i } };
@@ -180,7 +180,7 @@ function arrayLiteral(values: readonly unknown[]): string {
   return pg.escapeLiteral(`{${values.map(value => JSON.stringify(String(value))).join(',')}}`);
 }
 
-/** A statement's worth. */
+/** The number of people in one statement. */
 const PEOPLE = 1_000;
 
 type PlanNode = {
@@ -191,7 +191,7 @@ type PlanNode = {
   readonly Plans?: readonly PlanNode[];
 };
 
-/** By each step of a plan. */
+/** The number of rows read by each step of a plan. */
 function rowsLookedAt(node: PlanNode): number[] {
   const { 'Actual Rows': rows, 'Actual Loops': loops, Plans: plans = [] } = node;
   const removed =

@@ -1,4 +1,4 @@
-// Readers never see a run of the background work in the middle, although nothing locks them out.
+// Readers never see the intermediate state of a background run, although nothing locks them out.
 
 import { expect, test } from 'vitest';
 import { connectClickHouse } from '../../../ingest/insert/clickhouse.ts';
@@ -10,7 +10,10 @@ const clickhouse = useClickHouse();
 const EVENTS_PER_INSERT = 20;
 const isLong = process.env.TEST_LONG === '1';
 const INSERTS = isLong ? 1_000 : 60;
-/** More than a query takes from the list of parts to the record, and short enough for many switches. */
+/**
+ * Longer than a query takes from the list of parts to the record, and short enough for many
+ * switches.
+ */
 const LAG_MS = 2_000;
 
 test('while late events are inserted, repeated and settled, each shows once in every answer', {
@@ -30,7 +33,7 @@ test('while late events are inserted, repeated and settled, each shows once in e
     for (let n = 0; n < INSERTS; n++) {
       await insert(n * EVENTS_PER_INSERT);
       inserted = (n + 1) * EVENTS_PER_INSERT;
-      // What was settled long ago is sent again.
+      // Resends events that were settled long ago.
       await insert((n >> 1) * EVENTS_PER_INSERT);
     }
     isInserting = false;

@@ -1,5 +1,5 @@
-// Each workspace has its own schedule of events: sent, repeated, late and inserted. The view is asked
-// after each step. A failure names the seed: TEST_SEED=… runs it alone.
+// Each workspace has its own schedule of events: sent, repeated, late and inserted. The view is
+// queried after each step. A failure prints the seed: TEST_SEED=… runs only that one.
 
 import { expect, test } from 'vitest';
 import { useClickHouse } from '../../harness/own-clickhouse.ts';
@@ -13,7 +13,7 @@ const SEED = Number(one ?? Math.floor(Math.random() * 2 ** 31));
 const WORLDS = one === undefined && isLong ? 20 : 1;
 const WORKSPACES = isLong ? 500 : 40;
 const STEPS = isLong ? 50 : 30;
-/** Every so many worlds, ClickHouse itself is killed between two steps. */
+/** In one of this many worlds, ClickHouse itself is killed between two steps. */
 const WORLDS_PER_KILL = 4;
 
 test(`each event shows once after each step (TEST_SEED=${SEED}, ${WORLDS * WORKSPACES} schedules)`, {
@@ -35,11 +35,11 @@ test(`each event shows once after each step (TEST_SEED=${SEED}, ${WORLDS * WORKS
       if (random.below(2) === 0) ends[await world.settle()]++;
       expect(await world.violations(), `TEST_SEED=${seed}, step ${step}: settled`).toEqual([]);
     }
-    // Once everything is settled, nothing is left to compare at each query.
+    // When everything is settled, queries have nothing left to deduplicate.
     world.nowMs += 48 * 3_600_000;
     while ((await world.settle()) === 'cut off');
     expect(await world.violations(), `TEST_SEED=${seed}: at the end`).toEqual([]);
   }
-  // One short world may happen to have none.
+  // A single short world may have no cut-off run.
   if (isLong) expect(ends['cut off']).toBeGreaterThan(WORLDS);
 });

@@ -1,6 +1,6 @@
-// A random history of a warehouse, in a simulated time: events of many workspaces are sent, repeated
+// A random history of a warehouse in simulated time. Events of many workspaces are sent, repeated
 // and inserted, on time, late, or with a clock that is days ahead, while runs settle them and are
-// cut off at any statement. The expected contents of the view are kept alongside.
+// cut off at any statement. The expected content of the view is tracked alongside.
 
 import { connectClickHouse } from '../../../ingest/insert/clickhouse.ts';
 import { type SettleDeps, settleEvents } from '../../../ingest/settle/settle-events.ts';
@@ -12,7 +12,7 @@ import { uuid } from './uuid.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NAMES = ['Order Completed', 'Page', ''];
-/** Nodes that settle, one of them at a time except where their runs overlap. */
+/** The nodes that settle: one at a time, except when their runs overlap. */
 const NODES = 2;
 
 type Sent = {
@@ -31,12 +31,12 @@ export class World {
   private readonly random: Random;
   private readonly workspaces: readonly string[];
   private readonly sent = new Map<string, Sent[]>();
-  /** Received and not inserted yet: the spool. */
+  /** Events that were received and not inserted yet, like those in the spool. */
   private waiting: Arrival[] = [];
   private readonly shown = new Map<string, Set<number>>();
   private readonly nodes = Array.from({ length: NODES }, (_, n) => uuid(0xffff, n));
   private copies = 0;
-  /** 30 days ago at first, so that no simulated time is ahead of the real one. */
+  /** Starts 30 days ago, so that the simulated time never passes the real one. */
   nowMs = Math.floor(Date.now() / DAY_MS) * DAY_MS - 30 * DAY_MS;
 
   constructor(clickhouse: OwnClickHouse, random: Random, workspaces: number) {
@@ -50,7 +50,7 @@ export class World {
       await this.clickhouse.command(`TRUNCATE TABLE ${table}`);
   }
 
-  /** Time passes, events arrive, and some of those received are inserted. */
+  /** Advances the time, receives events, and inserts some of those received. */
   async advance(): Promise<void> {
     const { random } = this;
     this.nowMs += random.below(8 * HOUR_MS);
@@ -97,7 +97,7 @@ export class World {
     return sent;
   }
 
-  /** As ingest inserts them: a statement per partition of its frames. */
+  /** Inserts like ingest does: one statement per partition of the frames. */
   private async insert(arrivals: readonly Arrival[]): Promise<void> {
     const byPartition = Map.groupBy(arrivals, ({ timestampMs, receivedAtMs }) =>
       eventPartition(timestampMs, receivedAtMs),
@@ -111,7 +111,10 @@ export class World {
     }
   }
 
-  /** A run, which may be cut off before or after any statement, or overtaken by another one. */
+  /**
+   * Settles once. The run may be cut off before or after any statement, or overlap with another
+   * one.
+   */
   async settle(): Promise<'complete' | 'cut off'> {
     const { random } = this;
     const isCutOff = random.below(2) === 0;
@@ -153,7 +156,10 @@ export class World {
     };
   }
 
-  /** Events that the view does not show exactly once, or with the content of no copy. */
+  /**
+   * Returns events that the view does not show exactly once, or shows with content that was never
+   * sent.
+   */
   async violations(): Promise<Violation[]> {
     const rows = await this.clickhouse.rows<{ key: string; shown: string; copies: number[] }>(
       `SELECT concat(toString(workspace_id), '/', toString(toDate(timestamp)), '/', event, '/', message_id) AS key,
@@ -173,7 +179,7 @@ export class World {
   }
 }
 
-/** No run leaves so many days unsettled. */
+/** More runs than any backlog of unsettled days needs. */
 const RUNS_MAX = 100;
 
 class CutOff extends Error {}
@@ -191,7 +197,7 @@ function insertStatement(arrivals: readonly Arrival[], insertedAtMs: number): st
   return `INSERT INTO events_raw (workspace_id, event, message_id, timestamp, received_at, inserted_at, properties) VALUES ${values.join()}`;
 }
 
-/** ClickHouse takes a number without a decimal point for milliseconds. */
+/** Keeps the decimal point: ClickHouse reads a number without one as milliseconds. */
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }

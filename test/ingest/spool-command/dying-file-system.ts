@@ -1,4 +1,4 @@
-// A file system whose process dies right before or right after a chosen call; later calls never run.
+// A file system whose process dies right before or after a chosen call; later calls never run.
 
 import {
   type FileSystem,
@@ -10,7 +10,7 @@ export class Died extends Error {}
 
 export type Dying = { readonly fs: FileSystem; readonly calls: () => number };
 
-/** Dies at the `call`th call, from 0. */
+/** Dies at call number `call`, counted from 0. */
 export function dyingAt(call: number, when: 'before' | 'after'): Dying {
   let calls = 0;
   const step = async <T>(run: () => Promise<T>): Promise<T> => {

@@ -1,5 +1,5 @@
-// Requeueing: all intact data is delivered once, under the ID of its segment; damaged data stays.
-// Ended anywhere, nothing is lost.
+// Requeueing delivers all intact data once, under the ID of its segment; damaged data stays in
+// quarantine. The command can be killed at any point without losing data.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const ID = '01900000-0000-7000-8000-000000000001';
 const NAME = '000000000001.segment';
 
 let root: string;
-/** A sealed segment with a frame for each event. */
+/** A sealed segment with one frame per event. */
 let whole: Buffer;
 let headerEnd: number;
 let frames: readonly { start: number; end: number }[];
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-/** A sealed segment with a frame for each event. */
+/** A sealed segment with one frame per event. */
 async function segmentOf(events: readonly string[]): Promise<Buffer> {
   const directory = await mkdtemp(join(root, 'log-'));
   const log = await SpoolLog.open({
@@ -90,7 +90,7 @@ function run(spool: string, files: FileSystem = fs, names: readonly string[] = [
   return requeue({ fs: files, spool, names, newId });
 }
 
-/** What the node finds in the logs that were handed over: events by log. */
+/** The events that the node finds in the requeued logs, by log. */
 async function handedOver(spool: string): Promise<string[][]> {
   const logs = (await readdir(join(spool, 'default'))).filter(isRequeued);
   return Promise.all(logs.map(log => eventsIn(join(spool, 'default', log))));
@@ -140,7 +140,7 @@ describe('a segment whose header is damaged', () => {
     for (let position = random.below(step); position < headerEnd; position += step) {
       const damaged = Buffer.from(whole);
       damaged[position]! ^= 1 + random.below(255);
-      // As releases did that gave up the whole segment.
+      // Quarantined as a whole segment, like earlier releases did.
       const { spool, quarantine } = await newSpool({ [`${NAME}.0-${whole.length}`]: damaged });
       await run(spool);
       expect(await handedOver(spool), `byte ${position}, seed ${seed}`).toEqual([EVENTS]);
@@ -242,7 +242,7 @@ it('a process that ends at any call: nothing is lost, and the next run brings ba
     for (const when of ['before', 'after'] as const) {
       const { spool, quarantine } = await newSpool(files);
       await expect(run(spool, dyingAt(call, when).fs)).rejects.toThrow(Died);
-      // Nothing that is handed over is half there.
+      // Every requeued log is complete.
       for (const events of await handedOver(spool))
         expect(events).toEqual(['a', 'c', 'd', ...EVENTS]);
       await run(spool);
@@ -260,7 +260,7 @@ it('a process that ends at any call: nothing is lost, and the next run brings ba
     }
 });
 
-it('verify tells what is whole, and changes nothing', async () => {
+it('verify reports what is intact, and changes nothing', async () => {
   const damaged = Buffer.from(whole);
   damaged[frames[1]!.end - 30]! ^= 1;
   const { spool, log, quarantine } = await newSpool({ [NAME]: damaged, '7.txt': Buffer.from('?') });
@@ -280,7 +280,7 @@ it('verify tells what is whole, and changes nothing', async () => {
   expect(await readdir(spool, { recursive: true })).toEqual(before);
 });
 
-/** A file whose sectors from `start` to `end` the disk does not give back. */
+/** A file whose sectors from `start` to `end` cannot be read. */
 function readingWithErrors(name: string, start: number, end: number): FileSystem {
   return {
     ...fs,

@@ -1,4 +1,4 @@
-// Wrong, delayed or missing data from the disk: the log continues with all other data.
+// The disk returns wrong, delayed or no data: the log continues with all other data.
 
 import { crc32 } from 'node:zlib';
 import { pino } from 'pino';
@@ -16,7 +16,7 @@ import { VirtualClock } from '../../simulator/virtual-clock.ts';
 
 const DIRECTORY = '/spool/default/0';
 const clock = new VirtualClock();
-/** In days since 1970, as partitions are. */
+/** In days since 1970, like partitions. */
 const DAY = 20_089;
 let ids = 0;
 
@@ -38,7 +38,7 @@ function open(fs: ForgetfulFileSystem, warehouse = new SimulatedWarehouse(() => 
   });
 }
 
-/** One row, told apart by its event name. */
+/** Appends one row, identified by its event name. */
 function append(log: SpoolLog, event: string): Promise<void> {
   log.append(EVENTS_RAW, DAY, [event], writer => {
     for (const { name, type } of EVENTS_RAW.columns.slice(0, -2)) {
@@ -50,7 +50,7 @@ function append(log: SpoolLog, event: string): Promise<void> {
   return log.commit();
 }
 
-/** Lets time pass until it settles. */
+/** Advances the time until the promise settles. */
 async function passing<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const watched = promise.finally(() => {
@@ -65,9 +65,9 @@ async function pass(ms: number): Promise<void> {
   clock.advance(ms);
 }
 
-/** Two sealed segments, one event in each. */
+/** Two sealed segments with one event each. */
 async function twoSegments(fs: ForgetfulFileSystem): Promise<string[]> {
-  // A warehouse that never answers keeps them on the shelf.
+  // A warehouse that never responds, so the segments stay in the spool.
   const silent = new SimulatedWarehouse(() => 0, clock);
   silent.faultRate = 1;
   for (const event of ['first', 'second']) {
@@ -134,7 +134,7 @@ it('a segment that could not be made leaves no file behind', async () => {
     pipeline.tick();
     await pass(1_000);
   }
-  // The last attempt comes to its end.
+  // Lets the last attempt finish.
   for (let i = 0; i < 5; i++) await pass(0);
   fs.fault = () => undefined;
   expect(segments()).toBeLessThanOrEqual(before);
@@ -163,7 +163,7 @@ it('commits one behind the other are all served', async () => {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const warehouse = new SimulatedWarehouse(() => 1, clock);
   const pipeline = await passing(open(fs, warehouse));
-  // No time passes: nothing but the log itself may be what serves them.
+  // The clock stands still, so only the log itself can make these appends complete.
   for (let i = 0; i < 200; i++) await append(pipeline.writableLog()!, `event ${i}`);
   await passing(pipeline.close(600_000));
   expect(stored(warehouse).length).toBe(200);

@@ -1,4 +1,5 @@
-// The memory of group commits: however much waits for one, it is made once and used again.
+// The memory of group commits is allocated once and reused, regardless of how much waits for a
+// commit.
 
 import { expect, test } from 'vitest';
 import { BufferPool, hasRoom } from '../../../ingest/spool/buffer-pool.ts';
@@ -6,7 +7,7 @@ import { BufferPool, hasRoom } from '../../../ingest/spool/buffer-pool.ts';
 const BATCH = new Uint8Array(100_000);
 const CONNECTIONS = 512;
 
-/** The pieces that as many batches take. */
+/** Takes the buffers needed for one batch per connection. */
 function fill(pool: BufferPool) {
   const pieces = [pool.take()];
   for (let batch = 0; batch < CONNECTIONS; batch++) {
@@ -16,7 +17,7 @@ function fill(pool: BufferPool) {
   return pieces;
 }
 
-test('what hundreds of connections send at once goes into the pieces of the last time', () => {
+test('batches of hundreds of concurrent connections reuse the buffers of the last commit', () => {
   const pool = new BufferPool();
   const first = fill(pool);
   expect(first.length).toBeGreaterThan(20);
@@ -27,7 +28,7 @@ test('what hundreds of connections send at once goes into the pieces of the last
   expect(second.map(({ capacity }) => capacity)).toEqual(capacities);
 });
 
-test('pieces that nobody has needed for seconds go, those in use stay', () => {
+test('buffers unused for seconds are released, those in use are kept', () => {
   const pool = new BufferPool();
   const burst = fill(pool);
   pool.trim(10_000);

@@ -1,6 +1,6 @@
-// Each call that a short life of the log makes to the operating system fails once, in each way
-// that such calls fail: nothing is acknowledged that is not there, nothing that was acknowledged
-// is lost, the file that failed is left alone, and the log goes on by itself.
+// Each call that a log makes to the operating system in a short life fails once, in every way in
+// which such calls fail. No event is acknowledged that was not stored, no acknowledged event is
+// lost, the file with the failure is not written again, and the log continues on its own.
 
 import '../../faults/file-calls.ts';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,12 +19,12 @@ import { type FileCall, type Instead, watchFileCalls } from '../../faults/file-c
 import { newDirectory } from '../../harness/run-directory.ts';
 import { appendEvent, eventsOf } from './one-event.ts';
 
-/** A copy for this file: the cached one may have kept references to functions that are not watched. */
+/** Loads a separate copy: the cached module may hold references to unwatched functions. */
 const { nodeFileSystem: fs } = (await import(
   `../../../ingest/spool/file-system.ts?${'watched'}`
 )) as typeof import('../../../ingest/spool/file-system.ts');
 
-/** The failure of the call and of later calls; `undefined` if it is not possible for this call. */
+/** How the call and later calls fail; `undefined` if this failure is not possible for the call. */
 type Trouble = (call: FileCall, since: number) => Instead;
 
 const TROUBLES: Record<string, Trouble> = {
@@ -42,14 +42,14 @@ function takesRoom(kind: FileCall['kind']): boolean {
 }
 
 let root: string;
-/** In memory where there is such a place: thousands of syncs take long on a disk. */
+/** In memory where possible: thousands of syncs are slow on a disk. */
 beforeAll(async () => {
   root = await mkdtemp('/dev/shm/spool-').catch(() => newDirectory('failing-calls'));
 });
 afterEach(() => watchFileCalls(undefined));
 afterAll(() => rm(root, { recursive: true }));
 
-/** Runs with the trouble from the nth call on; what was called, and which of it failed. */
+/** Runs with the trouble from the nth call on; returns all calls and those that failed. */
 async function withTrouble<T>(
   n: number,
   trouble: Trouble,
@@ -82,7 +82,7 @@ type Life = {
 
 let ids = 0;
 
-/** Three segments, two events in each. */
+/** Writes three segments with two events each. */
 async function live(directory: string): Promise<Life> {
   let nowMs = 0;
   const [sealed, acknowledged, refused]: [SealedSegment[], string[], string[]] = [[], [], []];
@@ -135,7 +135,7 @@ function recover(directory: string) {
   return recoverLog({ fs, directory, headerBytes: 0, readSequence: 0, onFailure: () => undefined });
 }
 
-/** All that was acknowledged, each once; of what was refused, some may be there. */
+/** All acknowledged events are stored once each; refused events may be stored. */
 function expectHonest({ acknowledged, refused }: Life, found: readonly string[], hint: string) {
   expect(new Set(found).size, hint).toBe(found.length);
   expect(found, hint).toEqual(expect.arrayContaining(acknowledged));
@@ -156,7 +156,7 @@ describe.each(Object.entries(TROUBLES))('a call %s', (_, trouble) => {
       const hint = `call ${n}: ${all[n]!.kind} ${all[n]!.path}`;
       refusals += result.refused.length;
       expect(result.acknowledged.length + result.refused.length, hint).toBe(6);
-      // Of a short trouble few feel anything.
+      // A short failure affects only a few events.
       expect(result.acknowledged.length, hint).toBeGreaterThanOrEqual(3);
       const known = result.sealed.toSorted((a, b) => a.sequence - b.sequence);
       if (failed.every(({ kind }) => kind !== 'read'))
@@ -172,7 +172,7 @@ describe.each(Object.entries(TROUBLES))('a call %s', (_, trouble) => {
       expectHonest(result, await eventsIn(directory, segments), hint);
       await rm(directory, { recursive: true });
     }
-    // The trouble is real: some of it could not be hidden from clients.
+    // Proves that the failures take effect: some of them must be visible to clients.
     if (trouble({ kind: 'write' } as FileCall, 0) !== 'half') expect(refusals).toBeGreaterThan(0);
   });
 
@@ -194,7 +194,7 @@ describe.each(Object.entries(TROUBLES))('a call %s', (_, trouble) => {
       const { result } = await withTrouble(n, trouble, start);
       if (result !== undefined)
         expectHonest(life, await eventsIn(directory, result.segments), hint);
-      // Whoever could not start is started again.
+      // Starts again, in case the first start failed.
       const { segments } = await recover(directory);
       expectHonest(life, await eventsIn(directory, segments), hint);
       await rm(directory, { recursive: true });
@@ -246,7 +246,7 @@ describe.each(Object.entries(TROUBLES))('a call %s', (_, trouble) => {
   });
 });
 
-/** The last segment without its seal, and with half a frame behind it. */
+/** Removes the seal of the last segment and appends half a frame. */
 async function tearLast(directory: string): Promise<void> {
   const names = (await readdir(directory)).filter(name => name.endsWith('.segment')).sort();
   const path = join(directory, names.at(-1)!);

@@ -1,6 +1,6 @@
-// A flipped bit anywhere in a segment: every other frame is delivered, no data is delivered that
-// was not sent, and lost data is quarantined. A header says nothing that can't be known without it:
-// damage to it costs no row.
+// A flipped bit anywhere in a segment: all other frames are delivered, no data is delivered that
+// was not sent, and damaged data is quarantined. A header can be reconstructed, so damage to it
+// loses no row.
 
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { appendEvent, eventsOf } from './one-event.ts';
 
 const IS_LONG = process.env.TEST_LONG !== undefined;
 const BITS = IS_LONG ? 8 : 1;
-/** Most of a small segment is its header: not each byte of it, each time. */
+/** Most of a small segment is its header, so short runs do not test every byte of it. */
 const HEADER_STEP = IS_LONG ? 1 : 5;
 const EVENTS = ['a', 'b', 'c'];
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-/** A sealed segment of three frames, and where they are. */
+/** A sealed segment with three frames, and their positions. */
 async function segment(table: Table = EVENTS_RAW) {
   const directory = await mkdtemp(join(root, 'log-'));
   const log = await SpoolLog.open({
@@ -58,7 +58,7 @@ async function segment(table: Table = EVENTS_RAW) {
   return { name: names[0]!, bytes, headerEnd: start.end, frames };
 }
 
-/** What a start and a reader make of the file, and of others that are there. */
+/** Runs recovery and a reader on this file and others, and returns their results. */
 async function deliver(name: string, bytes: Buffer, others: Record<string, Buffer> = {}) {
   const directory = join(root, 'found');
   await mkdir(directory);
@@ -102,7 +102,7 @@ it('in any byte', { timeout: 300_000 }, async () => {
         expect(delivered, hint).toEqual(EVENTS.filter((_, i) => i !== hit));
         expect(keptBytes, hint).toBe(rows[hit]!.end - rows[hit]!.start);
       } else {
-        // Of the seal, which says nothing that a scan doesn't.
+        // The seal was hit. Its content can be recovered by a scan, so no event is lost.
         expect(delivered, hint).toEqual(EVENTS);
         expect(keptBytes + tornBytes, hint).toBe(bytes.length - rows.at(-1)!.end);
       }
@@ -149,7 +149,7 @@ describe('of a header', () => {
   });
 
   describe('that names columns which this release has no more', () => {
-    /** Its last text was dropped since. */
+    /** An earlier schema, with a column that has since been dropped. */
     const earlier = {
       ...EVENTS_RAW,
       columns: EVENTS_RAW.columns.toSpliced(-2, 0, { name: 'old', type: 'String' }),

@@ -1,4 +1,4 @@
-// Rows that tests of the log tell apart by their event's name.
+// Rows for tests of the log, identified by their event name.
 
 import { wholeOf } from '../../../ingest/spool/read-payloads.ts';
 import type { SegmentContents } from '../../../ingest/spool/read-segment.ts';
@@ -9,7 +9,7 @@ import type { Table } from '../../../schema/rows/table.ts';
 
 const DAY_MS = 86_400_000;
 
-/** One row of the partition of a day, in days since 1970; resolves when it is on disk. */
+/** Appends one row to the partition of a day, in days since 1970; resolves when it is on disk. */
 export function appendEvent(
   log: SpoolLog,
   event: string,
@@ -19,7 +19,7 @@ export function appendEvent(
   return appendEvents(log, [event], day, table);
 }
 
-/** A row each, all in one frame. */
+/** Appends one row per event, all in one frame. */
 export function appendEvents(
   log: SpoolLog,
   events: string[],

@@ -1,5 +1,5 @@
-// The delivered bytes of a segment equal its frames, for any read size; changed data is never delivered
-// completely.
+// The bytes delivered from a segment equal its frames, for any read size. Changed data is never
+// delivered completely.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function frame(payload: Uint8Array, partition: number): Buffer {
 const payloads = fc.array(fc.uint8Array({ maxLength: 90 }), { minLength: 1, maxLength: 12 });
 const pieceBytes = fc.integer({ min: 1, max: 400 });
 
-/** Of each second partition, as a block has them. */
+/** Frames alternate between two partitions; a block has those of one. */
 async function write(list: readonly Uint8Array[]) {
   const bytes = Buffer.concat(list.map((payload, i) => frame(payload, i % 2)));
   await writeFile(path, bytes);
@@ -66,7 +66,7 @@ it('never reaches the end of what has changed since', async () => {
       changed[position]! ^= 1 << bit;
       await writeFile(path, changed);
       const reading = wholeOf(readPayloads(fs, path, frames, SEED, piece));
-      // The checksum itself is known, and not read again.
+      // The checksum itself is already in memory and is not read again.
       const isKnown = frames.some(
         ({ start, payloadStart }) => position >= start + CHECKSUM_AT && position < payloadStart,
       );
@@ -77,7 +77,7 @@ it('never reaches the end of what has changed since', async () => {
   );
 });
 
-it('says which call failed, and leaves no file open', async () => {
+it('reports which call failed, and leaves no file open', async () => {
   const { bytes, frames } = await write([new Uint8Array(100), new Uint8Array(100)]);
   await writeFile(path, bytes.subarray(0, 150));
   await expect(wholeOf(readPayloads(fs, path, frames, SEED, 64))).rejects.toThrow('ends before');
@@ -85,14 +85,14 @@ it('says which call failed, and leaves no file open', async () => {
   await expect(gone).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('closes its file when nobody wants the rest, and not while it is read from', async () => {
+it('closes its file when the rest is not needed, but never during a read', async () => {
   const { frames } = await write([new Uint8Array(1_000), new Uint8Array(1_000)]);
   const calls: string[] = [];
   for await (const _ of readPayloads(watched(calls), path, frames, SEED, 100)) break;
   expect(calls).toEqual(['read', 'read done', 'read', 'read done', 'close']);
 });
 
-/** Tells when reading begins and ends. */
+/** Records when reads start and end. */
 function watched(calls: string[]): FileSystem {
   return {
     ...fs,

@@ -1,5 +1,5 @@
-// A reader that cannot deliver a segment: it waits for the database without limit, and quarantines
-// only data that the disk cannot read.
+// A reader that cannot deliver a segment waits for the database indefinitely, and quarantines only
+// data that the disk cannot read.
 
 import { expect, it } from 'vitest';
 import type { FileSystem } from '../../../ingest/spool/file-system.ts';
@@ -64,7 +64,7 @@ it('what one reader sets aside, the other still reads', async () => {
 
 type Handle = (fs: FileSystem, segment: SealedSegment) => Promise<void>;
 
-/** One segment on a shelf; a reader begins when it is told what to do with it. */
+/** One segment for the named readers. A reader starts when the test passes its handler. */
 async function openScene(names: readonly string[]) {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const clock = new VirtualClock();

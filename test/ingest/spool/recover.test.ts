@@ -1,5 +1,5 @@
-// The handling of segment ends at a start. Only the one that was written last can have been torn by a
-// crash; an end that is missing elsewhere is damage, and is kept and reported.
+// Recovery of segment ends at startup. Only the segment written last can have been torn by a crash;
+// a missing end of any other segment is damage, and is kept and reported.
 
 import { cp, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
 import { appendEvent, eventsOf } from './one-event.ts';
 
-/** Bytes of a seal. */
+/** The size of a seal. */
 const SEAL_BYTES = 24;
 
 let root: string;
@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-/** Two sealed segments of two events each, one that a kill left open, and the next one's empty file. */
+/**
+ * Two sealed segments of two events each, an open one as a kill leaves it, and an empty next file.
+ */
 async function threeSegments(): Promise<string> {
   const directory = await mkdtemp(join(root, 'log-'));
   let nowMs = 0;
@@ -47,7 +49,7 @@ async function threeSegments(): Promise<string> {
     await appendEvent(log, event);
     if (event !== 'b' && event !== 'd') continue;
     nowMs += SEGMENT_AGE_MAX_MS;
-    // It is sealed, and the next one is begun, once that one's file has been made.
+    // The segment is sealed and the next one begun as soon as the next file exists.
     for (log.tick(); log.oldestRowAgeMs() > 0; log.tick())
       await new Promise(resolve => setImmediate(resolve));
     while (log.refusal() !== undefined) await new Promise(resolve => setImmediate(resolve));
@@ -120,7 +122,8 @@ it('a file that gets shorter under a running process is damaged', async () => {
     readSegment(fs, directory, segments[0]!, ({ bytes }) => void reports.push(bytes));
   expect(await eventsOf((await read())!)).toEqual(['a']);
   await read();
-  // What is half there, and what is missing behind it, each once.
+  // The truncated frame and the missing bytes are reported once each, although the file was read
+  // twice.
   expect(reports).toHaveLength(2);
   expect(reports[1]).toBe(SEAL_BYTES + 10);
 });

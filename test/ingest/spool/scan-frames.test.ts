@@ -1,4 +1,4 @@
-// The results of scanning a segment's file, for any read size.
+// The results of scanning a segment file, for any read size.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -20,7 +20,7 @@ function frame(payload: Uint8Array, firstRow: number): Buffer {
 }
 
 const payloads = fc.array(fc.uint8Array({ maxLength: 60 }), { minLength: 1, maxLength: 6 });
-/** From hardly more than a header to more than the whole. */
+/** From slightly more than a header to more than the whole file. */
 const pieceBytes = fc.integer({ min: FRAME_HEADER_BYTES, max: 500 });
 
 it('finds the frames that were written, and nothing in another segment', async () => {
@@ -61,7 +61,7 @@ it('takes no frame with a flipped bit, and every frame beside it', async () => {
   );
 });
 
-it('finds frames behind anything that looks like a frame and is none', async () => {
+it('finds frames after anything that only looks like a frame', async () => {
   const magics = fc.array(
     fc.constantFrom(Buffer.from('FRM1'), Buffer.from('FR'), Buffer.alloc(9)),
     {
@@ -72,7 +72,7 @@ it('finds frames behind anything that looks like a frame and is none', async () 
   await fc.assert(
     fc.asyncProperty(magics, pieceBytes, fc.nat(200), async (parts, piece, claimed) => {
       const noise = Buffer.concat(parts);
-      // A header that claims a payload, which then is another's.
+      // A header whose claimed payload overlaps the next frame.
       if (noise.length >= FRAME_HEADER_BYTES) noise.writeUInt32LE(claimed, 16);
       const whole = frame(Buffer.from('whole'), 3);
       const bytes = Buffer.concat([noise, whole, sealFrame(SEED)]);

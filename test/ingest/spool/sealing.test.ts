@@ -1,4 +1,4 @@
-// When a segment is sealed: by its size, and by its age, which may be greater where much is in it.
+// A segment is sealed by size and by age. A segment with more data may become older.
 
 import { rm } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
@@ -43,11 +43,11 @@ async function openLog() {
   });
 }
 
-/** One frame of at least so many bytes; resolves when it is on disk. */
+/** Appends one frame of at least this number of bytes; resolves when it is on disk. */
 const append = (bytes: number) =>
   appendEvents(log, Array(Math.ceil(bytes / 4_000)).fill('x'.repeat(4_000)), 2025);
 
-/** What is appended next goes into the next segment, so this one is sealed once that is on disk. */
+/** The next append goes to the next segment, so this one is sealed once that append is on disk. */
 async function sealedAfter(ms: number): Promise<number> {
   nowMs = ms;
   log.tick();

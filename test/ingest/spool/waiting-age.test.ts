@@ -1,5 +1,5 @@
-// The age of the oldest waiting data by reader: by elapsed time, independent of changes of the wall
-// clock.
+// The age of the oldest undelivered data, per reader: measured in elapsed time, independent of
+// changes of the wall clock.
 
 import { expect, test } from 'vitest';
 import { nodeFileSystem } from '../../../ingest/spool/file-system.ts';
@@ -67,7 +67,7 @@ test('a clock that is set makes nothing older or newer', () => {
   }
 });
 
-test('what an earlier process left behind is as old as its file says, and grows from there', () => {
+test('data of an earlier process has the age of its file at first, and ages from there', () => {
   const { time, shelf, segment, ages } = scene();
   shelf.add(segment(1, { createdAtMs: EPOCH_MS - HOUR_MS, isFresh: false }));
   expect(ages()[0]).toBe(HOUR_MS);

@@ -91,7 +91,7 @@ describe('comparisons', () => {
   );
 });
 
-// What the words say, without any compiling.
+// A direct implementation of the operators, without compilation.
 function reference(audience: Audience, person: AudiencePerson): boolean {
   if ('and' in audience) return !audience.and.some(part => !reference(part, person));
   if ('or' in audience) return audience.or.filter(part => reference(part, person)).length > 0;

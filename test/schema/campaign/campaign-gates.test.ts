@@ -184,7 +184,8 @@ describe('each gate', () => {
   });
 });
 
-// Each fault closes one gate, in the order of the gates; of any faults together the first one speaks.
+// Each fault closes one gate, in the order of the gates. With several faults, the first one is the
+// reason.
 type Fault = {
   readonly reason: GateReason;
   readonly campaign?: Partial<Campaign<unknown>>;

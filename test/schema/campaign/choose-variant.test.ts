@@ -27,14 +27,14 @@ test.each([[[1, 1]], [[1, 9]], [[50, 30, 20]], [[0, 1, 0, 3]], [[0.1, 0.2]]])(
     }
     for (const [index, weight] of weights.entries()) {
       const share = weight / total;
-      // Five standard deviations; the ids are always the same, so it passes always or never.
+      // Five standard deviations. The IDs are fixed, so the result is the same in every run.
       const tolerance = 5 * Math.sqrt((share * (1 - share)) / people.length);
       expect(Math.abs(counts[index]! / people.length - share)).toBeLessThanOrEqual(tolerance);
     }
   },
 );
 
-test('what somebody sees of one campaign tells nothing about another', () => {
+test('a person’s variant of one campaign is independent of other campaigns', () => {
   const [one, other] = [
     '01938f6e-0000-7000-8000-000000000001',
     '01938f6e-0000-7000-8000-000000000002',
@@ -47,7 +47,7 @@ test('what somebody sees of one campaign tells nothing about another', () => {
   expect(Math.abs(both.length / people.length - 1 / 4)).toBeLessThan(0.016);
 });
 
-test('one that weighs nothing is seen by nobody; without a person, the first', () => {
+test('a variant of weight 0 is never chosen; without a person, the first one is', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(5), { minLength: 1, maxLength: 6 }),

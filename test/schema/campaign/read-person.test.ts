@@ -41,7 +41,7 @@ beforeAll(async () => {
      SELECT ('00000000-0000-4000-8000-00000000000' || number)::uuid, $1, 'Segment', '{}', 'user-1'
      FROM generate_series(1, 3) AS number`,
   );
-  // user-2 and user-3 are in the second one, and user-3 in the third one, too.
+  // user-2 and user-3 are in the second segment; user-3 is also in the third.
   await insert(
     `INSERT INTO segment_members (workspace_id, user_id, segment_id, created_at)
      SELECT workspace_id, 'user-' || number, id, now()
@@ -89,7 +89,7 @@ test('a person is read by indexes', async () => {
   expect(indexOf('segment_members')).toEqual([
     expect.stringMatching(/^Index Only Scan: segment_members_workspace_id_user_id_/),
   ]);
-  // Or all of a long history would be read before the limit takes its part.
+  // With a sort, all of a long history would be read before the limit applies.
   const sorted = nodes.flatMap(node => node['Sort Key'] ?? []).join();
   expect(sorted).not.toContain('exposures');
   for (const relation of ['consents', 'widget_step_executions'])

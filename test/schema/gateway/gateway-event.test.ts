@@ -111,7 +111,7 @@ describe('the key of an event', () => {
     data: { subscription_details: { cf_subscription_id: '1', subscription_status: status } },
   });
 
-  test('differs where the same thing is told in another state', () => {
+  test('differs for another state of the same object', () => {
     const apart = [
       payment('1', 'PENDING'),
       payment('1', 'SUCCESS'),
@@ -125,7 +125,7 @@ describe('the key of an event', () => {
     expect(new Set(apart.map(keyOf)).size).toBe(apart.length);
   });
 
-  test('is the same for a number and its text, both spellings, and fields that nobody knows', () => {
+  test('is the same for a number and its text, both spellings, and unknown fields', () => {
     expect(keyOf(payment(123))).toBe(keyOf(payment('123')));
     const huge = '90071992547409931234';
     expect(keyOf(JSON.stringify(payment(0)).replace(':0', `:${huge}`))).toBe(keyOf(payment(huge)));

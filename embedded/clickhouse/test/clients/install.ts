@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { GO_PROGRAM, INSTALLED, JAVA_LIBRARIES, PYTHON } from './installed.ts';
 
 const HERE = import.meta.dirname;
-/** A registry that does not answer must not hold up the tests that need none. */
+/** A registry that does not respond must not block tests that do not need it. */
 const STEP_TIMEOUT_MS = 5 * 60_000;
 
 type Step = { readonly command: string; readonly options: string[]; readonly in: string };
@@ -27,7 +27,7 @@ const CLIENTS: readonly Client[] = [
     steps: [
       { command: 'python3', options: ['-m', 'venv', join(INSTALLED, 'python')], in: 'python' },
       pipInstall('python'),
-      // A minute more, for the long run alone.
+      // Takes another minute, and is only needed in the long run.
       ...(process.argv.includes('--dbt') ? [pipInstall('dbt')] : []),
     ],
   },
@@ -55,7 +55,7 @@ const CLIENTS: readonly Client[] = [
 ];
 
 mkdirSync(INSTALLED, { recursive: true });
-// They wait for the network more than they work.
+// Concurrently, because they mostly wait for the network.
 await Promise.all(CLIENTS.map(install));
 
 function pipInstall(folder: string): Step {
@@ -85,7 +85,7 @@ async function isRunnable(program: string): Promise<boolean> {
   return (await run({ command: program, options: [option], in: '.' })) === undefined;
 }
 
-/** Undefined: it succeeded. */
+/** Returns undefined on success, otherwise the reason of the failure. */
 function run({ command, options, in: folder }: Step): Promise<string | undefined> {
   return new Promise(resolve => {
     const child = spawn(command, options, {

@@ -1,4 +1,4 @@
-// A login sees the rows of its workspace, and neither a row nor a count of another one.
+// A login sees the rows of its own workspace, and neither rows nor counts of another one.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { ask, fillWorkspace, makeLogin, PLACE, type TestLogin } from './login.ts
 
 const url = inject('clickhouseUrl');
 const MARK = 'THEIRS';
-/** Any number that no answer contains by chance. */
+/** A number that no response contains by chance. */
 const THEIR_ROWS = 4321;
 
 let mine: TestLogin;

@@ -1,9 +1,9 @@
-// Statements by which a login may try to reach rows or counts of others. {their} is the workspace of another login, {db} the database of
-// that login, {mark} what its rows contain.
+// Statements with which a login could try to reach rows or counts of others. {their} is the
+// workspace of another login, {db} the database of that login, and {mark} a text in its rows.
 
-/** Rejected, whatever there is to read. */
+/** Rejected, regardless of the stored rows. */
 export const REFUSED: readonly string[] = [
-  // Tables under their own name, and in the places of others.
+  // Tables under their own name, and in other positions of a statement.
   'SELECT * FROM default.events',
   'SELECT count() FROM default.events_raw',
   'SELECT * FROM `default`.`events_raw`',
@@ -65,7 +65,7 @@ export const REFUSED: readonly string[] = [
   'SELECT sleep(3)',
   "SELECT aiGenerate('x')",
   "SELECT catboostEvaluate('logins.json', 1)",
-  // Tables of the system that tell of others.
+  // System tables with data about others.
   'SELECT * FROM system.processes',
   'SELECT query FROM system.query_log',
   'SELECT * FROM system.parts',
@@ -161,7 +161,7 @@ export const REFUSED: readonly string[] = [
   'SELECT * FROM "../logins.json"',
 ];
 
-/** Succeeds, with the rows of the login's own workspace. */
+/** Succeeds, with rows of the login's own workspace. */
 export const OWN: readonly (readonly [statement: string, answer: string])[] = [
   ['SELECT count() FROM events', '3\n'],
   ['SELECT count() FROM events_raw', '3\n'],

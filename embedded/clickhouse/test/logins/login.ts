@@ -1,4 +1,5 @@
-// Logins of two workspaces in the ClickHouse of the test run, with rows that each must not see of the other.
+// Logins for two workspaces in the ClickHouse of the test run, each with rows that the other must
+// not see.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { STORED_TABLES } from '../../../../schema/analyst-login/analyst-tables.ts';
@@ -15,7 +16,7 @@ export type TestLogin = {
   readonly workspaceId: string;
   readonly userName: string;
   readonly password: string;
-  /** Asks as this login. */
+  /** Runs a statement with this login. */
   ask(statement: string, parameters?: Record<string, string>, request?: Request): Promise<Answer>;
   end(): Promise<void>;
 };
@@ -43,19 +44,19 @@ export async function makeLogin(url: string, workspaceId: string): Promise<TestL
   };
 }
 
-/** As the service, with all permissions. */
+/** Runs a statement as the service, with all permissions. */
 export async function ask(url: string, statement: string): Promise<string> {
   const answer = await send(`${url}/`, { body: statement });
   if (answer.status !== 200) throw new Error(`${statement}: ${answer.text}`);
   return answer.text;
 }
 
-/** A workspace with rows in every table; those of events are `rows` and have the mark. */
+/** A workspace with rows in every table. It has `rows` events, which contain the mark. */
 export async function fillWorkspace(url: string, mark: string, rows: number): Promise<string> {
   const workspaceId = randomUUID();
   for (const table of STORED_TABLES.filter(name => !name.startsWith('events_')))
     await ask(url, `INSERT INTO ${table} (workspace_id) SELECT toUUID('${workspaceId}')`);
-  // An event of a future turn: the view `events` does not show it.
+  // An event of a future turn, which the view `events` does not show.
   await ask(
     url,
     `INSERT INTO events_late (workspace_id, turn) SELECT toUUID('${workspaceId}'), 18446744073709551615`,

@@ -1,5 +1,5 @@
-// The statements that make logins: that ClickHouse can read them, what they cover, and that the embedded
-// engine understands them and nothing else.
+// The statements that create logins: ClickHouse can parse them, they cover all tables, and the
+// embedded engine accepts them and no others.
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, inject, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The live view, end to end: ingest, the control plane and Postgres as real processes, on a database
-// of their own, since a process of another test would deliver webhooks too.
+// The live view, end to end: ingest, the control plane and Postgres as real processes. It needs its
+// own database, because a process of another test would deliver webhooks too.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ const LIVE = `subscription ($kinds: [LiveKind!], $name: String, $type: String, $
   }
 }`;
 
-/** Known to every thread of ingest. */
+/** Creates a tenant that every thread of ingest knows. */
 async function createTenant(): Promise<Tenant> {
   const tenant = await newTenant({ databaseUrl });
   await eventually(() =>
@@ -80,7 +80,7 @@ async function createTenant(): Promise<Tenant> {
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** Resolves once nothing is missed any more. */
+/** Opens a stream; resolves when it no longer misses events. */
 async function watch(tenant: Tenant, filter: Filter = {}, token?: string): Promise<EventStream> {
   const stream = await openStream(api.url, LIVE, {
     token: token ?? (await tokenFor(tenant.organizationId, { roles: ['member'] })),
@@ -108,7 +108,7 @@ function sumOf(stream: EventStream, name: string): number {
   return stream.items.filter(isCounts).reduce((sum, item) => sum + Number(item[name]), 0);
 }
 
-/** The error of a refused subscription. */
+/** Returns the error of a refused subscription. */
 async function refusedWith(token: string | undefined, query = LIVE): Promise<unknown> {
   const stream = await openStream(api.url, query, { token });
   streams.push(stream);
@@ -295,7 +295,7 @@ describe.concurrent('tenants, tokens and limits', () => {
       expect(others.text()).not.toContain(secret);
   });
 
-  test('nobody without a token, a role or a workspace subscribes', async () => {
+  test('a subscription needs a token, a role and a workspace', async () => {
     const tenant = await createTenant();
     expect(await refusedWith(undefined)).toMatchObject({ code: 'UNAUTHENTICATED' });
     const stranger = await tokenFor(tenant.organizationId, { roles: [] });
@@ -312,7 +312,7 @@ describe.concurrent('tenants, tokens and limits', () => {
 
   test('it ends with its token', async () => {
     const tenant = await createTenant();
-    // Long enough for a busy machine to open the stream.
+    // Enough time for a busy machine to open the stream.
     const token = await tokenFor(tenant.organizationId, { ttlSeconds: 8 });
     const stream = await openStream(api.url, LIVE, { token });
     streams.push(stream);

@@ -1,4 +1,4 @@
-// The parts of the live view without processes: truncation, filters, terminal output, and samples
+// The parts of the live view, without processes: truncation, filters, terminal output, and samples
 // of a batch.
 
 import { once } from 'node:events';
@@ -71,7 +71,7 @@ describe('a subscriber', () => {
   });
 });
 
-test('a client that doesn’t read an answer that goes on is cut', async () => {
+test('a client that does not read a stream is disconnected', async () => {
   let isCancelled = false;
   const source = new ReadableStream<Uint8Array>({
     pull: controller => controller.enqueue(new Uint8Array(64 * 1024)),
@@ -126,7 +126,7 @@ describe('watches', () => {
   const asked = async (watches: Watches, id: string, after = '') =>
     JSON.parse((await watches.ask(id, after))!) as TailAnswer;
 
-  test('who asks first is answered once every thread knows', async () => {
+  test('the first watch is acknowledged once every thread knows of it', async () => {
     const watches = start();
     const first = asked(watches, 'a');
     watches.receive(0, { revision: 1, taken: taken('a', 1) });

@@ -89,7 +89,7 @@ describe('a correction', () => {
   });
 });
 
-test('members are told apart whatever the object holds', () => {
+test('members are distinguished in any object', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (object, indent) => {
       const text = JSON.stringify(object, null, indent);

@@ -1,4 +1,5 @@
-// Rejected events, replayed from the dashboard: tried first, then done and followed.
+// Rejected events are replayed from the dashboard: first as a dry run, then for real, with
+// progress.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,7 +78,7 @@ async function replayed(tenant: Tenant, input: object): Promise<Replay> {
 }
 
 describe.concurrent('a dry run', () => {
-  test('says at once what would become of them, and changes nothing', async () => {
+  test('returns the outcome immediately, and changes nothing', async () => {
     const type = '"nonsense"';
     const tenant = await tenantWithRefused([
       eventOf(newMessageId(), { type }),
@@ -240,7 +241,7 @@ describe('without ingest', () => {
     });
   });
 
-  // A queue in which no replay ends.
+  // Uses a queue in which no replay ends.
   test('no more than five of a workspace wait, also of those asked for at once', async () => {
     const tenant = await createTenant();
     const asker = { api: lonely(), tenant };
@@ -260,7 +261,8 @@ describe('without ingest', () => {
   test.for([
     ['created', 'WAITING'],
     ['active', 'RUNNING'],
-    // The end is written before the job completes, so that this one's was read too early.
+    // The result is stored before the job completes. Here it was read too early, so it counts as
+    // running.
     ['completed', 'RUNNING'],
     ['failed', 'FAILED'],
     [undefined, 'FAILED'],

@@ -38,7 +38,7 @@ async function liveTenant(): Promise<Tenant> {
   return tenant;
 }
 
-/** As an SDK sends it; answered 400, since some of it is refused. */
+/** Posts a batch like an SDK; the response is 400, because some events are rejected. */
 async function postRefused(tenant: Tenant, events: readonly string[], fields: Texts = {}) {
   const body = batchText(tenant.writeKey, events, fields);
   const headers = { 'content-type': 'application/json', 'x-property-id': tenant.propertyId };
@@ -109,7 +109,7 @@ describe.concurrent('npm run replay', () => {
     await rejectedEvents(tenant.workspaceId, 7);
     for (let time = 0; time < 2; time++)
       expect(await replay(tenant, [...BAD_TIME, '--yes'])).toMatchObject({ code: 0 });
-    // Ingest forgets with a restart which ids it has seen; the table does not.
+    // After a restart, ingest no longer knows which IDs it has seen, but the table does.
     await storedEvents(tenant.workspaceId, ids);
     expect(await countEvents(tenant.workspaceId)).toBe(7);
     await rejectedEvents(tenant.workspaceId, 7);
@@ -140,7 +140,7 @@ describe.concurrent('npm run replay', () => {
     expect(await countEvents(tenant.workspaceId)).toBe(1);
   });
 
-  test('says what is refused again, and why', async () => {
+  test('reports events that are rejected again, with the reason', async () => {
     const tenant = await liveTenant();
     await postRefused(tenant, [
       eventOf('a', { type: '"nonsense"' }),
@@ -190,7 +190,7 @@ describe.concurrent('npm run replay', () => {
     expect(await countEvents(tenant.workspaceId)).toBe(250);
   });
 
-  test('sends no faster than it is told', async () => {
+  test('does not exceed the given rate', async () => {
     const tenant = await liveTenant();
     for (let batch = 0; batch < 2; batch++) {
       const ids = Array.from({ length: 100 }, newMessageId);
@@ -244,7 +244,7 @@ describe.concurrent('npm run replay', () => {
     ['a wrong rate', ['--rate', '0'], '--rate must be'],
     ['no reason', ['--code', 'soon'], '--code must be'],
     ['an unknown option', ['--colour', 'red'], '--colour'],
-  ] as const)('tells what is wrong: %s', async ([, args, message]) => {
+  ] as const)('reports errors: %s', async ([, args, message]) => {
     const tenant = await scene.createTenant();
     const unknown = message.startsWith('No workspace')
       ? { ...tenant, workspaceId: '00000000-0000-7000-8000-000000000000' }
@@ -253,7 +253,7 @@ describe.concurrent('npm run replay', () => {
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   });
 
-  test('tells what is missing where nothing runs', async () => {
+  test('reports that the service is not running', async () => {
     const tenant = await scene.createTenant();
     const env = { INGEST_URL: '', INTERNAL_TOKEN: '', DATA_DIR: await newDirectory('nothing') };
     const outcome = await replay(tenant, BAD_TIME, env);

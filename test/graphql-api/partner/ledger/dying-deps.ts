@@ -1,4 +1,4 @@
-// Simulates the death of a process: after the Nth statement all calls fail, and uncommitted changes
+// Simulates the death of a process: after the Nth statement all calls fail and uncommitted changes
 // are rolled back, as the server does when a connection breaks.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -9,7 +9,7 @@ export class Died extends Error {}
 
 export type Death =
   | { readonly afterStatement: number }
-  /** Everything was committed, and nobody heard of it. */
+  /** Everything is committed, but the response is lost. */
   | { readonly after: 'commit' };
 
 export type DyingDeps = { readonly deps: AppDeps; readonly statements: () => number };
@@ -25,7 +25,7 @@ export function dyingDeps(deps: AppDeps, death: Death): DyingDeps {
     if (statements >= last) throw new Died();
   };
 
-  /** For the statements that do not pass through the EntityManager's own methods. */
+  /** Counts statements that bypass the EntityManager's own methods. */
   const perStatement: KyselyPlugin = {
     transformQuery({ node }) {
       beforeStatement();

@@ -56,7 +56,7 @@ describe('what a payment earns', () => {
     },
   );
 
-  test('the same payment again earns nothing more, also at once', async () => {
+  test('a repeated payment earns nothing more, even concurrently', async () => {
     const { referrer, referee } = await money().referral();
     const id = uuidv7();
     const recorded = await Promise.all([1, 2, 3].map(() => money().pay(referee, 50_000n, { id })));
@@ -65,7 +65,7 @@ describe('what a payment earns', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsEarnedMinor: 5_000n });
   });
 
-  test('two first payments at once: one of them is the first', async () => {
+  test('of two concurrent first payments, one is the first', async () => {
     const { referrer, referee } = await money().referral();
     const recorded = await Promise.all([1, 2].map(() => money().pay(referee, 50_000n)));
     expect(recorded.map(({ outcome }) => outcome).toSorted()).toEqual(['EARNED', 'NOT_FIRST']);
@@ -103,7 +103,7 @@ describe('what a payment earns', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsEarnedMinor: 1_000n });
   });
 
-  test('two first payments at once, one of them in another currency: the other one earns', async () => {
+  test('two concurrent first payments, one of them in another currency: the other one earns', async () => {
     const { referrer, referee } = await money().referral();
     const paid = ['USD', 'INR', 'INR'].map(currency => money().pay(referee, 10_000n, { currency }));
     const [dollars, ...rupees] = (await Promise.all(paid)).map(({ outcome }) => outcome);
@@ -184,12 +184,12 @@ describe('the release', () => {
     ]);
   });
 
-  test('a wallet that cannot be settled holds up no other', async () => {
+  test('a wallet that cannot be settled does not block others', async () => {
     const [broken, sound] = [await money().referral(), await money().referral()];
     money().deps.clock.setMs(START_MS);
     await money().pay(broken.referee, 10_000n);
     await money().pay(sound.referee, 10_000n);
-    // An entry's number that is taken stands for anything that makes one wallet fail.
+    // A duplicate entry number, as an example of an error that affects only one wallet.
     await money().sql(`ALTER TABLE ledger_accounts DISABLE TRIGGER balance_is_entries`);
     await money().sql(
       `UPDATE ledger_accounts SET version = 0 WHERE organization_id = $1 AND kind = 'PENDING'`,

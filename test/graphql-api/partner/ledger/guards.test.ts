@@ -1,4 +1,4 @@
-// The checks of the database itself, for every role.
+// The checks in the database itself, for every role.
 
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,7 +23,7 @@ async function withCash(): Promise<string> {
   return referrer;
 }
 
-/** A transaction by hand, as the owner of the tables, committed at its end. */
+/** Runs statements as the owner of the tables, in one transaction. */
 async function byHand(statements: readonly (readonly [string, unknown[]])[]): Promise<void> {
   const client = new pg.Client({ connectionString: money().urls.owner });
   await client.connect();
@@ -247,7 +247,7 @@ describe('a posting', () => {
   });
 });
 
-test('the ledger is read in pages, newest first, filtered, with what it did to the balances', async () => {
+test('the ledger is read in pages, newest first, filtered, with its effect on the balances', async () => {
   const { referrer, referees } = await money().referral({ status: 'AFFILIATE', referees: 2 });
   const payment = uuidv7();
   await money().pay(referees[0]!, 10_000n, { id: payment });

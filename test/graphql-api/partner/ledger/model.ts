@@ -1,5 +1,5 @@
 // A model of one referrer's wallet for any sequence of operations: the rules in memory, without a
-// ledger. Amounts are numbers; the test's are small enough for that.
+// ledger. Amounts are numbers, which is exact for the amounts of the test.
 
 import { DAY_MS } from './money.ts';
 
@@ -80,7 +80,9 @@ const AGE_DAYS = 30;
 const RESERVATION_DAYS = 30;
 const MINIMUM = 100_000;
 
-/** Changes the model and returns 'OK', or leaves it as it is and returns the refusal's code. */
+/**
+ * Changes the model and returns 'OK', or leaves it unchanged and returns the code of the refusal.
+ */
 export function apply(model: Model, operation: Operation): string {
   switch (operation.type) {
     case 'pay':
@@ -111,7 +113,7 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The day of the first release, at 02:00, that is not before it. */
+/** The day of the first release (at 02:00) at or after this time. */
 function runAfter(ms: number): string {
   const ofTheDay = Date.parse(`${dayOf(ms)}T02:00:00Z`);
   return dayOf(ms <= ofTheDay ? ms : ms + DAY_MS);
@@ -163,7 +165,7 @@ function dispute(model: Model, id: string, payment: string, isWon: boolean): str
   return 'OK';
 }
 
-/** Brings what is clawed back of the payment's earning to what it should be by now. */
+/** Updates the clawed back amount of the payment's earning to what is due by now. */
 function reverse(model: Model, payment: string): void {
   const earning = model.earnings[payment];
   if (earning === undefined) return;

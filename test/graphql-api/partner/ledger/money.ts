@@ -1,5 +1,5 @@
-// The money of the partner program, with its own database (its jobs process all wallets) and a clock
-// that only the test advances.
+// The operations on money of the partner program, with their own database (its jobs process all
+// wallets) and a clock that only the test advances.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -39,26 +39,26 @@ import { ownDatabase } from '../../../harness/own-database.ts';
 import { sql } from '../../../harness/tenant.ts';
 import { createDeps, type TestDeps } from '../../harness/deps.ts';
 
-/** The hour of the daily release, so that a hold of whole days ends with one. */
+/** The time of the daily release, so that a hold of whole days ends with a release. */
 export const START_MS = Date.UTC(2026, 0, 10, 2);
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type Money = {
   readonly deps: TestDeps;
   readonly urls: Readonly<Record<Role, string>>;
-  /** As the owner of the tables, or as a role that a test names. */
+  /** Runs a statement as the owner of the tables, or as another role. */
   readonly sql: (
     text: string,
     values?: unknown[],
     role?: Role,
   ) => Promise<Record<string, unknown>[]>;
-  /** The same operations, with other dependencies: those of a process that dies. */
+  /** The same operations with other dependencies, such as those of a dying process. */
   readonly with: (deps: AppDeps) => MoneyOperations;
   readonly advanceDays: (days: number) => void;
-  /** The UTC day that it is. */
+  /** The current UTC day. */
   readonly today: () => string;
   readonly organization: () => Promise<string>;
-  /** A referrer, and organisations that it referred. */
+  /** Creates a referrer and the organizations that it referred. */
   readonly referral: (options?: ReferralOptions) => Promise<Referral>;
 } & MoneyOperations;
 
@@ -146,19 +146,19 @@ export type RedeemCredits = {
   readonly amountMinor: bigint;
 };
 
-/** Of currencies with two decimals, which all regions have. */
+/** The amount in a currency with two decimals, like those of all regions. */
 function decimal(amountMinor: bigint): string {
   return decimalOf({ amountMinor, currencyCode: 'INR' });
 }
 
-/** The input of an action, checked by its contract as a mutation does. */
+/** Validates the input of an action against its contract, like a mutation does. */
 function checked<C extends ZodType>(contract: C, input: z.input<C>): z.output<C> {
   const result = contract.safeParse(input);
   if (!result.success) throw new Rejected(contractRejections(result.error));
   return result.data;
 }
 
-/** Every operation on money as its caller makes it. */
+/** All operations on money, called like in production. */
 function operations(deps: AppDeps) {
   const contextAs = (organizationId: string, role: 'owner' | 'platform_admin') =>
     createContext(deps, uuidv7(), {

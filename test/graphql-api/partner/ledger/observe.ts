@@ -34,7 +34,7 @@ export function observe(model: Model) {
   };
 }
 
-/** The view that the organisation gets, which must say the same as the model. */
+/** The view of the organization, which must agree with the model. */
 export function expectedView(model: Model) {
   const { pots } = model;
   const earned = (kind: string) =>

@@ -21,7 +21,7 @@ async function setKyc(
   );
 }
 
-/** An affiliate with cash that is old enough. */
+/** An affiliate with cash that is old enough for a payout. */
 async function withCash(cashMinor: bigint, kyc: Kyc = {}) {
   const referral = await money().referral({ status: 'AFFILIATE', referees: 2 });
   await money().pay(referral.referee, cashMinor * 5n);
@@ -95,7 +95,7 @@ describe('the request of a payout', () => {
     },
   );
 
-  test('twice at once, there is cash for one', async () => {
+  test('twice concurrently, with cash for one', async () => {
     const { referrer } = await withCash(150_000n);
     const attempts = await Promise.allSettled(
       [1, 2].map(() => money().requestPayout(referrer, 100_000n)),
@@ -161,7 +161,7 @@ describe('a payout', () => {
       cashInPayoutMinor: 0n,
       cashWithdrawnMinor: 0n,
     });
-    // It was old enough before, so it is now.
+    // Returned cash keeps its age, so it can be paid out immediately.
     await money().requestPayout(referrer, 200_000n);
   });
 
@@ -190,7 +190,7 @@ describe('a payout', () => {
     }
   });
 
-  test('goes to the bank only while the KYC is approved; what is there is told all the same', async () => {
+  test('goes to the bank only while the KYC is approved; results of the bank are recorded in any case', async () => {
     const { referrer } = await withCash(200_000n);
     const { id: asked } = await money().requestPayout(referrer, 100_000n);
     const { id: sent } = await money().requestPayout(referrer, 100_000n);

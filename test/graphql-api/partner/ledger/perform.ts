@@ -1,5 +1,5 @@
-// Performs the model's operations on the service, and returns the contents of the database in the
-// model's terms.
+// Runs the model's operations on the service, and returns the contents of the database in the terms
+// of the model.
 
 import { expireReservations } from '../../../../graphql-api/partner/expire-reservations.job.ts';
 import { releaseDueCredits } from '../../../../graphql-api/partner/release-credits.job.ts';
@@ -12,11 +12,11 @@ import type { observe } from './observe.ts';
 export type World = {
   readonly money: Money;
   readonly referral: Referral;
-  /** The rows' ids by the model's keys, and back. */
+  /** Maps the model's keys to the IDs of rows, and back. */
   readonly ids: Map<string, string>;
 };
 
-/** 'OK', or the refusal's code, as the model has it. */
+/** Returns 'OK' or the code of the refusal, like the model. */
 export async function perform(
   world: World,
   operation: Operation,
@@ -94,7 +94,7 @@ async function performAs(world: World, operation: Operation, deps: AppDeps): Pro
   }
 }
 
-/** The gateway's ids and invoice numbers are the platform's, not a tenant's. */
+/** The gateway's IDs and invoice numbers are unique across tenants, so this adds the referrer. */
 function own({ referral }: World, id: string): string {
   return `${referral.referrer}:${id}`;
 }
@@ -114,7 +114,7 @@ export async function setPartner({ money, referral }: World, partner: Partner): 
   );
 }
 
-/** The database in the model's words. */
+/** Returns the contents of the database in the terms of the model. */
 export async function look({ money, referral, ids }: World): Promise<ReturnType<typeof observe>> {
   const { referrer, referees } = referral;
   const keys = new Map([...ids].map(([key, id]) => [id, key]));

@@ -1,6 +1,6 @@
-// Random sequences of all operations on money, each done in Postgres and in a small model beside it.
-// After every step both must show the same, and the ledger's invariants must hold. Some steps run at
-// once, and some in a process that dies in the middle. A failing seed is run alone by SEED=n.
+// Random sequences of all operations on money, run in Postgres and in a small model. After each
+// step both must be equal, and the ledger's invariants must hold. Some steps run concurrently, and
+// some in a process that dies in the middle. SEED=n runs only one failing seed.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const REFEREES = 3;
 
 const money = useMoney();
-/** All that came up. */
+/** All results that have occurred. */
 const answers = new Set<string>();
 const ANSWERS = [
   'OK',
@@ -42,7 +42,7 @@ test(`the wallet is what the rules make it (SEED=${seed}, ${SEQUENCES} sequences
 }, async () => {
   let kinds: string[] = [];
   const isCovered = () => kinds.length === POSTING_KINDS.length && answers.size === ANSWERS.length;
-  // Sequences that never get anywhere would prove nothing, and a few may miss a rare posting.
+  // Repeats until all results have occurred: a few sequences may miss a rare posting.
   for (let round = 0; round < ROUNDS_MAX && !isCovered(); round++) {
     await fc.assert(fc.asyncProperty(drafts, runSequence), {
       numRuns: SEQUENCES,
@@ -89,7 +89,7 @@ async function step(world: World, model: Model, draft: Draft, index: number): Pr
   );
 }
 
-/** The result equals that of some sequential order of the operations. */
+/** The result must equal that of some sequential order of the operations. */
 async function together(
   world: World,
   model: Model,
@@ -116,7 +116,10 @@ async function together(
   return match!.after;
 }
 
-/** The process dies; all or nothing was done. Then somebody repeats it, and it is done once. */
+/**
+ * The process dies, so the operation is done completely or not at all. After a repeat, it is done
+ * once.
+ */
 async function dying(
   world: World,
   model: Model,
@@ -144,7 +147,7 @@ async function dying(
   return done;
 }
 
-/** Of a row that a dead process made, nobody knows the id. */
+/** Removes IDs, because that of a row created by a dead process is not known. */
 function withoutIds(seen: ReturnType<typeof observe>) {
   const texts = (rows: object) => Object.values(rows).map(row => JSON.stringify(sorted(row)));
   return {

@@ -1,5 +1,6 @@
-// What a sequence may hold. Few ids and few amounts, so that repeats, reversals before their payment
-// and contradictions come up often; amounts of requests are parts of what is there at that moment.
+// The operations of a sequence. There are few IDs and amounts, so that repeats, reversals before
+// their payment and contradictions are frequent. Requested amounts are fractions of the current
+// balances.
 
 import fc from 'fast-check';
 import type { Model, Operation, Partner, PayoutStep } from './model.ts';
@@ -7,7 +8,7 @@ import { DAY_MS } from './money.ts';
 
 type Single =
   | Extract<Operation, { type: 'pay' }>
-  /** Fitting what is there, or contradicting it. */
+  /** `isFitting`: whether the operation is consistent with the current state or contradicts it. */
   | { type: 'chargeback' | 'won'; id: string; payment: string; isFitting: boolean }
   | { type: 'register'; invoice: string; total: number; isPassthrough: boolean; isFitting: boolean }
   | { type: 'refund'; id: string; payment: string; percent: number }
@@ -159,7 +160,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
 const approved = { isApproved: true, hasPan: true, hasGst: false };
 const wait: Draft = { type: 'days', ms: 31 * DAY_MS };
 
-/** Most sequences start with credits and cash that are old enough to be spent. */
+/** Most sequences start with credits and cash that are old enough to spend. */
 const prologue: Draft[] = [
   { type: 'pay', id: 'p0', referee: 0, amount: 9_999_999 },
   { type: 'pay', id: 'p1', referee: 1, amount: 2_500_001 },
@@ -171,14 +172,14 @@ const prologue: Draft[] = [
   wait,
 ];
 
-/** And some with a payout on its way. */
+/** Some also start with a payout in progress. */
 const longPrologue: Draft[] = [
   ...prologue,
   { type: 'request', percent: 33 },
   { type: 'advance', index: 0, way: 0, to: 'PROCESSING' },
 ];
 
-/** Long enough for money to come, ripen, go and be taken back. */
+/** Long enough for money to be earned, mature, be spent and be clawed back. */
 export const drafts: fc.Arbitrary<Draft[]> = fc
   .tuple(
     fc.constantFrom(prologue, prologue, longPrologue, longPrologue, []),
@@ -186,7 +187,7 @@ export const drafts: fc.Arbitrary<Draft[]> = fc
   )
   .map(([first, then]) => [...first, ...then]);
 
-/** The operation that is meant, given what is there now; none where there is nothing to do it to. */
+/** Turns a draft into operations on the current state; empty if there is nothing to operate on. */
 export function resolve(model: Model, one: Single, key: string): Operation[] {
   const part = (whole: number, of: number) => Math.max(1, Math.floor((whole * of) / 100));
   switch (one.type) {
@@ -255,7 +256,7 @@ const NEXT: Readonly<Record<string, readonly PayoutStep[]>> = {
   PAID: ['REVERSED'],
 };
 
-/** A dispute that is open, to be won; or a payment that earned something, to be disputed. */
+/** An open dispute, to be won; or a payment that earned a reward, to be disputed. */
 function fittingDispute(model: Model, type: 'chargeback' | 'won') {
   if (type === 'won') {
     const [id, open] = Object.entries(model.disputes).find(([, { isWon }]) => !isWon) ?? [];

@@ -7,7 +7,7 @@ import { expectRefusal } from './refusal.ts';
 
 const money = useMoney();
 
-/** A referrer with credits to spend. */
+/** Creates a referrer with available credits. */
 async function withCredits(creditsMinor: bigint): Promise<string> {
   const { referrer, referee } = await money().referral();
   await money().pay(referee, creditsMinor * 10n);
@@ -42,7 +42,7 @@ describe('a redemption', () => {
     await money().redeem(referrer, invoice(999n, 499n));
   });
 
-  test('half of an invoice is the limit of all redemptions together, also at once', async () => {
+  test('half of an invoice is the limit for all redemptions together, even concurrent ones', async () => {
     const referrer = await withCredits(10_000n);
     const { invoiceId } = invoice(1_000n, 200n);
     await money().registerInvoice(referrer, invoiceId, 1_000n);

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { Rejected } from '../../../../graphql-api/platform/rejected.ts';
 import type { ProblemCode } from '../../../../schema/values/problem.ts';
 
-/** That it is refused with this code, and no other. */
+/** Expects the attempt to be refused with only this code. */
 export async function expectRefusal(attempt: Promise<unknown>, code: ProblemCode): Promise<void> {
   await expect(codesOf(attempt)).resolves.toEqual([code]);
 }
 
-/** Whatever else it fails with, is thrown. */
+/** Rethrows all other errors. */
 async function codesOf(attempt: Promise<unknown>): Promise<ProblemCode[]> {
   try {
     await attempt;

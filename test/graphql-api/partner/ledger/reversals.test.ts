@@ -6,7 +6,7 @@ import { expectRefusal } from './refusal.ts';
 
 const money = useMoney();
 
-/** A referrer with a first payment of 1,000.00, which is 100.00 in credits. */
+/** A referrer whose referee made a first payment of 1,000.00, which earned 100.00 in credits. */
 async function paid(options: { status?: 'USER' | 'AFFILIATE' } = {}) {
   const referral = await money().referral({ referees: 2, ...options });
   const payment = uuidv7();
@@ -22,7 +22,7 @@ async function released(): ReturnType<typeof paid> {
 }
 
 describe('refunds', () => {
-  test('partial ones add up to the credit exactly, whatever they are', async () => {
+  test('any partial ones add up to the exact credit', async () => {
     const referral = await money().referral();
     const payment = uuidv7();
     await money().pay(referral.referee, 99_999n, { id: payment });
@@ -31,7 +31,7 @@ describe('refunds', () => {
       await money().refund(payment, part);
       seen.push((await money().wallet(referral.referrer)).creditsPendingMinor);
     }
-    // 10,000 - floor(10,000 * refunded / 99,999), not a sum of rounded parts.
+    // 10,000 - floor(10,000 * refunded / 99,999), not a sum of rounded amounts.
     expect(seen).toEqual([6_667n, 3_334n, 1n, 0n]);
   });
 
@@ -49,7 +49,7 @@ describe('refunds', () => {
     });
   });
 
-  test('what is clawed back while held is never released', async () => {
+  test('credit clawed back while held is never released', async () => {
     const { referrer, payment } = await paid();
     await money().refund(payment, 25_000n);
     money().advanceDays(31);
@@ -147,7 +147,7 @@ describe('chargebacks', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsPendingMinor: 10_000n });
   });
 
-  test('what is restored after its day is released by the next run', async () => {
+  test('credit restored after its release date is released by the next run', async () => {
     const { referrer, payment } = await paid();
     const dispute = uuidv7();
     await money().chargeback(payment, dispute);
@@ -191,7 +191,7 @@ describe('debt', () => {
     });
   });
 
-  test('a commission repays it at once', async () => {
+  test('a commission repays it immediately', async () => {
     const { referrer, referees, payment } = await released();
     await money().redeem(referrer, {
       invoiceId: `${referrer}-2`,

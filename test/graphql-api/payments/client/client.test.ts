@@ -1,4 +1,4 @@
-// The client alone, with the gateway for development: its result for each kind of failure.
+// The client on its own, with the development gateway: its result for each kind of failure.
 
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
@@ -17,13 +17,15 @@ import { useGateway } from '../../../harness/gateway.ts';
 
 const gateway = useGateway();
 
-/** Long enough for a busy machine; what hangs takes as long three times. */
+/**
+ * Long enough for a busy machine. A call that hangs takes three times as long, because of retries.
+ */
 const ATTEMPT_TIMEOUT_MS = 1_500;
 
 type Client = {
   readonly account: GatewayAccount;
   call(request: GatewayRequest): Promise<GatewayAnswer>;
-  /** What becomes of the account's next calls. */
+  /** Injects a fault into the account's next calls. */
   fault(kind: FaultKind, times?: number, retryAfterSeconds?: number): Promise<void>;
   attempts(): Promise<number>;
 };
@@ -115,7 +117,7 @@ describe.concurrent('a call', () => {
     expect(await client.attempts()).toBe(3);
   });
 
-  test('waits as long as it is told to, where that is soon', async () => {
+  test('waits for a short Retry-After', async () => {
     const client = await connect();
     await client.fault('RATE_LIMIT', 1, 1);
     const request = order();
@@ -123,7 +125,7 @@ describe.concurrent('a call', () => {
     expect(await client.attempts()).toBe(2);
   });
 
-  test('is given up where it is told to wait for long', async () => {
+  test('is given up for a long Retry-After', async () => {
     const client = await connect();
     await client.fault('RATE_LIMIT', 3, 30);
     const fault = faultOf(await client.call(order()));
@@ -132,7 +134,7 @@ describe.concurrent('a call', () => {
     expect(await client.attempts()).toBe(1);
   });
 
-  test('of the same thing with another key is a conflict, told in the gateway’s words', async () => {
+  test('for the same object with another key is a conflict, with the gateway’s message', async () => {
     const client = await connect();
     const id = `order_${uuidv7()}`;
     await client.call(order(id));
@@ -163,7 +165,7 @@ describe.concurrent('a call', () => {
     expect(fault).toMatchObject({ kind: 'DENIED', status: 401, type: 'authentication_error' });
   });
 
-  test('of what is not there says 404', async () => {
+  test('for an unknown object returns 404', async () => {
     const client = await connect();
     expect(faultOf(await client.call(look('nothing')))).toMatchObject({
       kind: 'REFUSED',

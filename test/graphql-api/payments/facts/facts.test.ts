@@ -1,4 +1,4 @@
-// The facts of the gateway's sample events, and the effects that they cause.
+// The facts in the gateway's sample events, and their effects.
 
 import { describe, expect, test } from 'vitest';
 import { describeFact } from '../../../../graphql-api/payments/facts/describe-fact.ts';
@@ -193,7 +193,7 @@ describe('names of ours', () => {
     expect(named(factsOf(event(type, data)))).toContain(names[0]);
   });
 
-  test('a link that nobody paid, or that somebody left, is abandoned', () => {
+  test('an expired unpaid link, and one that its payer left, are abandoned', () => {
     const expired = { link_id: 'l', link_status: 'EXPIRED', link_amount_paid: '0.00' };
     expect(named(factsOf(event('PAYMENT_LINK_EVENT', expired)))).toEqual([
       'payment_link.expired',
@@ -247,14 +247,14 @@ describe('what cannot be read', () => {
     expect(() => factsOf(event('PAYMENT_SUCCESS_WEBHOOK', data))).toThrow(UnreadableEvent);
   });
 
-  test('is said without what was sent', () => {
+  test('is reported without the content of the event', () => {
     const data = { payment: { cf_payment_id: 1, payment_status: 'X', payment_amount: 'secret' } };
     expect(() => factsOf(event('PAYMENT_SUCCESS_WEBHOOK', data))).toThrow(
       new UnreadableEvent('payment_amount is not a valid amount'),
     );
   });
 
-  test('an unknown type says nothing', () => {
+  test('an unknown type contains no facts', () => {
     expect(factsOf(event('NEWS_OF_TOMORROW', {}))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The visible values of the gateway's events.
+// The values of gateway events that may be shown.
 
 import { expect, test } from 'vitest';
 import { shownBody, WITHHELD } from '../../../../graphql-api/payments/facts/shown-body.ts';
@@ -7,7 +7,7 @@ import { GATEWAY_SAMPLES } from '../../../harness/gateway-webhook.ts';
 const sample = (name: string) =>
   String(GATEWAY_SAMPLES.find(([file]) => file.startsWith(name))?.[1]);
 
-test('a payment shows what happened, to the digit', () => {
+test('a payment shows its exact values', () => {
   const shown = JSON.parse(shownBody(sample('payment_success'))!) as Record<string, unknown>;
   expect(shown).toMatchObject({
     type: 'PAYMENT_SUCCESS_WEBHOOK',
@@ -19,7 +19,7 @@ test('a payment shows what happened, to the digit', () => {
   });
 });
 
-test('and every name of what is withheld', () => {
+test('and the names of all withheld values', () => {
   const shown = shownBody(sample('payment_success'))!;
   for (const secret of ['user@ybl', 'test@example.com', '9999999999', '7112AAA812234', 'XXXXX0231'])
     expect(shown).not.toContain(secret);
@@ -40,7 +40,7 @@ test.for(GATEWAY_SAMPLES.map(([name, body]) => [name, String(body)] as const))(
   },
 );
 
-test('what nobody has seen yet is withheld, however deep', () => {
+test('unknown fields are withheld at any depth', () => {
   const nested = `${'{"deep":'.repeat(40)}{"name":"Asha"}${'}'.repeat(40)}`;
   const body = `{"type":"NEW","data":{"nickname":"Asha","customerId":"asha@bank","list":["Asha"],"is":true},"more":${nested}}`;
   const shown = shownBody(body)!;
@@ -48,7 +48,7 @@ test('what nobody has seen yet is withheld, however deep', () => {
   expect(JSON.parse(shown)).toMatchObject({ type: 'NEW', data: { nickname: WITHHELD } });
 });
 
-test('what is no object shows nothing', () => {
+test('a body that is not an object shows nothing', () => {
   for (const body of ['', 'Asha', '"Asha"', '[{"id":1}]', '{"id":'])
     expect(shownBody(body)).toBeNull();
 });

@@ -1,4 +1,4 @@
-// In any order and number of reports, every object ends in the same state.
+// Every object ends in the same state for any order and repetition of its facts.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -102,7 +102,7 @@ type Machine<S, F> = (current: S | undefined, fact: F) => S;
 const run = <S, F>(machine: Machine<S, F>, facts: readonly F[]): S | undefined =>
   facts.reduce<S | undefined>((state, fact) => machine(state, fact), undefined);
 
-/** Of any facts: shuffled, and some of them again, the state is the same. */
+/** The state must be the same when the facts are shuffled and some are repeated. */
 function endsTheSame<S, F>(machine: Machine<S, F>, facts: fc.Arbitrary<F>): void {
   const lists = fc
     .uniqueArray(facts, {
@@ -177,7 +177,7 @@ describe('any facts in any order and number end in the same state', () => {
       .tuple(
         oneOf('RETRIEVAL', 'DISPUTE', 'CHARGEBACK', 'PRE_ARBITRATION', 'ARBITRATION'),
         oneOf('CREATED', 'DOCS_RECEIVED', 'UNDER_REVIEW', 'MERCHANT_WON', 'MERCHANT_LOST'),
-        // The gateway's are of a second: two of a dispute may have the same.
+        // The gateway's times are in seconds, so two facts of a dispute may have the same time.
         times,
       )
       .map(([type, word, atMs]) => dispute(type, word, atMs));
@@ -212,14 +212,14 @@ describe('a payment', () => {
     expect(run(nextPayment, [failed, payment('SUCCESS')])?.failure).toBeUndefined();
   });
 
-  test('of a mandate’s authorisation stays one, whatever other events call it', () => {
+  test('of a mandate’s authorization stays one, even if other events name it differently', () => {
     const authorization = payment('SUCCESS', { paymentKind: 'MANDATE_AUTHORIZATION' });
     expect(run(nextPayment, [authorization, payment('SUCCESS')])?.paymentKind).toBe(
       'MANDATE_AUTHORIZATION',
     );
   });
 
-  test('is tried again after it failed: the later attempt counts, and each failure is told', () => {
+  test('can be retried after a failure: the later attempt counts, and each failure is reported', () => {
     const attempts = [0, 1, 2].map(retryAttempts => payment('FAILED', { retryAttempts }));
     const pending = payment('PENDING', { retryAttempts: 3 });
     expect(run(nextPayment, [pending, ...attempts])).toMatchObject({

@@ -1,5 +1,5 @@
-// Each documented event of the gateway, in each version, about our objects: it takes effect for the
-// workspace that owns the object.
+// Each documented gateway event, in each version, about an object that we created: it takes effect
+// for the workspace that owns the object.
 
 import { describe, expect, test } from 'vitest';
 import { READER } from '../../../../graphql-api/payments/facts/facts-of-event.ts';
@@ -20,7 +20,7 @@ const SAMPLES = new Map(GATEWAY_SAMPLES);
 type Thing = 'order' | 'link' | 'subscription' | 'vendor' | 'payment';
 type Expected = readonly [thing: Thing, id: string, effects: readonly string[]];
 
-/** Of a renewal, in each version that has it. */
+/** The versions of an event about a renewal. */
 function versions(name: string, firstId: number, effects: readonly string[]) {
   return ['2026-01-01', '2025-01-01', '2023-08-01'].map((version, index): [string, Expected] => [
     `${name}.v${version}.json`,
@@ -119,7 +119,10 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'vendor_status_update.json': ['vendor', 'status002', ['vendor.status_changed']],
 };
 
-/** Of no thing of ours, but of all that a merchant account was paid; the platform's own tells nobody. */
+/**
+ * Events about a whole merchant account instead of an object. Those of the platform's account reach
+ * no tenant.
+ */
 const OF_THE_ACCOUNT = ['settlement_success.json'];
 
 test('all samples are looked at here', () => {
@@ -150,7 +153,7 @@ describe('under a workspace’s own account', () => {
   });
 });
 
-describe('what an earlier release had to park as unreadable', () => {
+describe('events that an earlier release parked as unreadable', () => {
   const park = (eventId: string, error: string) =>
     scene().sql(
       `UPDATE gateway_events SET state = 'PARKED', attempts = 1, error = $2, next_attempt_at = NULL,
@@ -185,7 +188,7 @@ describe('what an earlier release had to park as unreadable', () => {
     });
   });
 
-  test('is not mistaken for what failed too often', async () => {
+  test('are distinguished from events that failed too often', async () => {
     const eventId = await scene().receive(
       gatewayEvent('SUBSCRIPTION_CARD_EXPIRY_REMINDER', { subscription_id: 'parked otherwise' }),
     );
@@ -214,7 +217,7 @@ async function make(thing: Thing, id: string, workspaceId: string): Promise<void
   else await insertLink(scene(), { ...owner, linkId: id, cfId: null });
 }
 
-/** A renewal that was paid, by its event. */
+/** Receives the event of a paid renewal. */
 async function receivePayment(
   cfPaymentId: string,
   owner: { readonly accountId: string; readonly workspaceId: string },

@@ -33,7 +33,7 @@ const LISTS = `{
   gatewayEffects(first: 10) { nodes { name objectKind objectId isLate eventId } }
 }`;
 
-test('a workspace sees what the gateway told it, and nobody else does', async () => {
+test('only the workspace sees its gateway events', async () => {
   const [mine, other] = [await createTenant(), await createTenant()];
   const paymentId = randomUUID();
   const payment = { cf_payment_id: paymentId, payment_status: 'SUCCESS', payment_amount: 12.5 };
@@ -96,7 +96,7 @@ const ONE = `query ($id: ID!, $payment: String!) {
   gatewayRefunds(first: 10, paymentId: $payment) { nodes { paymentId } }
 }`;
 
-test('one event shows what was sent but for whom, and what it did; and its payment', async () => {
+test('an event shows its content without personal data, its effects and its payment', async () => {
   const [mine, other] = [await createTenant(), await createTenant()];
   const payment = `p-${randomUUID()}`;
   const told = { cf_payment_id: payment, payment_status: 'SUCCESS', payment_amount: 12.5 };
@@ -157,7 +157,7 @@ test('a workspace asks for its events of one state', async () => {
   expect(data).toEqual({ parked: { nodes: [{ id: parked }] }, failed: { nodes: [] } });
 });
 
-test('the list goes on after a cursor', async () => {
+test('the list continues after a cursor', async () => {
   const tenant = await createTenant();
   for (let index = 0; index < 3; index++) await createParkedEvent(tenant);
   const token = await tokenFor(tenant.organizationId);
@@ -179,7 +179,7 @@ test('the list goes on after a cursor', async () => {
   expect(new Set(ids).size).toBe(3);
 });
 
-test('a parked event is tried again by a platform admin, and by nobody else', async () => {
+test('only a platform admin can replay a parked event', async () => {
   const tenant = await createTenant();
   const id = await createParkedEvent(tenant);
   const replay = `mutation ($ids: [ID!]!) { gatewayEventsReplay(input: { ids: $ids }) {
@@ -189,7 +189,7 @@ test('a parked event is tried again by a platform admin, and by nobody else', as
   const refused = await api().graphql(replay, { token: owner, variables });
   expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
   const admin = await tokenFor(tenant.organizationId, { roles: ['platform_admin'] });
-  // What made it unreadable is mended.
+  // Fixes the error because of which the event was parked.
   const body = {
     type: 'PAYMENT_SUCCESS_WEBHOOK',
     data: { payment: { cf_payment_id: id, payment_status: 'SUCCESS', payment_amount: 1 } },

@@ -1,5 +1,5 @@
-// Events of the inbox take effect once, in any order, in any number of processes, including processes
-// that die.
+// Events of the inbox take effect once, in any order and with any number of processes, including
+// ones that die.
 
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -25,19 +25,19 @@ import {
 
 const isLong = process.env.TEST_LONG === '1';
 const ORDERS = isLong ? 500 : 8;
-/** Hundreds of orders take their time. */
+/** Hundreds of permutations take a long time. */
 const LONG = isLong ? { timeout: 3_600_000 } : {};
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const scene = useScene();
 
-/** A workspace with a merchant account of its own. */
+/** A workspace with its own merchant account. */
 async function byom() {
   const { workspaceId, organizationId } = await scene().tenant();
   return { workspaceId, organizationId, accountId: workspaceId };
 }
 
-/** Everything of an account, without what differs from one to the next by itself. */
+/** The complete state of an account, without values that always differ between accounts. */
 async function stateOf(accountId: string): Promise<Json> {
   const tables = [
     'payments',
@@ -77,7 +77,7 @@ async function walletOf(organizationId: string) {
   return Object.fromEntries(rows.map(({ kind, balance_minor }) => [kind, Number(balance_minor)]));
 }
 
-/** A link by which a referred organisation pays the platform. */
+/** A link with which a referred organization pays the platform. */
 async function billing() {
   const { referrerId, refereeId } = await insertReferral(scene());
   const link = await insertLink(scene(), {
@@ -157,7 +157,7 @@ describe('in every order', () => {
         if (round > 0) random.shuffle(samples);
         for (const [index, [name, body]] of samples.entries()) {
           await scene().receive(body, { accountId, key: `${index} ${name}` });
-          // Each after the one before it, or all at once.
+          // Processes events one after the other in every second round, otherwise all at once.
           if (round % 2 === 0) await scene().work();
         }
         await scene().work();
@@ -199,7 +199,7 @@ describe('in every order', () => {
       );
       lives.push({ rows, wallet: await walletOf(payment.referrerId) });
     }
-    // A tenth of 1,000, less that of the 100 that were given back.
+    // A tenth of 1,000, minus a tenth of the refunded 100.
     expect(lives[0]).toEqual({
       rows: [
         {
@@ -217,7 +217,7 @@ describe('in every order', () => {
   });
 });
 
-/** What waits for something else tries again now. */
+/** Makes events due that wait for another one. */
 async function wake(): Promise<void> {
   await scene().sql(
     `UPDATE gateway_events SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`,
@@ -234,7 +234,7 @@ function permutationsOf(length: number, count: number): readonly (readonly numbe
 }
 
 describe('once', () => {
-  test('100 events of one payment at once have one effect', async () => {
+  test('100 concurrent events of one payment have one effect', async () => {
     const payment = await billing();
     const managed = await scene().tenant();
     const { linkId } = await insertLink(scene(), {
@@ -323,7 +323,7 @@ describe('once', () => {
 });
 
 describe('whose it is', () => {
-  test('a workspace that signs a payment to the platform with its own secret earns nobody anything', async () => {
+  test('a payment to the platform signed with a workspace’s own secret earns no reward', async () => {
     const payment = await billing();
     const { accountId } = await byom();
     const id = await scene().receive(paid(payment), { accountId });
@@ -339,7 +339,7 @@ describe('whose it is', () => {
     expect(link).toEqual({ status: 'ACTIVE' });
   });
 
-  test('the workspace that the platform’s gateway echoes is told, and no other', async () => {
+  test('only the workspace that the platform’s gateway returns is notified', async () => {
     const [mine, other] = [await scene().tenant(), await scene().tenant()];
     const event = (workspaceId: string) =>
       gatewayEvent('PAYMENT_LINK_EVENT', {
@@ -350,7 +350,7 @@ describe('whose it is', () => {
         link_notes: { workspace_id: workspaceId },
       });
     const id = await scene().receive(event(mine.workspaceId));
-    // Another's name in what a workspace signed itself.
+    // A workspace signs an event that names another workspace.
     await scene().receive(event(other.workspaceId), { accountId: (await byom()).accountId });
     await scene().work();
     expect(await scene().eventById(id)).toMatchObject({
@@ -419,8 +419,8 @@ describe('whose it is', () => {
   });
 });
 
-describe('what names the order of a link only', () => {
-  /** Told of with its link once, and from then on by its order alone. */
+describe('events with only the order of a link', () => {
+  /** A payment whose first event named its link. Later events contain only its order. */
   async function known() {
     const payment = await billing();
     await scene().receive(paid(payment, 'FAILED'));
@@ -481,7 +481,7 @@ describe('what cannot be done now', () => {
       `UPDATE gateway_events SET next_attempt_at = now() + interval '1 hour' WHERE id = $1`,
       [id],
     );
-    // The link's own event names the order of the payment.
+    // The link's own event contains the order of the payment.
     await scene().receive(
       gatewayEvent('PAYMENT_LINK_EVENT', {
         cf_link_id: payment.cfId,
@@ -496,7 +496,7 @@ describe('what cannot be done now', () => {
     expect(await walletOf(payment.referrerId)).toEqual({ PENDING: 10_000 });
   });
 
-  test('what cannot be read is parked at once, and holds up nobody', async () => {
+  test('an unreadable event is parked immediately, and does not block others', async () => {
     const bad = await scene().receive(
       gatewayEvent('PAYMENT_SUCCESS_WEBHOOK', {
         payment: { cf_payment_id: uuidv7(), payment_status: 'SUCCESS', payment_amount: 'ten' },
@@ -513,7 +513,7 @@ describe('what cannot be done now', () => {
     expect((await scene().eventById(good)).state).toBe('PROCESSED');
   });
 
-  test('what fails again and again is parked, with a reason that names no value', async () => {
+  test('an event that fails repeatedly is parked, with a reason that contains no value', async () => {
     const payment = await billing();
     await scene().receive(paid(payment));
     await scene().work();
@@ -532,7 +532,7 @@ describe('what cannot be done now', () => {
     expect(await walletOf(payment.referrerId)).toEqual({ PENDING: 10_000 });
   });
 
-  test('a flood of one account holds up nobody else', async () => {
+  test('a flood of one account does not block others', async () => {
     const { accountId } = await byom();
     const flood = Array.from({ length: 150 }, (_, index) => gatewayEvent('NEWS', { index }));
     await Promise.all(flood.map(event => scene().receive(event, { accountId })));
@@ -543,7 +543,7 @@ describe('what cannot be done now', () => {
     await scene().work();
   });
 
-  test('what waited long for something unknown is not parked by its first failure', async () => {
+  test('an event that waited long for an unknown object is not parked by its first failure', async () => {
     const payment = await billing();
     await scene().receive(paid(payment));
     await scene().work();
@@ -560,7 +560,7 @@ describe('what cannot be done now', () => {
   test('an unknown type is kept and ignored, and stays its workspace’s', async () => {
     const { accountId } = await byom();
     const id = await scene().receive(gatewayEvent('NEWS_OF_TOMORROW', {}), { accountId });
-    // As ingest does, for whoever signed it.
+    // Like ingest, which stores the workspace whose secret signed the event.
     await scene().sql('UPDATE gateway_events SET workspace_id = account_id WHERE id = $1', [id]);
     await scene().work();
     expect(await scene().eventById(id)).toMatchObject({

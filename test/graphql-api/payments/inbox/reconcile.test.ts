@@ -1,5 +1,5 @@
-// Lost webhooks: the gateway is queried, with the same result as if they had arrived. No effect is
-// recorded twice if they arrive later.
+// If webhooks are lost, querying the gateway has the same result. If they arrive later, no effect
+// is recorded twice.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import {
 import { insertLink, insertOrder, insertReferral, useScene } from './scene.ts';
 
 const scene = useScene();
-/** Its webhooks reach nobody. */
+/** A gateway whose webhooks are never delivered. */
 const gateway = useGateway({
   accounts: [
     {
@@ -26,7 +26,7 @@ const gateway = useGateway({
   ],
 });
 
-/** As the API's own, which the scene has none of. */
+/** The scene's dependencies, plus the API's gateway credentials. */
 function deps() {
   const { deps } = scene();
   const platform = {
@@ -63,7 +63,7 @@ async function ask(path: string, body: object) {
 
 const customer = { customer_id: 'customer1', customer_phone: '9999999999' };
 
-/** Half an hour later, by when the gateway has given up. */
+/** Runs the job as if half an hour had passed, when the gateway no longer retries. */
 async function reconcile() {
   await scene().sql(
     `UPDATE gateway_links SET created_at = created_at - interval '1 hour', checked_at = NULL;
@@ -72,7 +72,7 @@ async function reconcile() {
   return reconcileOpenObjects(deps());
 }
 
-test('a payment to the platform that nobody told us of earns all the same, once', async () => {
+test('a payment to the platform with lost webhooks still earns a reward, once', async () => {
   const { referrerId, refereeId } = await insertReferral(scene());
   const linkId = `lnk${randomUUID().replaceAll('-', '')}`;
   await ask('links', {
@@ -100,7 +100,7 @@ test('a payment to the platform that nobody told us of earns all the same, once'
     [linkId],
   );
   expect(link).toMatchObject({ status: 'PAID', amount_paid_minor: '100000' });
-  // After all, and again.
+  // The webhooks arrive after all, twice.
   for (const { body } of await webhooks(linkId)) await scene().receive(Buffer.from(body));
   await scene().work();
   await reconcile();
@@ -127,7 +127,7 @@ async function webhooks(linkId: string) {
   return its;
 }
 
-test('an order is paid, and one that the gateway cannot find holds up nobody', async () => {
+test('an order is paid, and one unknown to the gateway does not block others', async () => {
   const { workspaceId } = await scene().tenant();
   const orderId = `ord${randomUUID().replaceAll('-', '')}`;
   await ask('orders', {
@@ -153,7 +153,7 @@ test('an order is paid, and one that the gateway cannot find holds up nobody', a
   expect(told).toEqual([{ type: 'order.paid' }, { type: 'payment.succeeded' }]);
 });
 
-test('many open things of one account hold up nobody else’s', async () => {
+test('many open objects of one account do not block those of others', async () => {
   const { workspaceId } = await scene().tenant();
   for (let index = 0; index < 30; index++)
     await insertOrder(scene(), `many-${index}-${workspaceId}`, {
@@ -169,7 +169,7 @@ test('many open things of one account hold up nobody else’s', async () => {
   expect(order!.checked_at).not.toBeNull();
 });
 
-test('what the gateway still does not know after a day was never made', async () => {
+test('an object unknown to the gateway after a day was never created', async () => {
   const { workspaceId } = await scene().tenant();
   const orderId = `ord${randomUUID().replaceAll('-', '')}`;
   await ask('orders', {

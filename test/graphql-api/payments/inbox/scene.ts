@@ -21,9 +21,12 @@ export type Scene = {
   readonly urls: { readonly owner: string; readonly app: string; readonly system: string };
   readonly sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
   readonly tenant: () => Promise<Tenant>;
-  /** Into the inbox, as ingest does it; under another key it is another event of the same content. */
+  /**
+   * Adds an event to the inbox like ingest does. With another key, the same content is another
+   * event.
+   */
   readonly receive: (body: Json | Buffer, options?: ReceiveOptions) => Promise<string>;
-  /** All that is due, as often as it is. */
+  /** Processes all due events, including those that become due again. */
   readonly work: (deps?: AppDeps) => Promise<void>;
   readonly eventById: (id: string) => Promise<Record<string, unknown>>;
 };
@@ -99,7 +102,7 @@ async function isSomethingDue(query: Scene['sql']): Promise<boolean> {
   return due.length > 0;
 }
 
-/** An event as the gateway writes it. */
+/** An event in the gateway's format. */
 export function gatewayEvent(type: string, data: Json, at = '2026-01-15T11:16:10+05:30'): Json {
   return { data, event_time: at, type };
 }
@@ -182,7 +185,7 @@ export async function insertVendor(scene: Scene, vendorId: string, options: Obje
   );
 }
 
-/** A referrer, and an organisation that it referred. */
+/** A referrer and an organization that it referred. */
 export async function insertReferral(scene: Scene) {
   const [referrerId, refereeId] = [uuidv7(), uuidv7()];
   for (const id of [referrerId, refereeId])

@@ -1,4 +1,4 @@
-// No N+1: a page of everything takes as many statements however much is on it.
+// No N+1 queries: a page of every list takes the same number of statements for any number of rows.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ afterAll(() => {
   Reflect.set(pg.Client.prototype, 'query', originalQuery);
 });
 
-/** Every list and every reference that there is; a noun's own are added with it. */
+/** Every list and every reference. Add those of a new noun here. */
 const EVERYTHING = `{
   viewer {
     organization { name workspaces(first: 50) { nodes { id name cell { slug } } } }
@@ -43,7 +43,7 @@ const EVERYTHING = `{
   regions
 }`;
 
-/** The same of what is shown in-app, and to whom. */
+/** The same for campaigns and contacts. */
 const CAMPAIGNS_AND_PEOPLE = `{
   campaigns(first: 50) { nodes { id name caps { totalMax } variants { id } } }
   contacts(first: 50) { nodes {
@@ -75,7 +75,7 @@ test('a page of everything takes as many statements for many rows as for one', a
   for (let i = 0; i < 20; i++) await createSibling(many);
   await askForReplays(few, 1);
   await askForReplays(many, 20);
-  // The first one opens connections and learns types.
+  // The first query opens connections and loads types.
   await count(few, EVERYTHING);
   const one = await count(few, EVERYTHING);
   const twenty = await count(many, EVERYTHING);
@@ -84,7 +84,7 @@ test('a page of everything takes as many statements for many rows as for one', a
   expect(twenty.statements).toBe(one.statements);
 });
 
-/** Whose state the queue is asked for. */
+/** Creates replays, whose state is read from the queue. */
 async function askForReplays({ workspaceId }: Tenant, times: number): Promise<void> {
   await sql(
     `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request)
@@ -93,7 +93,7 @@ async function askForReplays({ workspaceId }: Tenant, times: number): Promise<vo
   );
 }
 
-/** A line of keys, each the successor of the one before. */
+/** Creates a chain of keys, each the successor of the previous one. */
 async function rotateOften(tenant: Tenant, times: number): Promise<void> {
   let { keyId } = tenant;
   for (let i = 0; i < times; i++) {
@@ -103,7 +103,7 @@ async function rotateOften(tenant: Tenant, times: number): Promise<void> {
   }
 }
 
-test('what is loaded by id is loaded together', async () => {
+test('loads by ID are batched', async () => {
   const tenant = await createTenant();
   const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(tenant.workspaceId)));
   const nodes = keys.map(

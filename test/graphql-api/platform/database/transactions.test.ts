@@ -1,4 +1,4 @@
-// One transaction after another on the same connection: nothing of one is seen or done in the next.
+// Consecutive transactions on the same connection do not affect each other.
 
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,7 +10,10 @@ import { eventually } from '../../../harness/eventually.ts';
 import { startTcpGate } from '../../../harness/tcp-gate.ts';
 import { createTenant, sql } from '../../../harness/tenant.ts';
 
-/** The pool gives what was given back last, so each transaction follows the last one on its connection. */
+/**
+ * The pool returns the last released connection, so each transaction reuses that of the previous
+ * one.
+ */
 async function open(urls = inject('databaseUrls')): Promise<Database> {
   const database = await openDatabase({
     urls,
@@ -22,7 +25,7 @@ async function open(urls = inject('databaseUrls')): Promise<Database> {
   return database;
 }
 
-/** A table of nobody, open to the application. */
+/** Creates a table that only this test uses, with access for the application. */
 async function createTable(): Promise<string> {
   const table = `changing_${randomBytes(6).toString('hex')}`;
   await sql(`CREATE TABLE ${table} (number int)`);
@@ -75,7 +78,7 @@ test('a read that nothing follows leaves no transaction open', async () => {
     );
     expect(open).toEqual([]);
   });
-  // Nobody holds it: this would wait for a reader.
+  // No lock is held: this statement would wait for a reader.
   await sql(`ALTER TABLE ${table} ADD COLUMN other int`);
 });
 
@@ -87,13 +90,13 @@ test('a failed read does not spoil the next one', async () => {
   await eventually(() => read(database, organizationId, 'SELECT ?::int AS one'));
 });
 
-test('what goes on after its transaction has failed changes nothing', async () => {
+test('statements after a failed transaction change nothing', async () => {
   const [database, table] = [await open(), await createTable()];
   await sql(`GRANT ALL ON ${table} TO service_system`);
   let left: Promise<unknown> | undefined;
   const failed = database.asSystem(async em => {
     await em.execute('SELECT ?', [1]);
-    // By then the end is on its way to Postgres.
+    // Runs when the rollback has been sent to Postgres.
     left = nextTurn().then(() => em.execute(`INSERT INTO ${table} VALUES (?)`, [2]));
     left.catch(() => undefined);
     throw new Error('refused');

@@ -31,7 +31,7 @@ describe.each(Object.keys(ACCEPTED) as (keyof typeof ACCEPTED)[])('%s', name => 
     expect(() => scalar.parseValue(value)).toThrow(GraphQLError);
   });
 
-  test('is not given what it isn’t', () => {
+  test('refuses values of other types', () => {
     expect(() => scalar.serialize(1)).toThrow(TypeError);
   });
 });
@@ -47,7 +47,7 @@ test.each([
   expect(decimalOf({ amountMinor, currencyCode })).toBe(expected);
 });
 
-test('a global id is what was encoded, and nothing else is one', () => {
+test('a global ID decodes to its parts, and other texts are refused', () => {
   const id = '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10';
   expect(decodeNodeId(encodeNodeId('SdkKey', id))).toEqual({ typename: 'SdkKey', id });
   const wrong = ['', 'x', encodeNodeId('SdkKey', '1'), encodeNodeId('', id), 'A'.repeat(100_000)];

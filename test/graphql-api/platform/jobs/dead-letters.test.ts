@@ -11,10 +11,10 @@ import { tokenFor } from '../../harness/tokens.ts';
 const api = useSharedApi();
 const DOCUMENT = '{ deadLetters(first: 100) { id job data error attempts askedAt diedAt } }';
 
-test('platform admins see the jobs that were given up, and nobody else does', async () => {
+test('only platform admins see dead letters', async () => {
   const { organizationId } = await createTenant();
   const id = randomUUID();
-  // The queue is made when the process has found Postgres.
+  // The queue is created when a process has connected to Postgres.
   await eventually(() =>
     sql(
       `INSERT INTO ${JOB_QUEUE_SCHEMA}.job

@@ -13,11 +13,11 @@ import type { ToJobs } from './jobs-program.ts';
 
 export type JobsScene = {
   readonly systemUrl: string;
-  /** Another process beside those that run, with this time on its clock. */
+  /** Starts another process, with this time on its clock. */
   startProcess(now: string): Promise<JobsProcess>;
   /** The executed jobs, in order. */
   seen(): Promise<readonly { pid: number; job: string; what: string }[]>;
-  /** Lets the slow job of this name end. */
+  /** Lets the slow job with this name finish. */
   release(name: string): Promise<void>;
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 };
@@ -25,7 +25,7 @@ export type JobsScene = {
 export type JobsProcess = {
   readonly pid: number;
   setClock(now: string): void;
-  /** Asks for a job as an action does, in a transaction that may fail afterwards. */
+  /** Requests a job like an action does: in a transaction, which may fail afterwards. */
   ask(job: 'slow' | 'failing', name: string, options?: { readonly fails?: boolean }): Promise<void>;
   stop(): Promise<void>;
   kill9(): Promise<void>;
@@ -36,7 +36,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A database of its own, since a queue is everybody's. */
+/** Uses its own database, because all processes of a database share its queue. */
 export async function jobsScene(): Promise<JobsScene> {
   const urls = await ownDatabase();
   const query: JobsScene['query'] = (text, values) => sql(text, values, urls.owner);

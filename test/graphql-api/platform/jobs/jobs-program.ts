@@ -1,5 +1,5 @@
-// A process that runs jobs as the API does, with jobs of the tests' own and a clock that they set. What
-// the jobs do is seen in a table, so that it outlives the process.
+// A process that runs jobs like the API, with the tests' own jobs and a clock that they set. The
+// jobs record their executions in a table, which outlives the process.
 
 import { z } from 'zod';
 import { readConfig } from '../../../../graphql-api/app/config.ts';
@@ -35,7 +35,7 @@ const slow = defineJob({
   retry: { limit: 3, delaySeconds: 0 },
   async run(_context, { name }, signal) {
     await seen('slow', `${name} begins`);
-    // Until it is let go of, or until its process dies.
+    // Runs until it is released or its process dies.
     while (!(await isReleased(name))) {
       signal.throwIfAborted();
       await new Promise(resolve => setTimeout(resolve, 50));

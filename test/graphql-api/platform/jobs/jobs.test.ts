@@ -4,10 +4,10 @@ import { eventually } from '../../../harness/eventually.ts';
 import { createDeps } from '../../harness/deps.ts';
 import { type JobsScene, jobsScene } from './jobs-process.ts';
 
-/** A process that died lets go of its job by its missing heartbeat, some 30 s later. */
+/** The job of a dead process is released when its heartbeat is missing, after about 30 s. */
 const TAKEN_OVER = { deadlineMs: 60_000, timeoutMs: 90_000 };
 
-/** A later job of the same process: what it could have done before, it has done. */
+/** Waits for a later job of the same process. Earlier jobs that it could run have run by then. */
 async function untilWorked(scene: JobsScene, name: string): Promise<void> {
   await eventually(async () => {
     expect(await scene.seen()).toContainEqual(expect.objectContaining({ what: `${name} ends` }));
@@ -102,7 +102,7 @@ describe.concurrent('a job that an action asks for', () => {
     await one.ask('slow', 'first');
     await eventually(async () => expect(await scene.seen()).toHaveLength(1));
     await other.ask('slow', 'second');
-    // Another queue of both processes is worked through meanwhile, several times over.
+    // Meanwhile both processes work through another queue several times.
     for (const name of ['a', 'b', 'c']) await other.ask('failing', name);
     await eventually(async () => {
       const failed = (await scene.seen()).filter(({ job }) => job === 'failing');

@@ -47,7 +47,7 @@ describe('days', () => {
       'day',
       'Africa/Cairo',
     );
-    // On 24 April 2026 the clocks there go from 0:00 to 1:00.
+    // On 24 April 2026, clocks there are set from 0:00 to 1:00.
     expect(iso(starts)).toEqual([
       '2026-04-22T22:00:00.000Z',
       '2026-04-23T22:00:00.000Z',
@@ -99,7 +99,7 @@ describe('hours', () => {
       'hour',
       'Australia/Lord_Howe',
     );
-    // 2:00 becomes 2:30 at 15:30 UTC; full hours are at :30 before, and full ones after.
+    // At 15:30 UTC, 2:00 becomes 2:30. Full hours are at :30 UTC before that, and at :00 after it.
     expect(iso(starts)).toEqual([
       '2026-10-03T13:30:00.000Z',
       '2026-10-03T14:30:00.000Z',

@@ -1,4 +1,5 @@
-// A warehouse that is away, silent or too full of rows: an answer each time, in bounded time.
+// A warehouse that is unavailable, hangs or has too many rows: requests still receive a response in
+// bounded time.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -47,7 +48,7 @@ function expectUnavailable(answer: Awaited<ReturnType<typeof ask>>): void {
 }
 
 describe('unavailable', () => {
-  test('where nobody answers', async () => {
+  test('if nothing responds', async () => {
     const dead = await deadAddress();
     onTestFinished(() => dead.close());
     const process = await startWith(`http://${dead.hostPort}`);
@@ -64,7 +65,7 @@ describe('unavailable', () => {
     const tenant = await createTenant();
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(process, tenant)));
     for (const answer of answers) expectUnavailable(answer);
-    // The next ones do not wait for what nobody answers.
+    // Later requests do not wait for a warehouse that does not respond.
     const before = connections;
     expectUnavailable(await ask(process, tenant));
     expect(connections).toBe(before);
@@ -117,14 +118,14 @@ describe('too large', () => {
 
   test('time', async () => {
     const { organizationId, workspaceId } = await createTenant();
-    // One row after another, each of three seconds.
+    // Returns one row every three seconds.
     const query = `SELECT sleepEachRow(3), 'workspace_id = {workspaceId:UUID}' FROM numbers(9)
       SETTINGS max_block_size = 1`;
     const asked = deps().warehouses.ask({ organizationId, workspaceId, query });
     await expect(asked).rejects.toThrow('REPORT_TOO_LARGE');
   });
 
-  test('a defect of ours is none of these', async () => {
+  test('an error in our own SQL is not reported as one of these', async () => {
     await expect(question('SELECT nothing_of_that_name')).rejects.toThrow('nothing_of_that_name');
   });
 });
@@ -175,14 +176,14 @@ describe('ranges', () => {
 });
 
 describe('what reports cost', () => {
-  test('is paid for by what ClickHouse was asked, however little comes back', async () => {
+  test('depends on the query sent to ClickHouse, not on the size of the result', async () => {
     const answer = await ask(api(), await createTenant());
     const { cost } = answer.extensions as { cost: Record<string, number> };
     expect(cost.actualQueryCost).toBeGreaterThanOrEqual(20);
     expect(cost.actualQueryCost).toBeLessThanOrEqual(cost.requestedQueryCost!);
   });
 
-  test('fifty at once are refused before any is asked', async () => {
+  test('fifty in one request are refused before any runs', async () => {
     const one = 'eventCounts(range: $range, bucket: HOUR) { lines { total } }';
     const list = 'events(range: $range, first: 100) { nodes { messageId } }';
     const many = Array.from({ length: 18 }, (_, i) => `a${i}: ${i % 2 ? one : list}`);
@@ -210,7 +211,7 @@ describe('slots', () => {
     expect(went).toEqual(['b', 'a']);
   });
 
-  test('whoever waits too long, or finds too many waiting, is refused', async () => {
+  test('a report that waits too long, or behind too many others, is refused', async () => {
     const slots = createSlots(limits);
     for (const tenant of ['a', 'b', 'c']) await slots.take(tenant);
     const waiting = [slots.take('d'), slots.take('e')];

@@ -43,7 +43,7 @@ test('1,000 rows are each there once after kill -9 of the API and of ingest, aga
       );
   })();
   for (let kill = 0; kill < 4; kill++) {
-    // Killed while rows are on their way: some have arrived since the last time, and some wait.
+    // Killed while rows are being sent: some have arrived since the last kill, and some wait.
     const before = await count(tenant.workspaceId);
     if (kill === 3) await putting;
     await eventually(
@@ -75,7 +75,8 @@ test('an answer that is lost on its way does not double a row', async () => {
   const card = cardRow();
   await scene.put(tenant, [card]);
   await eventually(async () => expect((await count(tenant.workspaceId)).shown).toBe(1));
-  // As after a death between ingest's answer and the commit: the row is in the outbox still.
+  // Simulates a process that died between ingest's response and the commit: the row is still in the
+  // outbox.
   await scene.query(
     `INSERT INTO ingest_outbox (id, workspace_id, table_name, row)
      VALUES (gen_random_uuid(), $1, 'activity_cards_raw', $2)`,
@@ -113,7 +114,7 @@ test('the audit of each send of a journey is in the warehouse once', async () =>
   const { tenant, userIds } = world;
   const [journey] = model.journeys;
   scene.address.pointTo(undefined);
-  // Both move people, and one of them is gone before its audits are.
+  // Both processes advance people, and one is killed before its audits are sent.
   const apis = [await scene.startApi(), await scene.startApi()];
   must(await world.act(journeyEnrol, { id: journey!.id, userIds: [...userIds] }));
   const waiting = await eventually(async () => {
@@ -125,7 +126,7 @@ test('the audit of each send of a journey is in the warehouse once', async () =>
     return found.map(({ row }) => row as object);
   });
   await killApi(apis[0]!);
-  // As of a process that dies between ingest's answer and its record.
+  // Simulates a process that died between ingest's response and the commit.
   await scene.put(tenant, waiting, 'send_audits_raw');
   scene.address.pointTo(scene.ingest.url);
   await eventually(async () => {

@@ -11,17 +11,17 @@ export type OutboxScene = {
   readonly deps: TestDeps;
   readonly databaseUrl: string;
   readonly ingest: IngestProcess;
-  /** What the API knows as INGEST_URL. */
+  /** The API's INGEST_URL. */
   readonly address: MovingAddress;
   startApi(): Promise<ApiProcess>;
   createTenant(options?: TenantOptions): Promise<Tenant>;
-  /** As an action of the tenant does. */
+  /** Adds rows like an action of the tenant does. */
   put(tenant: Tenant, rows: readonly object[], table?: string): Promise<void>;
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 };
 
-/** A database of its own, since every API process that finds a row in an outbox sends it. */
+/** Uses its own database, because any API process sends the rows that it finds in an outbox. */
 export async function outboxScene(): Promise<OutboxScene> {
   const urls = await ownDatabase();
   const address = await movingAddress();

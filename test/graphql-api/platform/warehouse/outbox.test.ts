@@ -102,7 +102,7 @@ describe.concurrent('rows that an action puts', () => {
     ['without their identity', cardRow({ card_id: undefined }), 'activity_cards_raw'],
     ['with an unknown column', cardRow({ colour: 'red' }), 'activity_cards_raw'],
     ['for another table', cardRow(), 'events_raw'],
-  ] as const)('are refused at once %s', async ([, row, table]) => {
+  ] as const)('are refused immediately %s', async ([, row, table]) => {
     const tenant = await scene.createTenant();
     await expect(scene.put(tenant, [row], table)).rejects.toThrow(/card_id|colour|events_raw/);
     expect(await waiting(tenant)).toEqual([]);
@@ -118,7 +118,7 @@ describe.concurrent('rows that an action puts', () => {
 });
 
 describe.concurrent('a row that can’t be stored', () => {
-  test('now, waits for its cell and holds up no other', async () => {
+  test('now, waits for its cell and does not block others', async () => {
     const away = await scene.createTenant({ cell: { slug: 'paused', isEnabled: false } });
     const other = await scene.createTenant();
     const [waits, passes] = [cardRow(), cardRow()];
@@ -129,7 +129,7 @@ describe.concurrent('a row that can’t be stored', () => {
       const [row] = await waiting(away);
       expect(row).toMatchObject({ failure: expect.stringContaining('502'), failed_at: null });
     });
-    // To a cell that ingest has an address for, as an operator moves a workspace.
+    // Moves the workspace, like an operator does, to a cell for which ingest has an address.
     await scene.query(
       `UPDATE workspaces SET cell_id = (SELECT id FROM cells WHERE slug = 'default') WHERE id = $1`,
       [away.workspaceId],
@@ -142,7 +142,7 @@ describe.concurrent('a row that can’t be stored', () => {
     const tenant = await scene.createTenant();
     const good = [cardRow(), cardRow(), cardRow()];
     const bad = { ...cardRow(), kind: 7 };
-    // As code of another release might have written it.
+    // Inserted as another release might have written it.
     await scene.query(
       `INSERT INTO ingest_outbox (id, workspace_id, table_name, row)
        SELECT gen_random_uuid(), $1, 'activity_cards_raw', value
@@ -154,7 +154,7 @@ describe.concurrent('a row that can’t be stored', () => {
       expect(await waiting(tenant)).toEqual([
         {
           row: bad,
-          // Before it, ingest may not have known the workspace yet.
+          // Earlier attempts may have failed because ingest did not know the workspace yet.
           attempts: expect.any(Number),
           failure: '400: kind must be a string without NUL characters and lone surrogates.',
           failed_at: expect.any(Date),

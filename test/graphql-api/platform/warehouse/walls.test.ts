@@ -1,4 +1,4 @@
-// Tenant isolation in the warehouse: each layer alone, and attempts of injection by a client's
+// Tenant isolation in the warehouse: each layer on its own, and injection attempts in clients'
 // text.
 
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const LATE = {
   user_id: 'a-user',
   anonymous_id: 'a-device',
 };
-/** Where late events are depends on whether ingest has settled them. */
+/** Late events are in one or the other, depending on whether ingest has settled them. */
 const LATE_EVENTS = ['events_late', 'events_arriving'];
 
 const TABLES = ALL_TABLES.filter(({ destination }) => destination === 'warehouse').map(t => t.name);
@@ -63,7 +63,7 @@ const VIEWS = [
   'send_audits',
 ];
 
-/** The condition is there for the look of it, and true of every row. */
+/** Contains the required condition, but is true for every row. */
 const WITHOUT_THE_FIRST_WALL = 'WHERE (workspace_id = {workspaceId:UUID}) OR 1 = 1';
 
 describe('the second wall, with the first one taken out', () => {
@@ -71,7 +71,7 @@ describe('the second wall, with the first one taken out', () => {
     const found = await rows<{ name: string }>(
       `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'View'`,
     );
-    // How far events are settled is the same for all workspaces.
+    // The days up to which events are settled are the same for all workspaces.
     expect(found.map(({ name }) => name).toSorted()).toEqual(
       [...VIEWS, 'events_settled'].toSorted(),
     );
@@ -81,7 +81,7 @@ describe('the second wall, with the first one taken out', () => {
     const query = `SELECT DISTINCT workspace_id AS "workspaceId" FROM ${table} ${WITHOUT_THE_FIRST_WALL}`;
     const all = await rows<{ workspaceId: string }>(query, { workspaceId: own.workspaceId });
     const seen = await ask<{ workspaceId: string }>(contextOf(deps(), own), query);
-    // Collisions there are none.
+    // There are no collisions in the test data.
     if (table === 'event_id_collisions') expect(seen).toEqual([]);
     else if (LATE_EVENTS.includes(table))
       expect(seen.filter(({ workspaceId }) => workspaceId !== own.workspaceId)).toEqual([]);
@@ -141,7 +141,7 @@ describe('the first wall', () => {
     sends(range: $range, first: 10) { nodes { nodeId reason version { id } } }
   }`;
 
-  test('everything at once shows what is the viewer’s, once', async () => {
+  test('all reports in one request return only the viewer’s rows, once', async () => {
     const answer = await api().graphql(ALL, {
       token: await tokenFor(own.organizationId, { roles: ['member'] }),
       variables: { range: lastHours(24) },
@@ -223,7 +223,7 @@ describe('the first wall', () => {
     expect([h, i, j]).toEqual([[], [], []]);
   });
 
-  test('a cursor is what an earlier page gave, or nothing', async () => {
+  test('only cursors of earlier pages are accepted', async () => {
     const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const after of [
       'x',
@@ -240,7 +240,7 @@ describe('the first wall', () => {
       );
       expect(answer.errors?.[0]?.extensions?.reason, after).toBe('INVALID_PAGE');
     }
-    // One that is well-formed stays within the viewer's rows.
+    // A well-formed forged cursor returns only the viewer's rows.
     const after = forged([Date.now() + 3_600_000 * 5, "zz' OR 1=1", 'zz']);
     const page = await reportOf<{ nodes: object[] }>(
       api(),

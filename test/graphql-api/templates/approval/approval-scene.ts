@@ -1,4 +1,4 @@
-// An approver, a database of its own and the API over a real socket, with a clock that the test moves.
+// An approver, a separate database and the API over a real socket, with a clock that the test sets.
 
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
@@ -90,7 +90,7 @@ function environmentOf({ platformUrl, registrarUrl }: RunningApprover): Record<s
     SMS_REGISTRAR_URL: registrarUrl,
     SMS_REGISTRAR_TOKEN: TOKEN,
     SMS_REGISTRAR_SECRET: SMS_SECRET,
-    // So that a handful of templates has several pages.
+    // Small, so that a handful of templates fills several pages.
     APPROVAL_PAGE_SIZE: '2',
   };
 }
@@ -122,7 +122,7 @@ function createScene(
   };
 }
 
-/** A submitted version of a tenant of its own; its name is nobody else's. */
+/** Submits a version of a new tenant, under a unique name. */
 export async function submitted(
   scene: ApprovalScene,
   { channel = 'messaging_app', body = 'Your order {{order}} is on its way.' } = {},

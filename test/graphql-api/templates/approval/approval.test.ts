@@ -1,4 +1,4 @@
-// Submissions to the channels' approvers and what comes back, against the approver to develop against.
+// Submissions to the channels' approvers and their responses, with the development approver.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -62,7 +62,7 @@ async function upstreamOf({ name }: Submitted): Promise<Row[]> {
   return all.filter(template => (template.name as string).startsWith(name));
 }
 
-/** The approver's webhook events have arrived and were processed. */
+/** Waits until the approver's webhook events have arrived and are processed. */
 async function arrived(given: Submitted, count: number): Promise<void> {
   await eventually(async () => {
     await scene().work();
@@ -116,7 +116,7 @@ async function post(body: string, signature: string | undefined): Promise<Respon
   });
 }
 
-/** Of the platform, as it writes it. */
+/** A status event in the format of the messaging-app platform. */
 async function statusEvent(given: Submitted, event: string, time: number): Promise<string> {
   const [row] = await scene().sql(
     'SELECT upstream_id, upstream_name FROM template_submissions WHERE version_id = $1 ORDER BY submitted_at LIMIT 1',
@@ -137,7 +137,7 @@ async function statusEvent(given: Submitted, event: string, time: number): Promi
   );
 }
 
-test('each submission has a name of its own, which says what it is of', () => {
+test('each submission has a unique name, which identifies its version', () => {
   const submissionId = '0190aaaa-0000-7000-8000-3f9a2c1b77d0';
   expect(upstreamName({ templateName: 'Order: Update!', number: 4, submissionId })).toBe(
     'order_update_v4_3f9a2c1b77d0',
@@ -147,7 +147,7 @@ test('each submission has a name of its own, which says what it is of', () => {
   );
 });
 
-test('the handshake answers the challenge to whoever knows the token', async () => {
+test('the handshake returns the challenge if the token is right', async () => {
   const ask = (token: string) =>
     fetch(
       `${scene().url}${MESSAGING_APP_WEBHOOK_PATH}?hub.mode=subscribe&hub.challenge=1234&hub.verify_token=${encodeURIComponent(token)}`,
@@ -157,7 +157,7 @@ test('the handshake answers the challenge to whoever knows the token', async () 
   expect((await ask('another')).status).toBe(403);
 });
 
-test('only what is signed as it came is kept', async () => {
+test('only events with a valid signature are stored', async () => {
   const given = await submitted(scene());
   await scene().submit();
   const body = await statusEvent(given, 'APPROVED', 1_800_000_000);
@@ -201,7 +201,7 @@ test('a verdict counts once, and a repeated delivery is no event', async () => {
   ]);
 });
 
-test('the text decides what the approver says, and the reason is kept', async () => {
+test('the text determines the verdict, and the reason is stored', async () => {
   const cases = [
     ['Look at https://bit.ly/x about {{order}} now.', 'SCAM'],
     ['You stupid buyer of {{order}} there.', 'ABUSIVE_CONTENT'],
@@ -241,7 +241,7 @@ test('the verdict of a submission that was taken back is recorded and ignored, a
   expect(names[0]).not.toContain(given.submissionId.slice(-12));
 });
 
-test('a verdict that no webhook told is found by the poll, on a later page', async () => {
+test('a verdict without a webhook is found by the poll, on a later page', async () => {
   const several = [];
   for (let each = 0; each < 3; each++) several.push(await submitted(scene()));
   await scene().submit();
@@ -258,7 +258,7 @@ test('a verdict that no webhook told is found by the poll, on a later page', asy
   ).toBeGreaterThan(2);
 });
 
-test('sync now finds it, says when it asked, and is not for every second', async () => {
+test('a manual sync finds it, returns its time, and is rate limited', async () => {
   const given = await submitted(scene(), { channel: 'sms' });
   await scene().submit();
   await scene().control('decide', { name: given.name, isSilent: true });
@@ -288,7 +288,7 @@ test('sync now finds it, says when it asked, and is not for every second', async
     ],
   });
   expect((await versionOf(given)).state).toBe('Active');
-  // What is somebody else's is not sent by ours.
+  // The sync does not submit versions of other tenants.
   expect(await upstreamOf(other)).toEqual([]);
   await scene().submit();
   expect(await upstreamOf(other)).toHaveLength(1);
@@ -324,7 +324,7 @@ test('a death between the call and its record, or a lost answer, is one template
   expect(posts).toHaveLength(2);
 });
 
-test('pauses and the rest are its health and leave its state, also when told in reverse', async () => {
+test('pauses and similar events change the health but not the state, even in reverse order', async () => {
   const given = await submitted(scene());
   const { control } = scene();
   await scene().submit();
@@ -380,7 +380,7 @@ test('a pause that is heard of before the approval holds once it comes', async (
   expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'PAUSED' });
 });
 
-test('who waits for too long is told of once per step, until the verdict', async () => {
+test('a version that waits too long raises one alert per step, until the verdict', async () => {
   const given = await submitted(scene());
   await scene().submit();
   const { deps, sql: query } = scene();
@@ -415,7 +415,7 @@ test('who waits for too long is told of once per step, until the verdict', async
   ]);
 });
 
-test('of many who sync at once, one does', async () => {
+test('of many concurrent syncs, one runs', async () => {
   const given = await submitted(scene());
   const sync = async () => {
     const data = await graphql(
@@ -449,7 +449,7 @@ test('what is locked, archived or deleted there is not sent, and is again once i
   }
 });
 
-test('what is gone before its verdict is not approved by that', async () => {
+test('a version deleted upstream before its verdict is not approved by that', async () => {
   for (const status of ['DELETED', 'ARCHIVED', 'LOCKED']) {
     const given = await submitted(scene());
     await scene().submit();
@@ -459,13 +459,14 @@ test('what is gone before its verdict is not approved by that', async () => {
   }
 });
 
-test('what the list lacks for long is not sent, and is again once it is listed', async () => {
+test('a version missing from the list for long is not sent until it is listed again', async () => {
   const given = await approved();
   const approver = approversOf(scene().deps).get('messaging_app')!;
   const [upstream] = await upstreamOf(given);
   await approver.withdraw(upstream!.name as string, null);
   const now = Date.now();
-  // Deleted between two pages, another one may be missed: once says nothing.
+  // Missing from the list once is not enough: a deletion between two pages can hide another
+  // template.
   await at(now + 60_000, () => scene().poll());
   expect(await versionOf(given)).toMatchObject({ upstream_health: 'OK' });
   await at(now + 2 * HOUR_MS, () => scene().poll());
@@ -490,7 +491,7 @@ test('what the list lacks for long is not sent, and is again once it is listed',
   ]);
 });
 
-test('an answer that is no list says of nothing that it is missing', async () => {
+test('a response that is not a list marks no version as missing', async () => {
   const given = await approved();
   const server = createServer((_request, response) => response.end('{"success": true}'));
   server.listen(0, '127.0.0.1');
@@ -518,7 +519,7 @@ test('an answer that is no list says of nothing that it is missing', async () =>
   expect(sending!.upstream_status).not.toBe('MISSING');
 });
 
-test('the poll finds the end of a pause that nobody told, and a pause that outlasts its time', async () => {
+test('the poll finds the unreported end of a pause, and a pause that exceeds its duration', async () => {
   const { control, poll } = scene();
   const now = Date.now();
   const [back, given] = [await approved(), await approved()];
@@ -527,7 +528,7 @@ test('the poll finds the end of a pause that nobody told, and a pause that outla
     await control('say', { name: paused.name, event: 'PAUSED' });
     await arrived(paused, 2);
   }
-  // The list says again what it said the last time.
+  // The list returns the same status as before the pause.
   await control('say', { name: back.name, event: 'APPROVED', isSilent: true });
   await at(now + 60_000, poll);
   expect(await versionOf(back)).toMatchObject({ state: 'Active', upstream_health: 'OK' });
@@ -542,7 +543,7 @@ test('the poll finds the end of a pause that nobody told, and a pause that outla
   expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'DISABLED' });
 });
 
-test('what cannot be stored of one submission holds up no other, on no way', async () => {
+test('an unstorable value of one submission never blocks others', async () => {
   const { control, poll, submit, sql: query } = scene();
   const broken = await submitted(scene());
   const fine = await submitted(scene());
@@ -582,7 +583,7 @@ test('what cannot be stored of one submission holds up no other, on no way', asy
   expect((await versionOf(broken)).state).toBe('Active');
 });
 
-test('a reason that no text of a database holds is kept without what it cannot hold', async () => {
+test('a reason is stored without characters that the database cannot hold', async () => {
   const [told, listed] = [await submitted(scene()), await submitted(scene())];
   await scene().submit();
   const reason = 'half \\ud83d of \\u0000it';
@@ -603,7 +604,7 @@ test('a reason that no text of a database holds is kept without what it cannot h
     });
 });
 
-test('a time that cannot be is now: it holds up nothing that comes after', async () => {
+test('an impossible time counts as now, so it does not block later events', async () => {
   const given = await approved();
   const [far, near] = [
     await statusEvent(given, 'PAUSED', 99_999_999_999),
@@ -694,7 +695,7 @@ test('the registrar’s webhook: signed as it came, and each event once', async 
   });
 });
 
-test('people decide on emails, once, and nobody but platform admins', async () => {
+test('only platform admins decide on emails, and only once', async () => {
   const [good, bad] = [
     await submitted(scene(), { channel: 'email' }),
     await submitted(scene(), { channel: 'email' }),
@@ -727,7 +728,7 @@ test('people decide on emails, once, and nobody but platform admins', async () =
   expect(await versionOf(good)).toMatchObject({ state: 'Active' });
 });
 
-test('of several processes at once, one sends and one applies', async () => {
+test('of several concurrent processes, one submits and one applies the verdict', async () => {
   const { control, submit, sql: query, deps, poll } = scene();
   const several: Submitted[] = [];
   for (let each = 0; each < 4; each++) several.push(await submitted(scene()));
@@ -769,7 +770,7 @@ test('of several processes at once, one sends and one applies', async () => {
   }
 });
 
-test('whatever is late, lost, doubled or paused, ours becomes what the approver has', async () => {
+test('versions converge to the approver’s state after late, lost, duplicate and paused events', async () => {
   const { deps, sql: query, work } = scene();
   const { messagingApp } = deps.config.approval;
   const own = await startApprover({
@@ -833,10 +834,10 @@ test('whatever is late, lost, doubled or paused, ours becomes what the approver 
   }
 });
 
-/** Its process dies as soon as the approver has answered. */
+/** Dependencies of a process that dies as soon as the approver has responded. */
 function dyingAfterTheCall(deps: ApprovalScene['deps']): AppDeps {
   let transactions = 0;
-  // Planned, claimed, read: then comes the call, and nothing more.
+  // Plan, claim and read; the call to the approver follows.
   const UNTIL_THE_CALL = 3;
   const { database } = deps;
   return {

@@ -1,4 +1,4 @@
-// Each limit of the messaging app where it is reached, and one past it.
+// Each limit of the messaging app, at its maximum and one above it.
 
 import { describe, expect, test } from 'vitest';
 import { BUTTONS_MAX_BY_TYPE } from '../../../../graphql-api/templates/lint/buttons.ts';
@@ -146,7 +146,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what reviewers or readers may mind only warns', () => {
+describe('possible problems only cause warnings', () => {
   test.for([
     ['VARIABLE_AT_EDGE', { body: 'This order is for you, {{name}}' }],
     ['VARIABLES_TOUCH', { body: 'All of this is now for {{first}}{{last}} and nobody else' }],

@@ -1,4 +1,5 @@
-// From an event to its webhooks: by the sender that every API process has, to receivers of all kinds.
+// From an outbound event to its webhooks: with the sender of every API process, and receivers of
+// all kinds.
 
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,12 +27,12 @@ import { httpReceiver, type Received, type Receiver } from './hostile-servers.ts
 let scene: DeliveryScene;
 beforeAll(async () => {
   scene = await deliveryScene();
-  // Two, as of two processes: what one has claimed the other leaves alone.
+  // Two senders, like two processes: neither sends deliveries that the other has claimed.
   for (let number = 0; number < 2; number++) scene.startSender({ timing: { stopGraceMs: 100 } });
 });
 afterAll(() => scene.close());
 
-/** Answers with the status, which may be changed. */
+/** A receiver that responds with this status, which the test may change. */
 async function receiverOf(status: number, headers: Record<string, string> = {}) {
   const now = { status, headers };
   const receiver = await httpReceiver((_request, answer) => {
@@ -67,7 +68,7 @@ function untilAttempted(endpoint: Endpoint, attempts: number) {
   });
 }
 
-describe.concurrent('who is told', () => {
+describe.concurrent('recipients of an event', () => {
   test('every endpoint that chose the type, once, under the event’s id', async () => {
     const tenant = await scene.createTenant();
     const other = await scene.createTenant();
@@ -191,7 +192,7 @@ describe.concurrent('what fails', () => {
       expect(row).toMatchObject({ all: 300, claimed: 0 });
       expect(row!.later).toBeGreaterThanOrEqual(1);
     });
-    // Of both senders: what was under way when the first of them heard of it.
+    // For both senders: the requests in progress when the first 429 arrived.
     expect(receiver.received.length).toBeLessThanOrEqual(32);
   });
 
@@ -237,7 +238,7 @@ describe.concurrent('what fails', () => {
         version: 2,
       }),
     );
-    // The others are told; what comes from now on is cancelled, to be replayed.
+    // Other endpoints are notified. New deliveries to this one are cancelled, and can be replayed.
     await untilState(beside, ['DELIVERED', 'DELIVERED']);
     expect(other.received.map(request => verified(beside.secret, request))).toContainEqual({
       type: 'endpoint.disabled',
@@ -246,7 +247,7 @@ describe.concurrent('what fails', () => {
     });
     await scene.addEvents(tenant, ['order.expired']);
     await eventually(async () => {
-      // What failed before waits for its next attempt, which is none.
+      // A delivery that failed before is cancelled when its next attempt is due.
       await scene.makeDue(endpoint.id);
       const found = await scene.deliveries(endpoint.id);
       expect(found.at(-1)).toMatchObject({ event_type: 'order.expired', state: 'CANCELLED' });
@@ -276,7 +277,7 @@ describe.concurrent('what fails', () => {
     );
     const receiver = await receiverOf(200);
     const good = await scene.addEndpoint(tenant, receiver.url, { eventTypes: ['order.expired'] });
-    // More than a sender holds at all.
+    // More than a sender holds at a time.
     await scene.addEvents(tenant, Array<string>(200).fill('order.paid'));
     const ids = stuck.map(({ id }) => id);
     const counts = async () =>
@@ -288,7 +289,7 @@ describe.concurrent('what fails', () => {
           [ids],
         )
       )[0];
-    // Each of the two senders tries a few of each endpoint, and leaves it at that.
+    // Each of the two senders tries a few deliveries per endpoint, and no more.
     const held = 2 * 12 * FIRST_PACE.window;
     await eventually(async () => {
       expect(await counts()).toEqual({ all: 2_400, pending: 2_400, claimed: held });
@@ -305,7 +306,7 @@ describe.concurrent('what fails', () => {
   });
 });
 
-test('a sender that stops gives back what it has, and says what it broke off', async () => {
+test('a stopping sender releases its claims, and records interrupted attempts', async () => {
   const own = await deliveryScene();
   let isHolding = false;
   const receiver = await httpReceiver((_request, answer) => {
@@ -314,7 +315,7 @@ test('a sender that stops gives back what it has, and says what it broke off', a
   const tenant = await own.createTenant();
   const endpoint = await own.addEndpoint(tenant, receiver.url);
   const sender = own.startSender({ timing: { stopGraceMs: 50 } });
-  // Until it is given more at once than it has connections for.
+  // Sends until the sender is given more deliveries at once than it has connections.
   const quick = await own.addEvents(tenant, Array<string>(100).fill('order.paid'));
   await eventually(() => expect(receiver.received).toHaveLength(quick.length));
   isHolding = true;
@@ -350,12 +351,12 @@ function replayFailed({ organizationId, workspaceId }: Tenant, { id: endpointId 
   });
 }
 
-test('a look at what is due goes on where the last one ended, until it has seen all', async () => {
+test('a poll for due endpoints continues where the last one ended, until it has covered all', async () => {
   const tenant = await scene.createTenant();
   const endpoints = await Promise.all(
     Array.from({ length: 3 }, () => scene.addEndpoint(tenant, 'http://127.0.0.1:1/')),
   );
-  // Always due, since whoever claimed it never ends.
+  // Claimed forever, so these deliveries stay due.
   await scene.query(
     `INSERT INTO webhook_deliveries (id, workspace_id, endpoint_id, event_id, event_type,
        next_attempt_at, claimed_until)
@@ -441,7 +442,7 @@ describe.concurrent('endpoints that are not enabled', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('a test goes out all the same, once, and says nothing about the endpoint', async () => {
+  test('a test is still sent, once, and does not change the state of the endpoint', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(500);
     const endpoint = await scene.addEndpoint(tenant, receiver.url, { state: 'DISABLED' });

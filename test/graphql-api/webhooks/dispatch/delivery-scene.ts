@@ -30,11 +30,11 @@ export type DeliveryScene = {
   query(text: string, values?: unknown[]): Promise<Row[]>;
   createTenant(): Promise<Tenant>;
   addEndpoint(tenant: Tenant, url: string, options?: EndpointOptions): Promise<Endpoint>;
-  /** Their ids, in order. */
+  /** Returns their IDs, in order. */
   addEvents(tenant: Tenant, types: readonly string[]): Promise<readonly string[]>;
   deliveries(endpointId: string): Promise<Row[]>;
   attempts(deliveryId: unknown): Promise<Row[]>;
-  /** What waits for its next attempt is due. */
+  /** Makes deliveries due that wait for their next attempt. */
   makeDue(endpointId: string): Promise<void>;
   startSender(options?: DeliveriesOptions): Deliveries;
   close(): Promise<void>;
@@ -111,7 +111,7 @@ type AddedSecret = {
   readonly id: string;
   readonly workspaceId: string;
   readonly secret: string;
-  /** Of one that was replaced. */
+  /** When a replaced secret expires. */
   readonly expiresAt?: Date;
 };
 

@@ -61,7 +61,7 @@ test('a clock that is set back makes no pause longer', async () => {
   expect(dispatcher.allowances(DUE)).toHaveLength(1);
 });
 
-test('a delivery that this process claims anew, since its claim ran out, leaves nothing held', async () => {
+test('a delivery claimed again after its claim expired leaves no claim behind', async () => {
   const { url, received } = await httpReceiver((_request, answer) => void answer.end());
   const dispatcher = dispatcherAt(() => Date.now());
   const endpoint = { id: 'endpoint', url, secrets: [newWebhookSecret()] };
@@ -74,6 +74,6 @@ test('a delivery that this process claims anew, since its claim ran out, leaves 
   expect(received).toHaveLength(2);
   dispatcher.written(dispatcher.unwritten(10));
   expect(dispatcher.claims()).toEqual([]);
-  // Each of the two answers let another one in.
+  // Each of the two responses allows one more delivery.
   expect(allowed()).toBe(before + 2);
 });

@@ -1,4 +1,4 @@
-// Receivers as they shouldn't be: real sockets that do what they like.
+// Misbehaving receivers on real sockets.
 
 import { once } from 'node:events';
 import http from 'node:http';
@@ -14,7 +14,7 @@ export type Received = {
 };
 
 export type Receiver = {
-  /** Without a path. */
+  /** The address, without a path. */
   readonly url: string;
   readonly received: readonly Received[];
 };
@@ -30,7 +30,7 @@ afterAll(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** For the time of a test file. */
+/** Runs until the end of the test file. */
 export async function httpReceiver(answer: Answer, tls?: SelfSigned): Promise<Receiver> {
   const received: Received[] = [];
   const listener: http.RequestListener = (incoming, response) => {
@@ -57,7 +57,7 @@ export async function httpReceiver(answer: Answer, tls?: SelfSigned): Promise<Re
   return { url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`, received };
 }
 
-/** Whatever comes over the connection is the caller's; the port. */
+/** Passes each connection to the caller, and returns the port. */
 export async function rawServer(onConnection: (socket: net.Socket) => void): Promise<number> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer(socket => {

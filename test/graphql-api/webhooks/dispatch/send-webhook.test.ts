@@ -44,7 +44,7 @@ function senderOf(options: Partial<SenderOptions> = {}) {
     sender.send({ url, body, headers: { 'webhook-id': 'one' } }, signal);
 }
 
-test('this machine is never told anything in production', () => {
+test('webhooks to this machine are refused in production', () => {
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
@@ -227,11 +227,11 @@ describe.concurrent('receivers that say too much', () => {
       });
       more();
     });
-    // By its size alone.
+    // The drain timeout is long, so only the size ends the response.
     const send = senderOf({ timing: { ...TIMING, drainTimeoutMs: 60_000 } });
     expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'DELIVERED' });
     await eventually(() => expect(isClosed).toBe(true));
-    // What was on the way; the buffers of both sockets are some megabytes.
+    // Only data in transit was written; the buffers of both sockets take some megabytes.
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
 
@@ -241,7 +241,7 @@ describe.concurrent('receivers that say too much', () => {
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
     const send = senderOf();
-    // Small enough to be read to its end; read as it stands, the connection is used again.
+    // The compressed body is small enough to be read completely, so the connection is reused.
     expect(bomb.length).toBeLessThan(64 * 1024);
     expect(await send(url)).toMatchObject({ outcome: 'DELIVERED' });
     expect(await send(url)).toMatchObject({ outcome: 'DELIVERED' });
@@ -302,7 +302,7 @@ describe.concurrent('receivers that break off', () => {
     const socket = await opened.promise;
     socket.resume();
     await once(socket, 'close');
-    // What was on the way when it answered, and nothing after.
+    // Only the bytes in transit at the time of the response arrive, and none after them.
     expect(bytes).toBeLessThan(body.length / 2);
   });
 
@@ -358,7 +358,7 @@ describe.concurrent('addresses', () => {
     expect(received[0]!.headers.host).toMatch(/^a\.localhost:/);
   });
 
-  test('a port of the service’s own is refused at each attempt, whatever name leads there', async () => {
+  test('the service’s own ports are refused at each attempt, under any host name', async () => {
     const { url, received } = await httpReceiver((_request, answer) => void answer.end());
     const servicePorts = new Set<number>();
     const send = senderOf({ servicePorts });
@@ -411,7 +411,7 @@ describe.concurrent('addresses', () => {
   });
 });
 
-test('a certificate that nobody vouches for is TLS_FAILED, and nothing is sent', async () => {
+test('an untrusted certificate is TLS_FAILED, and nothing is sent', async () => {
   const tls = selfSigned();
   const { url, received } = await httpReceiver((_request, answer) => void answer.end(), tls);
   expect(await senderOf()(url)).toMatchObject({
@@ -419,7 +419,8 @@ test('a certificate that nobody vouches for is TLS_FAILED, and nothing is sent',
     reason: 'TLS handshake failed: DEPTH_ZERO_SELF_SIGNED_CERT',
   });
   expect(received).toEqual([]);
-  // The same with somebody who vouches for it; by another name it is still another's.
+  // With a CA that signed the certificate, the request succeeds; with another host name, it still
+  // fails.
   const send = senderOf({ ca: tls.cert });
   expect(await send(url)).toMatchObject({ outcome: 'DELIVERED' });
   expect(await send(url.replace('localhost', 'a.localhost'))).toMatchObject({

@@ -1,5 +1,5 @@
-// A simple implementation of ingest/accept/scan in TypeScript, which reads one byte at a time
-// instead of 16. It never recurses, and stops at the same byte. The bytes must be valid UTF-8.
+// A simple implementation of ingest/accept/scan in TypeScript that reads one byte at a time instead
+// of 16. It never recurses, and reports an error at the same byte. The input must be valid UTF-8.
 
 import {
   KEY_CHARACTERS_MAX,
@@ -18,7 +18,7 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** The limits of the spec on properties, traits and context. */
+/** The spec's limits for properties, traits and context. */
 export type LimitBreach = 'NESTING_TOO_DEEP' | 'KEY_TOO_LONG' | 'VALUE_TOO_LARGE';
 
 export class MalformedJson extends Error {
@@ -38,11 +38,11 @@ export class JsonScanner {
   bytes: Uint8Array;
   pos = 0;
   end: number;
-  /** Of the string read last: the offsets between its quotes, and whether it has escapes. */
+  /** Offsets of the content of the last string, and whether it contains escapes. */
   stringStart = 0;
   stringEnd = 0;
   hasEscapes = false;
-  /** Of the value walked last: the first limit it broke. */
+  /** The first limit that the last value exceeded. */
   breach: LimitBreach | undefined;
   private containers = new Uint8Array(256);
 
@@ -55,7 +55,7 @@ export class JsonScanner {
     throw new MalformedJson(Math.min(offset, this.end), this.bytes.subarray(0, this.end));
   }
 
-  /** Skips white space and returns the byte there without taking it; -1 at the end. */
+  /** Skips white space and returns the next byte without consuming it; -1 at the end. */
   peek(): number {
     const { bytes, end } = this;
     let pos = this.pos;
@@ -74,12 +74,12 @@ export class JsonScanner {
     this.pos++;
   }
 
-  /** Takes the end of the text. */
+  /** Fails unless only white space is left. */
   expectEnd(): void {
     if (this.peek() !== -1) this.fail();
   }
 
-  /** Takes a string; leaves its offsets in stringStart, stringEnd and hasEscapes. */
+  /** Consumes a string and sets stringStart, stringEnd and hasEscapes. */
   string(): void {
     if (this.peek() !== QUOTE) this.fail();
     const { bytes, end } = this;
@@ -103,13 +103,15 @@ export class JsonScanner {
     this.fail(pos);
   }
 
-  /** Takes a member's key and its colon; the key's offsets are those of a string. */
+  /** Consumes a member's key and colon, and sets the offsets like string(). */
   key(): void {
     this.string();
     this.expect(COLON);
   }
 
-  /** After a member or an element: true when another follows, false when the container closed. */
+  /**
+   * Call after a member or element. Returns true if another follows, false if the container closed.
+   */
   another(close: typeof CLOSE_OBJECT | typeof CLOSE_ARRAY): boolean {
     const byte = this.peek();
     if (byte !== COMMA && byte !== close) this.fail();
@@ -117,7 +119,7 @@ export class JsonScanner {
     return byte === COMMA;
   }
 
-  /** Opens a container; false when it is empty and closed at once. */
+  /** Consumes the start of a container. Returns false if it is empty, and consumes its end too. */
   open(open: number, close: number): boolean {
     this.expect(open);
     if (this.peek() !== close) return true;
@@ -126,8 +128,8 @@ export class JsonScanner {
   }
 
   /**
-   * Takes one value of any kind. With `limited`, the value is an object under the spec's limits,
-   * and the first one it breaks is left in `breach`; the rest is still read strictly.
+   * Consumes a value of any kind. With `limited`, the value is an object to which the spec's limits
+   * apply, and `breach` is set to the first one exceeded; the rest is still checked for valid JSON.
    */
   value(limited = false): void {
     this.breach = undefined;
@@ -152,7 +154,7 @@ export class JsonScanner {
     }
   }
 
-  /** After a value: closes what closes here; stops behind the comma before the next value. */
+  /** Call after a value. Consumes closing brackets, up to the comma before the next value. */
   private leave(from: number): number {
     let depth = from;
     while (depth > 0) {
@@ -224,7 +226,7 @@ export class JsonScanner {
     this.digits();
   }
 
-  /** One digit or more. */
+  /** Consumes one or more digits. */
   private digits(): void {
     const { bytes, end } = this;
     const start = this.pos;
@@ -234,7 +236,7 @@ export class JsonScanner {
     if (pos === start) this.fail();
   }
 
-  /** Takes the escape at `pos`; returns the offset behind it. */
+  /** Consumes the escape at `pos` and returns the offset after it. */
   private escape(pos: number): number {
     const kind = pos + 1 < this.end ? this.bytes[pos + 1]! : -1;
     if (kind === 0x75) {
@@ -247,7 +249,7 @@ export class JsonScanner {
   }
 }
 
-/** What may follow a backslash besides u: quote, backslash, slash, b, f, n, r, t. */
+/** The characters allowed after a backslash, except u: quote, backslash, slash, b, f, n, r, t. */
 const SIMPLE_ESCAPES = new Set([QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
 
 function isHex(byte: number | undefined, inside: boolean): boolean {

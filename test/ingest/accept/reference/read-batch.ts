@@ -1,4 +1,4 @@
-// A simple implementation of /v1/batch: with values instead of offsets.
+// A simple implementation of /v1/batch that works with values instead of offsets.
 
 import { isUtf8 } from 'node:buffer';
 import {
@@ -16,7 +16,7 @@ import { JsonScanner, type LimitBreach, MalformedJson } from './json-scanner.ts'
 export type ReferenceEvent = {
   readonly body: string;
   readonly fault: Problem | undefined;
-  /** Strings decoded, objects as sent. */
+  /** Strings are decoded; objects are the text that was sent. */
   readonly fields: ReadonlyMap<string, string>;
   readonly extra: string;
 };
@@ -183,7 +183,7 @@ function badTime(fields: ReadonlyMap<string, string>): Problem[] {
   return isTime ? [] : [problem('INVALID_TIMESTAMP')];
 }
 
-/** Returns the members of which `take` says that it doesn't know them. */
+/** Returns the members for which `take` returns false. */
 function readMembers(scanner: JsonScanner, take: (key: string) => boolean): string[] {
   const unknown: string[] = [];
   if (scanner.open(code('{'), code('}'))) {
@@ -210,7 +210,7 @@ function readString(scanner: JsonScanner): string {
   return JSON.parse(text(scanner, start)) as string;
 }
 
-/** Undefined when the value is none. */
+/** Returns undefined if the value is not an object. */
 function readObject(scanner: JsonScanner): string | undefined {
   const isObject = scanner.peek() === code('{');
   const start = scanner.pos;

@@ -1,10 +1,10 @@
-// Sizes of JSON strings without decoding them: `bytes[start, end)` is what stands between the
-// quotes, valid UTF-8 with valid escapes.
+// Sizes of JSON strings without decoding them. `bytes[start, end)` is the content between the
+// quotes: valid UTF-8 with valid escapes.
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** Unicode characters; a surrogate pair written as two escapes is one. */
+/** Counts Unicode characters; a surrogate pair written as two escapes counts as one. */
 export function decodedCharacters(bytes: Uint8Array, start: number, end: number): number {
   let characters = 0;
   let pos = start;
@@ -20,7 +20,7 @@ export function decodedCharacters(bytes: Uint8Array, start: number, end: number)
   return characters;
 }
 
-/** Bytes of the decoded string in UTF-8; a lone surrogate counts three, as in WTF-8. */
+/** The size of the decoded string in UTF-8. A lone surrogate counts as three bytes, as in WTF-8. */
 export function decodedUtf8Bytes(bytes: Uint8Array, start: number, end: number): number {
   let size = 0;
   let pos = start;
@@ -41,7 +41,7 @@ export function decodedUtf8Bytes(bytes: Uint8Array, start: number, end: number):
   return size;
 }
 
-/** The UTF-16 unit of the \u escape at `pos`; -1 where there is none. */
+/** The UTF-16 code unit of the \u escape at `pos`; -1 if there is no escape. */
 function escapedUnit(bytes: Uint8Array, pos: number): number {
   if (bytes[pos] !== BACKSLASH || bytes[pos + 1] !== LETTER_U) return -1;
   let unit = 0;

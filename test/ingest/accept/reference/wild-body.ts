@@ -1,6 +1,6 @@
-// Bodies of /v1/batch of every kind that a scanner may trip over: realistic events, events with
-// odd members, lengths beside each limit, escapes everywhere, white space, members twice; and what
-// is left of them after a few bytes have been changed, put in, taken out or cut off.
+// Bodies of /v1/batch with anything that could break a scanner: realistic events, unusual members,
+// lengths around each limit, escapes everywhere, white space, and duplicate members. The same
+// bodies are also mutated: a few bytes are changed, inserted, removed or cut off.
 
 import {
   EVENT_TYPES,
@@ -29,7 +29,9 @@ const KNOWN = [
   'context',
 ];
 const NEARLY_KNOWN = ['groupId', 'types', 'nam', 'prop', 'messageid', 'propertiez', 'anonymousIe'];
-/** Around the steps of 16 bytes, the limits, and the lengths of UTF-8. */
+/**
+ * Lengths around multiples of 16 bytes and around the limits, and characters of each UTF-8 length.
+ */
 const TEXTS = [
   '',
   'a',
@@ -190,7 +192,7 @@ class WildBody {
     return this.string(this.oneIn(4) ? text + random.pick(TEXTS) : text);
   }
 
-  /** JSON of the text, at times with escapes where none are needed. */
+  /** Encodes the text as JSON, sometimes with unnecessary escapes. */
   private string(text: string): string {
     if (!this.oneIn(3)) return JSON.stringify(text);
     const units = Array.from({ length: text.length }, (_, i) => {
