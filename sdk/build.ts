@@ -1,0 +1,138 @@
+// npm run sdk: the client as it is published (ESM, CommonJS, types) and as ingest serves it for script
+// tags, each file beside its compressed self. Runs after every install; prints a note if its build tools
+// are not installed (npm install --omit=dev).
+
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { InlineConfig, Rolldown } from 'vite';
+import { LIBRARY } from './core/library.ts';
+
+const HERE = import.meta.dirname;
+const DIST = join(HERE, 'dist');
+/** Chrome and Edge 94, Firefox 93, Safari 16.4, and later. */
+const TARGET = 'es2022';
+const HASH_CHARACTERS = 12;
+
+type Vite = typeof import('vite');
+type Format = 'es' | 'cjs' | 'iife';
+/** A part that is loaded when it is used: its entry, and the names under which other files refer to it. */
+const PARTS = [
+  { name: 'in-app', entry: 'in-app/main.ts', constant: 'IN_APP_FILE' },
+  { name: 'push', entry: 'push/main.ts', constant: 'PUSH_FILE' },
+];
+
+async function main(): Promise<void> {
+  const vite = await import('vite').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  });
+  if (vite === undefined) {
+    process.stdout.write('The client is not built: its tools are not installed (--omit=dev).\n');
+    return;
+  }
+  await rm(DIST, { recursive: true, force: true });
+  await Promise.all([buildPackage(vite), buildTypes(), buildScripts(vite)]);
+  if (process.argv.includes('--quiet')) return;
+  for (const path of await Array.fromAsync(glob('cdn/*.js.br', { cwd: DIST })))
+    process.stdout.write(`${path}: ${(await readFile(join(DIST, path))).length} bytes\n`);
+}
+
+async function buildPackage(vite: Vite): Promise<void> {
+  const parts = PARTS.filter(({ entry }) => existsSync(join(HERE, entry)));
+  const files = PARTS.map(({ constant, name }) => [constant, `./${name}.js`] as const);
+  const entries = [
+    { name: 'browser', entry: 'browser/main.ts' },
+    { name: 'node', entry: 'node/main.ts' },
+    ...parts,
+  ];
+  await Promise.all(
+    (['es', 'cjs'] as const).flatMap(format =>
+      entries.map(async ({ name, entry }) => {
+        const code = await bundle(vite, entry, format, Object.fromEntries(files));
+        await write(`${format === 'es' ? 'esm' : 'cjs'}/${name}.js`, code);
+      }),
+    ),
+  );
+  await write('cjs/package.json', '{ "type": "commonjs" }\n');
+}
+
+/** Both formats have the same types, in a folder of the format's kind. */
+async function buildTypes(): Promise<void> {
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const tsc = join(typescript, 'bin', 'tsc');
+  await promisify(execFile)(process.execPath, [tsc, '-p', HERE, '--singleThreaded']);
+  for (const path of await Array.fromAsync(glob('esm/**/*.d.ts', { cwd: DIST }))) {
+    const text = await readFile(join(DIST, path), 'utf8');
+    const types = text.replaceAll(/(from '\.{1,2}\/[^']+)\.ts'/g, "$1.js'");
+    await write(path, types);
+    await write(path.replace('esm/', 'cjs/'), types);
+  }
+}
+
+/** `sdk.js`, and files whose names change with their content. The first is a copy of one of these. */
+async function buildScripts(vite: Vite): Promise<void> {
+  const files: Record<string, string> = {};
+  for (const { name, entry, constant } of PARTS) {
+    if (!existsSync(join(HERE, entry))) {
+      files[constant] = `/sdk/${name}.js`;
+      continue;
+    }
+    const code = await bundle(vite, entry, 'es', {}, true);
+    files[constant] = `/sdk/${await writeHashed(`${name}-${LIBRARY.version}`, code)}`;
+  }
+  const code = await bundle(vite, 'browser/script.ts', 'iife', files, true);
+  const file = await writeHashed(LIBRARY.version, code);
+  for (const end of ['', '.br', '.gz'])
+    await cp(join(DIST, 'cdn', file + end), join(DIST, 'cdn', `sdk.js${end}`));
+}
+
+async function bundle(
+  vite: Vite,
+  entry: string,
+  format: Format,
+  files: Readonly<Record<string, string>>,
+  isMinified = false,
+): Promise<string> {
+  const define = Object.fromEntries(
+    Object.entries(files).map(([constant, path]) => [constant, JSON.stringify(path)]),
+  );
+  const config: InlineConfig = {
+    configFile: false,
+    root: HERE,
+    logLevel: 'warn',
+    define,
+    build: {
+      write: false,
+      target: TARGET,
+      minify: isMinified,
+      lib: { entry: join(HERE, entry), formats: [format], name: 'engagementClient' },
+      rolldownOptions: { external: /^\.\/(?:in-app|push)\.js$/ },
+    },
+  };
+  const [built] = (await vite.build(config)) as Rolldown.RolldownOutput[];
+  return built!.output[0].code;
+}
+
+async function writeHashed(name: string, code: string): Promise<string> {
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, HASH_CHARACTERS);
+  const file = `${name}-${hash}.js`;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await write(`cdn/${file}`, code);
+  await write(`cdn/${file}.br`, brotliCompressSync(code, { params }));
+  await write(`cdn/${file}.gz`, gzipSync(code, { level: 9 }));
+  return file;
+}
+
+async function write(path: string, content: string | Uint8Array): Promise<void> {
+  const file = join(DIST, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+
+await main();
