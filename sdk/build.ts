@@ -19,6 +19,13 @@ const DIST = join(HERE, 'dist');
 const TARGET = 'es2022';
 const HASH_CHARACTERS = 12;
 
+/**
+ * Members of our own classes and parameters, which scripts have under shorter names: 6 % of their
+ * compressed size. None of them is public, stored, sent or the browser's.
+ */
+const INTERNAL =
+  /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entry|exclusively|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|lanes|leaving|listen|listener|loadPart|memory|newId|nextNumber|nowMs|opening|pace|parts|pipeline|prefix|printed|problems|queue|recent|reportRefused|retryAfter|runAfter|saving|sender|senders|settle|step|store|take|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
+
 type Vite = typeof import('vite');
 type Format = 'es' | 'cjs' | 'iife';
 /** A part that is loaded when it is used: its entry, and the names under which other files refer to it. */
@@ -112,7 +119,16 @@ async function bundle(
       target: TARGET,
       minify: isMinified,
       lib: { entry: join(HERE, entry), formats: [format], name: 'engagementClient' },
-      rolldownOptions: { external: /^\.\/(?:in-app|push)\.js$/ },
+      rolldownOptions: {
+        external: /^\.\/(?:in-app|push)\.js$/,
+        output: {
+          minify: isMinified && {
+            compress: true,
+            mangle: true,
+            mangleProps: { include: INTERNAL },
+          },
+        },
+      },
     },
   };
   const [built] = (await vite.build(config)) as Rolldown.RolldownOutput[];

@@ -18,9 +18,11 @@ export type Incoming = {
   readonly writeKey: string;
   /** The `Authorization` header. */
   readonly authorization: string;
-  /** `Host` and `X-Forwarded-Proto`, of a GET only: no other endpoint needs them. */
+  /** These four of a GET only: no other endpoint needs them. */
   readonly host: string;
   readonly forwardedProto: string;
+  readonly acceptEncoding: string;
+  readonly ifNoneMatch: string;
   /** All values of the payment gateway's headers. */
   readonly webhookHeaders: readonly (readonly [name: string, value: string])[];
   /** Whether the end of the body is ambiguous, so that a proxy may have found another one. */
@@ -50,6 +52,8 @@ export function copyIncoming(request: HttpRequest): Incoming {
     authorization,
     host: isGet ? request.getHeader('host') : '',
     forwardedProto: isGet ? request.getHeader('x-forwarded-proto') : '',
+    acceptEncoding: isGet ? request.getHeader('accept-encoding') : '',
+    ifNoneMatch: isGet ? request.getHeader('if-none-match') : '',
     webhookHeaders,
     isAmbiguous: isAmbiguous(lengths, encodings),
     // uWebSockets.js accepts chunks whose lines end in a bare LF or have no line end, and stops

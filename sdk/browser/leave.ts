@@ -55,7 +55,9 @@ export async function restoreUnsaved({ queue, reports, store }: Leaving): Promis
   // Both have stored all that was added before they read.
   await Promise.all([queue.take(0), reports.take(0)]);
   const restored = new Set(entries.map(({ key }) => key));
-  const others = (store.get<readonly Entry[]>(UNSAVED) ?? []).filter(({ key }) => !restored.has(key));
+  const others = (store.get<readonly Entry[]>(UNSAVED) ?? []).filter(
+    ({ key }) => !restored.has(key),
+  );
   if (others.length === 0) store.remove(UNSAVED);
   else store.set(UNSAVED, others);
 }

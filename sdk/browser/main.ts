@@ -17,5 +17,4 @@ export function createClient(options: ClientOptions): Client {
   return new PageClient(options, loadPart);
 }
 
-const loadPart: LoadPart = name =>
-  name === 'in-app' ? import(IN_APP_FILE) : import(PUSH_FILE);
+const loadPart: LoadPart = name => (name === 'in-app' ? import(IN_APP_FILE) : import(PUSH_FILE));

@@ -45,7 +45,10 @@ export class PagePipeline {
       };
       const lock = exclusively(`engagement:${writeKey}:${name}`);
       const timing = { batchSize, flushAfterMs: FLUSH_AFTER_MS };
-      return [queue, new Sender({ ...deps, queue, post, pace, exclusively: lock, ...timing })] as const;
+      return [
+        queue,
+        new Sender({ ...deps, queue, post, pace, exclusively: lock, ...timing }),
+      ] as const;
     };
     const [queue, sender] = lane('events', BATCH_SIZE);
     // Reports are few, and what comes next may depend on them.

@@ -50,10 +50,10 @@ export class Pipeline {
     await Promise.all([this.deps.events.flush(), this.deps.reports.flush()]);
   }
 
-  private entry(path: Entry['path'], valueOf: () => Properties): Entry | undefined {
+  private entry(path: Entry['path'], create: () => Properties): Entry | undefined {
     const { ids, onProblem } = this.deps;
     try {
-      const entry = createEntry(path, valueOf(), ids);
+      const entry = createEntry(path, create(), ids);
       if (entry.bytes <= BODY_BYTES_MAX - ENVELOPE_BYTES) return entry;
       const message = `It has ${entry.bytes} bytes; a request has at most ${BODY_BYTES_MAX}.`;
       onProblem({ code: 'PAYLOAD_TOO_LARGE', message, lost: [JSON.parse(entry.text)] });

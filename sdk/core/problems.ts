@@ -1,15 +1,12 @@
 import type { ClientProblem, OnProblem } from './problem.ts';
 
-/** A full queue would otherwise print a line per event. */
-const SAME_CODE_MS = 10_000;
-
 /** Tells the developer's listener of problems; the console while there is none. */
 export class Problems {
-  private readonly printedAtMs = new Map<string, number>();
+  private readonly printed = new Set<string>();
+  /** Once per code: a full queue would otherwise print a line per event. */
   private listener: OnProblem = ({ code, message, lost }) => {
-    const nowMs = Date.now();
-    if (nowMs - (this.printedAtMs.get(code) ?? 0) < SAME_CODE_MS) return;
-    this.printedAtMs.set(code, nowMs);
+    if (this.printed.has(code)) return;
+    this.printed.add(code);
     console.warn(`engagement: ${code}: ${message}`, ...lost);
   };
 

@@ -16,8 +16,7 @@ export function visitorAt(
   nowMs: number,
   newId: () => string,
 ): Visitor {
-  if (visitor === undefined)
-    return { anonymousId: newId(), sessionId: newId(), activeAtMs: nowMs };
+  if (visitor === undefined) return { anonymousId: newId(), sessionId: newId(), activeAtMs: nowMs };
   // A clock that was set back is a new session as well; otherwise the old one would last for as long.
   const isIdle = Math.abs(nowMs - visitor.activeAtMs) > SESSION_IDLE_MS;
   return { ...visitor, ...(isIdle ? { sessionId: newId() } : {}), activeAtMs: nowMs };

@@ -42,7 +42,12 @@ export class ServerClient implements NodeClient {
         writeKey,
         ids: this.ids,
         onProblem: this.problems.report,
-        pace: { read: () => pace, write: next => void (pace = next) },
+        pace: {
+          read: () => pace,
+          write(next) {
+            pace = next;
+          },
+        },
         exclusively: work => work(),
         batchSize,
         flushAfterMs: FLUSH_AFTER_MS,

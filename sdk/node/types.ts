@@ -33,7 +33,9 @@ export type NodeClient = {
   screen(event: EventOptions & { readonly name?: string; readonly properties?: Properties }): void;
   group(event: EventOptions & { readonly groupId: string; readonly traits?: Properties }): void;
   alias(event: EventOptions & { readonly userId: string; readonly previousId: string }): void;
-  registerDevice(device: Device & { readonly contactId?: string; readonly anonymousId?: string }): void;
+  registerDevice(
+    device: Device & { readonly contactId?: string; readonly anonymousId?: string },
+  ): void;
   deactivateDevice(device: Device & DeviceReason): void;
   /** How many events are waiting; above 10,000, further ones are dropped. */
   readonly waiting: number;
