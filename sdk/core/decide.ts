@@ -18,9 +18,16 @@ export type Pace = {
   readonly untilMs: number;
   /** Events in the next batch, at most. */
   readonly eventsMax: number;
+  /** There was no answer, so the end of the wait may be noticed: the network is back. */
+  readonly isAway: boolean;
 };
 
-export const FIRST_PACE: Pace = { failures: 0, untilMs: 0, eventsMax: BATCH_EVENTS_MAX };
+export const FIRST_PACE: Pace = {
+  failures: 0,
+  untilMs: 0,
+  eventsMax: BATCH_EVENTS_MAX,
+  isAway: false,
+};
 
 export type Rejection = {
   readonly index: number;
@@ -81,8 +88,9 @@ export function decide(
   const failures = pace.failures + 1;
   const untilMs = nowMs + waitMs(failures, secondsMs(retryAfter, nowMs), random);
   // A cap admits a batch as a whole, and a slow connection a smaller one before the time-out.
-  const eventsMax = status === 429 || status === 0 ? smaller : pace.eventsMax;
-  return { ...said, action: 'keep', pace: { failures, untilMs, eventsMax } };
+  const isAway = status === 0;
+  const eventsMax = status === 429 || isAway ? smaller : pace.eventsMax;
+  return { ...said, action: 'keep', pace: { failures, untilMs, eventsMax, isAway } };
 }
 
 /** The request itself cannot be stored, whenever it is sent: one of its events is to be found. */

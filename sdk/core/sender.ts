@@ -69,9 +69,10 @@ export class Sender {
     this.run();
   }
 
-  /** As if nothing had failed: the network is back. */
+  /** The network is back, which ends a wait for it, but none that the service asked for. */
   hurry(): void {
-    this.deps.pace.write({ ...this.pace(), failures: 0, untilMs: 0 });
+    const pace = this.pace();
+    if (pace.isAway) this.deps.pace.write({ ...pace, failures: 0, untilMs: 0 });
     this.run();
   }
 

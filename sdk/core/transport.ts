@@ -28,7 +28,8 @@ export function createPost(host: string, writeKey: string): Post {
         headers: isBatch
           ? { 'Content-Type': 'text/plain' }
           : { 'Content-Type': 'application/json', 'X-Service-Write-Key': writeKey },
-        keepalive: isLeaving,
+        // A report is often the last thing before a page is left, and is small.
+        keepalive: isLeaving || !isBatch,
         credentials: 'omit',
         signal: abort.signal,
       });

@@ -1,0 +1,324 @@
+// What a page can do with the client, in a real browser against a real service.
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { ClientProblem } from '../../sdk/core/problem.ts';
+import { liveTenant } from '../harness/batch-client.ts';
+import { eventually } from '../harness/eventually.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
+import { type KeyOptions, sql } from '../harness/tenant.ts';
+import { type EventRow, rows } from '../harness/warehouse.ts';
+import { type ShopOptions, storedIn, useShops } from './shop.ts';
+
+const ingest = useSharedIngest();
+const openShop = useShops();
+
+async function newShop(options: Partial<ShopOptions> = {}, key: KeyOptions = {}) {
+  const tenant = await liveTenant(ingest(), key);
+  const { writeKey, workspaceId } = tenant;
+  const shop = await openShop({ host: ingest().url, writeKey, ...options });
+  return { ...shop, tenant, writeKey, workspaceId };
+}
+
+/** The events of a workspace in their order, once there are `count` of them. */
+function events(workspaceId: string, count: number): Promise<EventRow[]> {
+  return eventually(async () => {
+    const found = await rows<EventRow>(
+      'SELECT * FROM events WHERE workspace_id = {workspaceId:UUID} ORDER BY timestamp, type',
+      { workspaceId },
+    );
+    expect(found.map(({ type, event }) => [type, event])).toHaveLength(count);
+    return found;
+  });
+}
+
+/** What the client has told the developer since it has loaded. */
+async function listen(page: Page): Promise<() => Promise<ClientProblem[]>> {
+  await page.evaluate(`problems = []; engagement('onProblem', problem => problems.push(problem))`);
+  return () => page.evaluate<ClientProblem[]>('problems');
+}
+
+const flush = (page: Page) => page.evaluate(`engagement('flush')`);
+
+test.concurrent('every kind of event has what the contract requires', async () => {
+  const { open, workspaceId } = await newShop();
+  const page = await open();
+  await page.evaluate(`{
+    const next = () => new Promise(resolve => setTimeout(resolve, 2));
+    (async () => {
+      for (const call of [
+        ['page', 'Catalog', { category: 'shoes' }],
+        ['track', 'Clicked', { button: 'buy' }],
+        ['identify', 'user-1', { plan: 'pro' }],
+        ['group', 'company-1', { size: 10 }],
+        ['screen', 'Cart'],
+        ['alias', 'user-2'],
+        ['reset'],
+        ['track', 'Signed Out'],
+      ]) { engagement(...call); await next(); }
+      await engagement('flush');
+    })();
+  }`);
+  const found = await events(workspaceId, 7);
+  expect(found.map(({ type }) => type)).toEqual([
+    'page',
+    'track',
+    'identify',
+    'group',
+    'screen',
+    'alias',
+    'track',
+  ]);
+  const [visit, click, identify, group, screen, alias, last] = found as [
+    EventRow,
+    EventRow,
+    EventRow,
+    EventRow,
+    EventRow,
+    EventRow,
+    EventRow,
+  ];
+  expect(visit.name).toBe('Catalog');
+  expect(JSON.parse(visit.properties)).toMatchObject({
+    category: 'shoes',
+    path: '/shop',
+    title: 'Shop',
+  });
+  expect(JSON.parse(click.context)).toMatchObject({
+    campaign: { source: 'test' },
+    library: { name: 'engagement-client' },
+    page: { path: '/shop' },
+  });
+  expect(found.map(({ user_id }) => user_id)).toEqual([
+    '',
+    '',
+    'user-1',
+    'user-1',
+    'user-1',
+    'user-2',
+    '',
+  ]);
+  expect(JSON.parse(identify.traits)).toEqual({ plan: 'pro' });
+  expect(JSON.parse(group.extra)).toMatchObject({ groupId: 'company-1' });
+  expect(screen.name).toBe('Cart');
+  expect(JSON.parse(alias.extra)).toMatchObject({ previousId: 'user-1' });
+  expect(new Set(found.slice(0, 6).map(one => `${one.anonymous_id} ${one.session_id}`)).size).toBe(
+    1,
+  );
+  expect(last.anonymous_id).not.toBe(visit.anonymous_id);
+  expect(last.session_id).not.toBe(visit.session_id);
+});
+
+test.concurrent('what a page says in its last moment arrives without another page', async () => {
+  const { open, workspaceId } = await newShop();
+  const page = await open();
+  await page.evaluate(`engagement('track', 'Left'); location.href = 'about:blank'`);
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Left');
+});
+
+test.concurrent('the tabs of a site are one visitor', async () => {
+  const { open, workspaceId } = await newShop();
+  const [first, second] = [await open(), await open()];
+  await first.evaluate(`engagement('identify', 'user-1')`);
+  await second.evaluate(`engagement('track', 'Clicked')`);
+  await Promise.all([flush(first), flush(second)]);
+  const found = await events(workspaceId, 2);
+  expect(
+    new Set(found.map(one => [one.anonymous_id, one.session_id, one.user_id].join())).size,
+  ).toBe(1);
+  expect(found[0]!.user_id).toBe('user-1');
+});
+
+test.concurrent('before consent nothing is stored or sent, and then all of it', async () => {
+  const { open, workspaceId } = await newShop({ attributes: 'data-consent="required"' });
+  const page = await open();
+  const requests: string[] = [];
+  page.on('request', request => requests.push(request.url()));
+  await page.evaluate(`engagement('page'); engagement('identify', 'user-1')`);
+  expect(await traces(page)).toEqual([0, []]);
+  await page.reload();
+  await page.evaluate(`engagement('track', 'Waited')`);
+  await page.evaluate(`engagement('setConsent', true); engagement('flush')`);
+  const [waited] = await events(workspaceId, 1);
+  expect(waited!.event).toBe('Waited');
+  expect(requests.filter(url => url.includes('/v1/batch'))).toHaveLength(1);
+  // The answer is remembered.
+  await page.reload();
+  await page.evaluate(`engagement('track', 'Clicked'); engagement('flush')`);
+  const found = await events(workspaceId, 2);
+  expect(new Set(found.map(({ anonymous_id }) => anonymous_id)).size).toBe(1);
+});
+
+test.concurrent('a denial deletes what is stored and waits, and lasts', async () => {
+  const { open, context, workspaceId, writeKey } = await newShop();
+  const page = await open();
+  await context.setOffline(true);
+  await page.evaluate(`engagement('track', 'Clicked')`);
+  await eventually(async () => expect(await storedIn(page, writeKey)).toBe(1));
+  await page.evaluate(`engagement('setConsent', false); engagement('track', 'Denied')`);
+  await eventually(async () =>
+    expect(await traces(page)).toEqual([0, [`engagement:${writeKey}:consent`]]),
+  );
+  await context.setOffline(false);
+  await page.reload();
+  await page.evaluate(`engagement('track', 'Denied')`);
+  await page.evaluate(
+    `engagement('setConsent', true); engagement('track', 'Granted'); engagement('flush')`,
+  );
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Granted');
+});
+
+test.concurrent('the developer learns which events the service rejects, and why', async () => {
+  const { open, workspaceId } = await newShop();
+  const page = await open();
+  const problems = await listen(page);
+  await page.evaluate(`
+    engagement('track', 'Fine');
+    engagement('track', '');
+    engagement('track', 'Deep', { a: { b: { c: { d: { e: { f: 1 } } } } } });
+    engagement('flush')`);
+  expect(
+    (await problems()).map(({ code, lost }) => [code, (lost as { event: string }[])[0]!.event]),
+  ).toEqual([
+    ['MISSING_FIELD', ''],
+    ['NESTING_TOO_DEEP', 'Deep'],
+  ]);
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Fine');
+});
+
+test.concurrent('what cannot be sent at all is refused at once, and holds nothing up', async () => {
+  const { open, workspaceId } = await newShop();
+  const page = await open();
+  const problems = await listen(page);
+  await page.evaluate(`{
+    const circle = {}; circle.self = circle;
+    engagement('track', 'Circle', circle);
+    engagement('track', 'Huge', { text: Array(100).fill('x'.repeat(10_000)) });
+    engagement('track', 'Fine');
+    engagement('flush')
+  }`);
+  expect((await problems()).map(({ code }) => code)).toEqual([
+    'NOT_SERIALIZABLE',
+    'PAYLOAD_TOO_LARGE',
+  ]);
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Fine');
+});
+
+test.concurrent('large events are sent in several requests', async () => {
+  const { open, workspaceId } = await newShop();
+  const page = await open();
+  const statuses = statusesOf(page);
+  await page.evaluate(`
+    for (let i = 0; i < 30; i++) engagement('track', 'Large', { i, text: Array(5).fill('x'.repeat(10_000)) });
+    engagement('flush')`);
+  await events(workspaceId, 30);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(statuses.length).toBeGreaterThanOrEqual(3);
+});
+
+test.concurrent('after a 429 the rest is sent in smaller batches, when the service says', async () => {
+  const { open, workspaceId } = await newShop({}, { minuteCap: 70 });
+  const page = await open();
+  const statuses = statusesOf(page);
+  await page.evaluate(`for (let i = 0; i < 50; i++) engagement('track', 'First')`);
+  await events(workspaceId, 50);
+  await page.evaluate(`for (let i = 0; i < 50; i++) engagement('track', 'Second')`);
+  await eventually(() => expect(statuses).toContain(429));
+  const pace = await page.evaluate<{ untilMs: number; eventsMax: number }>(
+    `JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith(':pace:events'))))`,
+  );
+  expect(pace.eventsMax).toBe(25);
+  const refused = statuses.length;
+  // Neither asking nor a reload is faster.
+  await page.evaluate(`void engagement('flush')`);
+  await page.reload();
+  await page.evaluate(`void engagement('flush'); engagement('track', 'Third')`);
+  await page.evaluate('new Promise(resolve => requestIdleCallback(resolve))');
+  expect(statuses).toHaveLength(refused);
+});
+
+test.concurrent('an unknown key stops the client, and the developer learns why', async () => {
+  const { open, writeKey, tenant, workspaceId } = await newShop();
+  const page = await open();
+  await sql('UPDATE sdk_keys SET write_key = $2 WHERE id = $1', [tenant.keyId, `${writeKey}x`]);
+  const problems = await listen(page);
+  await eventually(async () => {
+    await page.evaluate(`engagement('track', 'Clicked'); engagement('flush')`);
+    expect((await problems()).map(({ code }) => code)).toEqual(['INVALID_WRITE_KEY']);
+  });
+  // What waits is sent when the key is valid again, by the next page.
+  await page.evaluate(`engagement('track', 'Last'); engagement('flush')`);
+  await sql('UPDATE sdk_keys SET write_key = $2 WHERE id = $1', [tenant.keyId, writeKey]);
+  await eventually(async () => {
+    await page.reload();
+    await page.evaluate(`engagement('flush')`);
+    expect(await storedIn(page, writeKey)).toBe(0);
+  });
+  await eventually(async () => {
+    const found = await rows<EventRow>(
+      "SELECT * FROM events WHERE workspace_id = {workspaceId:UUID} AND event = 'Last'",
+      { workspaceId },
+    );
+    expect(found).toHaveLength(1);
+  });
+});
+
+test.concurrent('where the browser refuses its storage, events are sent from memory', async () => {
+  const before = `for (const name of ['indexedDB', 'localStorage'])
+    Object.defineProperty(window, name, { get() { throw new Error('refused') } })`;
+  const { open, workspaceId, thrown } = await newShop({ before });
+  const page = await open();
+  const problems = await listen(page);
+  await page.evaluate(
+    `engagement('identify', 'user-1'); engagement('track', 'Clicked'); engagement('flush')`,
+  );
+  const found = await events(workspaceId, 2);
+  expect(new Set(found.map(one => `${one.anonymous_id} ${one.user_id}`)).size).toBe(1);
+  expect((await problems()).map(({ code }) => code)).toEqual(['STORAGE_UNAVAILABLE']);
+  expect(thrown).toEqual([]);
+});
+
+test.concurrent('a device is registered and deactivated', async () => {
+  const { open, workspaceId } = await newShop();
+  const page = await open();
+  const token = 'a'.repeat(64);
+  await page.evaluate(`
+    engagement('identify', 'user-1');
+    engagement('registerDevice', { token: '${token}', platform: 'ios', appVersion: '1.2' });
+    engagement('flush')`);
+  const statusOf = async () => {
+    const found = await sql('SELECT * FROM devices WHERE workspace_id = $1', [workspaceId]);
+    return found.map(({ token, contact_id, status }) => [token, contact_id, status]);
+  };
+  await eventually(async () => expect(await statusOf()).toEqual([[token, 'user-1', 'ACTIVE']]));
+  await page.evaluate(
+    `engagement('deactivateDevice', { token: '${token}', platform: 'ios', reason: 'test' })`,
+  );
+  await eventually(async () => expect(await statusOf()).toEqual([[token, 'user-1', 'INACTIVE']]));
+});
+
+test.concurrent('a wrong call or a missing part does not stop the page or the calls after it', async () => {
+  const { open, workspaceId, thrown } = await newShop();
+  const page = await open();
+  await page.evaluate(
+    `engagement('trak', 'Typo'); engagement('track', 'Fine'); engagement('flush')`,
+  );
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Fine');
+  expect(thrown).toEqual([]);
+});
+
+/** The statuses of batches, as they come. */
+function statusesOf(page: Page): number[] {
+  const statuses: number[] = [];
+  page.on('response', response => {
+    if (response.url().endsWith('/v1/batch')) statuses.push(response.status());
+  });
+  return statuses;
+}
+
+/** What the site has stored in the browser: the number of databases, and the names of values. */
+async function traces(page: Page): Promise<[number, string[]]> {
+  return page.evaluate<[number, string[]]>(
+    `indexedDB.databases().then(all => [all.length, Object.keys(localStorage).concat(document.cookie || [])])`,
+  );
+}
