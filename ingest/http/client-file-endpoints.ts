@@ -27,8 +27,10 @@ type ClientFile = {
   readonly encoded: readonly (readonly [encoding: string, bytes: Buffer])[];
 };
 
-export function clientFileEndpoints(): (readonly [path: string, endpoint: Endpoint])[] {
-  const files = readFiles();
+export function clientFileEndpoints(
+  directory = BUILT,
+): (readonly [path: string, endpoint: Endpoint])[] {
+  const files = readFiles(directory);
   const reply = (file: ClientFile | undefined, incoming: Incoming, age: string) =>
     file === undefined ? missingReply(files.size > 0) : fileReply(file, incoming, age);
   const latest = files.get(LATEST);
@@ -46,10 +48,10 @@ export function clientFileEndpoints(): (readonly [path: string, endpoint: Endpoi
   ];
 }
 
-function readFiles(): ReadonlyMap<string, ClientFile> {
-  if (!existsSync(BUILT)) return new Map();
-  const names = readdirSync(BUILT).filter(name => name.endsWith('.js'));
-  return new Map(names.map(name => [name, readFile(join(BUILT, name))]));
+function readFiles(directory: string): ReadonlyMap<string, ClientFile> {
+  if (!existsSync(directory)) return new Map();
+  const names = readdirSync(directory).filter(name => name.endsWith('.js'));
+  return new Map(names.map(name => [name, readFile(join(directory, name))]));
 }
 
 function readFile(path: string): ClientFile {

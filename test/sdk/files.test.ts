@@ -9,6 +9,8 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { clientFileEndpoints } from '../../ingest/http/client-file-endpoints.ts';
+import type { Incoming } from '../../ingest/http/incoming.ts';
 import { send } from '../harness/http.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
 import { newDirectory } from '../harness/run-directory.ts';
@@ -63,6 +65,14 @@ test('the same script has an address that never changes', async () => {
 test.for(['/sdk/sdk.js', '/sdk/0.0.0-old.js', '/sdk/..%2Fsdk.js'])('%s is 404', async path => {
   const got = await get(path);
   expect([got.status, got.json().code]).toEqual([404, 'NOT_FOUND']);
+});
+
+test('without a build, ingest says what to run', async () => {
+  const [[path, endpoint] = []] = clientFileEndpoints(await newDirectory('no-build'));
+  const incoming = { acceptEncoding: 'br', ifNoneMatch: '' } as Incoming;
+  const reply = await endpoint!.handle(incoming, Buffer.alloc(0), '', () => undefined);
+  expect([path, reply.status]).toEqual(['/sdk.js', 404]);
+  expect(reply.body).toContain('npm run sdk');
 });
 
 test('the package loads as a module and as CommonJS, with types', async () => {

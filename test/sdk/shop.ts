@@ -12,9 +12,9 @@ export type Shop = {
   readonly context: BrowserContext;
   readonly url: string;
   /** A new tab, in which the script has loaded. */
-  open(): Promise<Page>;
+  readonly open: () => Promise<Page>;
   /** A new tab, as early as a page can make calls. */
-  openEarly(): Promise<Page>;
+  readonly openEarly: () => Promise<Page>;
   /** What pages threw. */
   readonly thrown: readonly string[];
 };
