@@ -24,7 +24,7 @@ const HASH_CHARACTERS = 12;
  * compressed size. None of them is public, stored, sent or the browser's.
  */
 const INTERNAL =
-  /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entry|exclusively|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|lanes|leaving|listen|listener|loadPart|memory|newId|nextNumber|nowMs|opening|pace|parts|pipeline|prefix|printed|problems|queue|recent|reportRefused|retryAfter|runAfter|saving|sender|senders|settle|step|store|take|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
+  /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entries|entry|events|exclusively|first|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|keep|lanes|leaving|listen|listener|loadPart|memory|newId|nextNumber|nowMs|opening|pace|parts|pipeline|post|prefix|printed|problems|queue|recent|remove|reportRefused|reports|retryAfter|run|runAfter|save|saving|send|sender|senders|settle|start|step|store|take|timer|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
 
 type Vite = typeof import('vite');
 type Format = 'es' | 'cjs' | 'iife';

@@ -2,6 +2,9 @@
 
 import type { Entry } from '../core/entry.ts';
 
+/** Some browsers do not answer at all. */
+const OPEN_TIMEOUT_MS = 5_000;
+
 export type StoreName = 'events' | 'reports';
 
 export class Database {
@@ -47,7 +50,10 @@ export class Database {
   }
 
   delete(): void {
-    void this.opening?.then(database => database.close());
+    this.opening?.then(
+      database => database.close(),
+      () => undefined,
+    );
     this.opening = undefined;
     try {
       indexedDB.deleteDatabase(this.name);
@@ -66,6 +72,7 @@ export class Database {
     });
   }
 
+  /** A refusal counts for as long as the page. */
   private open(): Promise<IDBDatabase> {
     this.opening ??= new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open(this.name, 1);
@@ -87,9 +94,7 @@ export class Database {
         resolve(database);
       };
       opening.onerror = () => reject(opening.error!);
-    }).catch((error: unknown) => {
-      this.opening = undefined;
-      throw error;
+      setTimeout(() => reject(new Error('It does not open.')), OPEN_TIMEOUT_MS);
     });
     return this.opening;
   }

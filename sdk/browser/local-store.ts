@@ -1,3 +1,5 @@
+import { parseJson } from '../core/json.ts';
+
 /**
  * Small values that all tabs of a site share. Where the browser refuses its storage, they last as long
  * as the page.
@@ -12,12 +14,8 @@ export class LocalStore {
 
   /** What another program wrote there is undefined as well, if it is no JSON object. */
   get<Value extends object>(name: string): Value | undefined {
-    try {
-      const value: unknown = JSON.parse(this.read(this.prefix + name) ?? '');
-      return typeof value === 'object' ? ((value ?? undefined) as Value | undefined) : undefined;
-    } catch {
-      return undefined;
-    }
+    const value = parseJson(this.read(this.prefix + name)) ?? undefined;
+    return typeof value === 'object' ? (value as Value) : undefined;
   }
 
   set(name: string, value: object): void {
@@ -40,7 +38,10 @@ export class LocalStore {
   }
 
   private read(key: string): string | null | undefined {
-    if (this.memory.has(key)) return this.memory.get(key);
-    return localStorage.getItem(key);
+    try {
+      return this.memory.get(key) ?? localStorage.getItem(key);
+    } catch {
+      return undefined;
+    }
   }
 }

@@ -18,10 +18,9 @@ export function pageProperties(): Properties {
 
 /** The context of every event. */
 export function pageContext(): Properties {
-  const campaign = campaignOf(new URLSearchParams(location.search));
   return {
     page: pageProperties(),
-    ...(Object.keys(campaign).length > 0 ? { campaign } : {}),
+    campaign: campaignOf(new URLSearchParams(location.search)),
     userAgent: navigator.userAgent,
     locale: navigator.language,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -30,11 +29,11 @@ export function pageContext(): Properties {
   };
 }
 
-/** `utm_source=news` becomes `source: 'news'`. */
-function campaignOf(parameters: URLSearchParams): Properties {
-  const campaign: Record<string, string> = {};
+/** `utm_source=news` becomes `source: 'news'`; undefined without such a parameter. */
+function campaignOf(parameters: URLSearchParams): Properties | undefined {
+  let campaign: Record<string, string> | undefined;
   for (const [name, value] of parameters)
-    if (name.startsWith('utm_')) campaign[cut(name.slice(4))] = cut(value);
+    if (name.startsWith('utm_')) campaign = { ...campaign, [cut(name.slice(4))]: cut(value) };
   return campaign;
 }
 

@@ -81,7 +81,7 @@ export class StoredQueue implements Queue {
   private reportRefused(error: unknown): void {
     if (this.isRefused) return;
     this.isRefused = true;
-    const message = `The browser stores no events, so they last as long as the page: ${String(error)}`;
+    const message = `Events are kept in memory only: ${String(error)}`;
     this.onProblem({ code: 'STORAGE_UNAVAILABLE', message, lost: [] });
   }
 }

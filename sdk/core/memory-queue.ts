@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts';
+import { valuesOf } from './json.ts';
 import { QUEUE_BYTES_MAX, QUEUE_ENTRIES_MAX } from './limits.ts';
 import type { OnProblem } from './problem.ts';
 import type { Queue } from './queue.ts';
@@ -52,7 +53,7 @@ export class MemoryQueue implements Queue {
 export function reportFull(onProblem: OnProblem, entries: readonly Entry[]): void {
   onProblem({
     code: 'QUEUE_FULL',
-    message: 'Too many events are waiting to be sent. New ones are dropped.',
-    lost: entries.map(({ text }) => JSON.parse(text) as unknown),
+    message: 'The queue is full, so new events are dropped.',
+    lost: valuesOf(entries),
   });
 }

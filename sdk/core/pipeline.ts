@@ -5,6 +5,7 @@ import type { ReportPath } from './client-host.ts';
 import { createEntry, type Entry } from './entry.ts';
 import { type Call, eventOf, type Properties, type Who } from './event.ts';
 import type { Ids } from './ids.ts';
+import { valuesOf } from './json.ts';
 import { BODY_BYTES_MAX, ENVELOPE_BYTES } from './limits.ts';
 import type { OnProblem } from './problem.ts';
 import type { Sender } from './sender.ts';
@@ -56,7 +57,7 @@ export class Pipeline {
       const entry = createEntry(path, create(), ids);
       if (entry.bytes <= BODY_BYTES_MAX - ENVELOPE_BYTES) return entry;
       const message = `It has ${entry.bytes} bytes; a request has at most ${BODY_BYTES_MAX}.`;
-      onProblem({ code: 'PAYLOAD_TOO_LARGE', message, lost: [JSON.parse(entry.text)] });
+      onProblem({ code: 'PAYLOAD_TOO_LARGE', message, lost: valuesOf([entry]) });
     } catch (error) {
       // A circle, a BigInt, an invalid date.
       onProblem({ code: 'NOT_SERIALIZABLE', message: String(error), lost: [] });

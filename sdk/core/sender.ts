@@ -5,6 +5,7 @@ import { batchBody, cutBatch } from './cut-batch.ts';
 import { type Decision, decide, FIRST_PACE, type Pace } from './decide.ts';
 import type { Entry } from './entry.ts';
 import type { Ids } from './ids.ts';
+import { valuesOf } from './json.ts';
 import {
   BACKOFF_FIRST_MS,
   BATCH_EVENTS_MAX,
@@ -139,13 +140,13 @@ export class Sender {
     const { queue, onProblem } = this.deps;
     for (const { index, ...problem } of rejected) {
       const entry = sent[index];
-      if (entry !== undefined) onProblem({ ...problem, lost: lostOf([entry]) });
+      if (entry !== undefined) onProblem({ ...problem, lost: valuesOf([entry]) });
     }
     if (action === 'stop' && !this.isStopped) {
       this.isStopped = true;
       onProblem({ code, message, lost: [] });
     }
-    if (action === 'drop') onProblem({ code, message, lost: lostOf(sent) });
+    if (action === 'drop') onProblem({ code, message, lost: valuesOf(sent) });
     if (action === 'drop' || action === 'remove') await queue.remove(sent.map(({ key }) => key));
   }
 
@@ -153,7 +154,7 @@ export class Sender {
     const expired = entries.filter(({ atMs }) => nowMs - atMs > ENTRY_AGE_MAX_MS);
     if (expired.length === 0) return entries;
     const message = 'It could not be sent for seven days.';
-    this.deps.onProblem({ code: 'EXPIRED', message, lost: lostOf(expired) });
+    this.deps.onProblem({ code: 'EXPIRED', message, lost: valuesOf(expired) });
     await this.deps.queue.remove(expired.map(({ key }) => key));
     return entries.filter(entry => !expired.includes(entry));
   }
@@ -164,8 +165,4 @@ export class Sender {
     const isFar = pace.untilMs - this.deps.ids.nowMs() > PAUSE_MAX_MS;
     return isFar ? { ...pace, untilMs: 0 } : pace;
   }
-}
-
-export function lostOf(entries: readonly Entry[]): readonly unknown[] {
-  return entries.map(({ text }) => JSON.parse(text) as unknown);
 }

@@ -1,6 +1,7 @@
 // One request, whatever becomes of it.
 
 import type { Answer } from './decide.ts';
+import { parseJson } from './json.ts';
 import { ANSWER_TIMEOUT_MS } from './limits.ts';
 
 export type Request = {
@@ -37,7 +38,7 @@ export function createPost(host: string, writeKey: string): Post {
       return {
         status: response.status,
         retryAfter: response.headers.get('Retry-After'),
-        body: jsonOf(text),
+        body: parseJson(text),
       };
     } catch {
       return { status: 0 };
@@ -45,13 +46,4 @@ export function createPost(host: string, writeKey: string): Post {
       clearTimeout(timer);
     }
   };
-}
-
-/** Undefined for what an intermediary said. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,12 +6,13 @@ import { type Device, type DeviceReason, deactivateBody, registerBody } from '..
 import type { Entry } from '../core/entry.ts';
 import type { Call, Properties } from '../core/event.ts';
 import { createIds } from '../core/ids.ts';
+import { valuesOf } from '../core/json.ts';
 import { LIBRARY } from '../core/library.ts';
 import { BATCH_EVENTS_MAX, QUEUE_ENTRIES_MAX } from '../core/limits.ts';
 import { MemoryQueue } from '../core/memory-queue.ts';
 import { Pipeline } from '../core/pipeline.ts';
 import { Problems } from '../core/problems.ts';
-import { lostOf, Sender } from '../core/sender.ts';
+import { Sender } from '../core/sender.ts';
 import { createPost } from '../core/transport.ts';
 import type { EventOptions, NodeClient, NodeClientOptions } from './types.ts';
 
@@ -130,7 +131,7 @@ export class ServerClient implements NodeClient {
     for (const { queue, sender } of [this.events, this.reports]) {
       sender.stop();
       if (queue.size === 0) continue;
-      const lost = lostOf(await queue.take(QUEUE_ENTRIES_MAX));
+      const lost = valuesOf(await queue.take(QUEUE_ENTRIES_MAX));
       queue.clear();
       this.problems.report({ code: 'NOT_SENT', message: 'There was no time to send it.', lost });
     }
@@ -156,7 +157,7 @@ export class ServerClient implements NodeClient {
       this.problems.report({
         code: 'NOT_SENT',
         message: 'The client is closed.',
-        lost: lostOf([entry]),
+        lost: valuesOf([entry]),
       });
   }
 }

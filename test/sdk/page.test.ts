@@ -278,6 +278,27 @@ test.concurrent('where the browser refuses its storage, events are sent from mem
   expect(thrown).toEqual([]);
 });
 
+test.concurrent('what the browser has not stored yet when a tab closes is sent by the next page', async () => {
+  const before = `if (location.hash === '#slow') indexedDB.open = () => ({})`;
+  const { context, url, open, workspaceId } = await newShop({ before });
+  const page = await open();
+  await page.goto(`${url}#slow`);
+  await page.reload();
+  await context.setOffline(true);
+  await page.evaluate(`engagement('track', 'Clicked')`);
+  await page.close({ runBeforeUnload: true });
+  await context.setOffline(false);
+  await open();
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Clicked');
+});
+
+test.concurrent('a browser that never answers about its storage holds up no event for long', async () => {
+  const { open, workspaceId } = await newShop({ before: 'indexedDB.open = () => ({})' });
+  const page = await open();
+  await page.evaluate(`engagement('track', 'Clicked')`);
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Clicked');
+});
+
 test.concurrent('a device is registered and deactivated', async () => {
   const { open, workspaceId } = await newShop();
   const page = await open();
