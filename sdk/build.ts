@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,12 +15,14 @@ import { LIBRARY } from './core/library.ts';
 
 const HERE = import.meta.dirname;
 const DIST = join(HERE, 'dist');
+/** Takes the place of the last build as a whole, since ingest may be starting. */
+const NEW = join(HERE, '..', 'node_modules', '.cache', `sdk-${process.pid}`);
 /** Chrome and Edge 94, Firefox 93, Safari 16.4, and later. */
 const TARGET = 'es2022';
 const HASH_CHARACTERS = 12;
 
 /**
- * Members of our own classes and parameters, which scripts have under shorter names: 6 % of their
+ * Members of our own classes and parameters, which `sdk.js` has under shorter names: 6 % of its
  * compressed size. None of them is public, stored, sent or the browser's.
  */
 const INTERNAL =
@@ -28,11 +30,17 @@ const INTERNAL =
 
 type Vite = typeof import('vite');
 type Format = 'es' | 'cjs' | 'iife';
-/** A part that is loaded when it is used: its entry, and the names under which other files refer to it. */
+type Minify = NonNullable<Rolldown.OutputOptions['minify']>;
+const MINIFIED: Minify = { compress: true, mangle: true };
+const SMALLEST: Minify = { ...MINIFIED, mangleProps: { include: INTERNAL } };
+
+/** A part that is loaded when it is used: its entry, and the constant that has its address. */
 const PARTS = [
   { name: 'in-app', entry: 'in-app/main.ts', constant: 'IN_APP_FILE' },
   { name: 'push', entry: 'push/main.ts', constant: 'PUSH_FILE' },
 ];
+/** Sites serve it from their own origin, or import it into the worker that they have. */
+const WORKER = { name: 'push-service-worker', entry: 'push/service-worker.ts' };
 
 async function main(): Promise<void> {
   const vite = await import('vite').catch((error: NodeJS.ErrnoException) => {
@@ -43,8 +51,9 @@ async function main(): Promise<void> {
     process.stdout.write('The client is not built: its tools are not installed (--omit=dev).\n');
     return;
   }
-  await rm(DIST, { recursive: true, force: true });
   await Promise.all([buildPackage(vite), buildTypes(), buildScripts(vite)]);
+  await rm(DIST, { recursive: true, force: true });
+  await rename(NEW, DIST);
   if (process.argv.includes('--quiet')) return;
   for (const path of await Array.fromAsync(glob('cdn/*.js.br', { cwd: DIST })))
     process.stdout.write(`${path}: ${(await readFile(join(DIST, path))).length} bytes\n`);
@@ -67,15 +76,20 @@ async function buildPackage(vite: Vite): Promise<void> {
     ),
   );
   await write('cjs/package.json', '{ "type": "commonjs" }\n');
+  if (!existsSync(join(HERE, WORKER.entry))) return;
+  await write(`${WORKER.name}.js`, await bundle(vite, WORKER.entry, 'iife', {}, MINIFIED));
 }
 
 /** Both formats have the same types, in a folder of the format's kind. */
 async function buildTypes(): Promise<void> {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const tsc = join(typescript, 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', HERE, '--singleThreaded']);
-  for (const path of await Array.fromAsync(glob('esm/**/*.d.ts', { cwd: DIST }))) {
-    const text = await readFile(join(DIST, path), 'utf8');
+  await promisify(execFile)(process.execPath, [
+    ...[tsc, '-p', HERE, '--singleThreaded'],
+    ...['--outDir', join(NEW, 'esm')],
+  ]);
+  for (const path of await Array.fromAsync(glob('esm/**/*.d.ts', { cwd: NEW }))) {
+    const text = await readFile(join(NEW, path), 'utf8');
     const types = text.replaceAll(/(from '\.{1,2}\/[^']+)\.ts'/g, "$1.js'");
     await write(path, types);
     await write(path.replace('esm/', 'cjs/'), types);
@@ -90,13 +104,13 @@ async function buildScripts(vite: Vite): Promise<void> {
       files[constant] = `/sdk/${name}.js`;
       continue;
     }
-    const code = await bundle(vite, entry, 'es', {}, true);
+    const code = await bundle(vite, entry, 'es', {}, MINIFIED);
     files[constant] = `/sdk/${await writeHashed(`${name}-${LIBRARY.version}`, code)}`;
   }
-  const code = await bundle(vite, 'browser/script.ts', 'iife', files, true);
+  const code = await bundle(vite, 'browser/script.ts', 'iife', files, SMALLEST);
   const file = await writeHashed(LIBRARY.version, code);
   for (const end of ['', '.br', '.gz'])
-    await cp(join(DIST, 'cdn', file + end), join(DIST, 'cdn', `sdk.js${end}`));
+    await cp(join(NEW, 'cdn', file + end), join(NEW, 'cdn', `sdk.js${end}`));
 }
 
 async function bundle(
@@ -104,7 +118,7 @@ async function bundle(
   entry: string,
   format: Format,
   files: Readonly<Record<string, string>>,
-  isMinified = false,
+  minify: Minify = false,
 ): Promise<string> {
   const define = Object.fromEntries(
     Object.entries(files).map(([constant, path]) => [constant, JSON.stringify(path)]),
@@ -117,17 +131,11 @@ async function bundle(
     build: {
       write: false,
       target: TARGET,
-      minify: isMinified,
+      minify: false,
       lib: { entry: join(HERE, entry), formats: [format], name: 'engagementClient' },
       rolldownOptions: {
         external: /^\.\/(?:in-app|push)\.js$/,
-        output: {
-          minify: isMinified && {
-            compress: true,
-            mangle: true,
-            mangleProps: { include: INTERNAL },
-          },
-        },
+        output: { minify },
       },
     },
   };
@@ -146,7 +154,7 @@ async function writeHashed(name: string, code: string): Promise<string> {
 }
 
 async function write(path: string, content: string | Uint8Array): Promise<void> {
-  const file = join(DIST, path);
+  const file = join(NEW, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
 }

@@ -126,7 +126,10 @@ export class PageClient implements Client {
   }
 
   push(options: Properties = {}): Promise<unknown> {
-    return this.start('push', part => part.startPush?.(this.host(), options));
+    const { host, writeKey } = this.options;
+    return this.start('push', part =>
+      part.startPush?.(this.host(), { host, writeKey, ...options }),
+    );
   }
 
   private send(call: Call): void {

@@ -14,9 +14,8 @@ export function createIds(): Ids {
   return { nowMs: Date.now, newId, nextNumber: () => number++, random: Math.random };
 }
 
-/** A UUID of version 4. `randomUUID` exists only on pages that were loaded over HTTPS. */
+/** A UUID of version 4. `crypto.randomUUID` exists only on pages that were loaded over HTTPS. */
 function newId(): string {
-  if (crypto.randomUUID !== undefined) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

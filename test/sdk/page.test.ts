@@ -1,5 +1,7 @@
 // What a page can do with the client, in a real browser against a real service.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ClientProblem } from '../../sdk/core/problem.ts';
@@ -298,6 +300,31 @@ test.concurrent('a browser that never answers about its storage holds up no even
   await page.evaluate(`engagement('track', 'Clicked')`);
   expect((await events(workspaceId, 1))[0]!.event).toBe('Clicked');
 });
+
+const PARTS = [
+  { method: 'inApp', entry: 'in-app/main.ts', has: 'refresh' },
+  { method: 'push', entry: 'push/main.ts', has: 'subscribe' },
+].filter(({ entry }) => existsSync(join(import.meta.dirname, '../../sdk', entry)));
+
+test.concurrent.for(PARTS)(
+  '$method is loaded when it is used, once, from an immutable address',
+  async ({ method, has }) => {
+    const { open, tenant, thrown } = await newShop();
+    const page = await open();
+    const loaded: string[] = [];
+    page.on('response', response => {
+      if (/\/sdk\/[a-z]/.test(response.url())) loaded.push(response.headers()['cache-control']!);
+    });
+    const options = JSON.stringify({ propertyId: tenant.propertyId });
+    const members = await page.evaluate<string[]>(`(async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => engagement('${method}', ${options})));
+    return first === second ? Object.keys(first) : [];
+  })()`);
+    expect(members).toContain(has);
+    expect(loaded).toEqual(['public, max-age=31536000, immutable']);
+    expect(thrown).toEqual([]);
+  },
+);
 
 test.concurrent('a device is registered and deactivated', async () => {
   const { open, workspaceId } = await newShop();
