@@ -11,8 +11,6 @@ import type { Endpoint } from './server.ts';
 
 /** Written by sdk/build.ts, each file beside its compressed selves. */
 const BUILT = join(import.meta.dirname, '..', '..', 'sdk', 'dist', 'cdn');
-export const CLIENT_PATH = '/sdk.js';
-export const CLIENT_FILE_PATH = '/sdk/{file}';
 /** The file without a hash in its name. */
 const LATEST = 'sdk.js';
 /** Browsers ask again after this time, so that pages get a release within minutes. */
@@ -36,9 +34,9 @@ export function clientFileEndpoints(
   const latest = files.get(LATEST);
   const methods = ['GET', 'HEAD'];
   return [
-    [CLIENT_PATH, { methods, handle: incoming => reply(latest, incoming, CLIENT_AGE) }],
+    ['/sdk.js', { methods, handle: incoming => reply(latest, incoming, CLIENT_AGE) }],
     [
-      CLIENT_FILE_PATH,
+      '/sdk/{file}',
       {
         methods,
         handle: (incoming, _, name) =>

@@ -1,7 +1,6 @@
 // The client's files for OpenAPI.
 
 import { z } from 'zod';
-import { CLIENT_FILE_PATH, CLIENT_PATH } from '../http/client-file-endpoints.ts';
 import type { Operation } from './operation.ts';
 
 const common = {
@@ -21,7 +20,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
   {
     ...common,
     operationId: 'clientScript',
-    path: CLIENT_PATH,
+    path: '/sdk.js',
     summary: 'Returns the client for script tags',
     description: 'The latest release. Browsers keep it for five minutes and then ask by its ETag.',
     parameters: [],
@@ -29,7 +28,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
   {
     ...common,
     operationId: 'clientFile',
-    path: CLIENT_FILE_PATH,
+    path: '/sdk/{file}',
     summary: 'Returns a file of the client by its version and hash',
     description:
       'A file under its immutable name, which browsers keep for a year. `npm run sdk` prints the names.',

@@ -131,6 +131,25 @@ test.concurrent('the tabs of a site are one visitor', async () => {
   expect(found[0]!.user_id).toBe('user-1');
 });
 
+test.concurrent('tabs that send at the same time send nothing twice', async () => {
+  const { open, context, workspaceId, writeKey } = await newShop();
+  const pages = [await open(), await open(), await open()];
+  let sent = 0;
+  context.on('request', request => {
+    if (!request.url().endsWith('/v1/batch')) return;
+    sent += (request.postDataJSON() as { batch: readonly unknown[] }).batch.length;
+  });
+  await Promise.all(
+    pages.map(page =>
+      page.evaluate(
+        `for (let i = 0; i < 200; i++) engagement('track', 'Clicked'); engagement('flush')`,
+      ),
+    ),
+  );
+  await events(workspaceId, 600);
+  expect([sent, await storedIn(pages[0]!, writeKey)]).toEqual([600, 0]);
+});
+
 test.concurrent('before consent nothing is stored or sent, and then all of it', async () => {
   const { open, workspaceId } = await newShop({ attributes: 'data-consent="required"' });
   const page = await open();
