@@ -26,7 +26,7 @@ const HASH_CHARACTERS = 12;
  * compressed size. None of them is public, stored, sent or the browser's.
  */
 const INTERNAL =
-  /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entries|entry|events|exclusively|first|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|keep|lanes|leaving|listen|listener|loadPart|memory|newId|nextNumber|nowMs|opening|pace|parts|pipeline|post|prefix|printed|problems|queue|recent|remove|reportRefused|reports|retryAfter|run|runAfter|save|saving|send|sender|senders|settle|start|step|store|take|timer|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
+  /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entries|entry|events|exclusively|first|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|keep|lanes|leaving|listen|listener|loadPart|memory|newId|nextNumber|nowMs|opening|options|pace|parts|pipeline|post|prefix|printed|problems|queue|recent|remove|reportRefused|reports|retryAfter|run|runAfter|save|saving|send|sender|senders|settle|start|step|store|take|timer|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
 
 type Vite = typeof import('vite');
 type Format = 'es' | 'cjs' | 'iife';
@@ -51,9 +51,13 @@ async function main(): Promise<void> {
     process.stdout.write('The client is not built: its tools are not installed (--omit=dev).\n');
     return;
   }
-  await Promise.all([buildPackage(vite), buildTypes(), buildScripts(vite)]);
-  await rm(DIST, { recursive: true, force: true });
-  await rename(NEW, DIST);
+  try {
+    await Promise.all([buildPackage(vite), buildTypes(), buildScripts(vite)]);
+    await rm(DIST, { recursive: true, force: true });
+    await rename(NEW, DIST);
+  } finally {
+    await rm(NEW, { recursive: true, force: true });
+  }
   if (process.argv.includes('--quiet')) return;
   for (const path of await Array.fromAsync(glob('cdn/*.js.br', { cwd: DIST })))
     process.stdout.write(`${path}: ${(await readFile(join(DIST, path))).length} bytes\n`);

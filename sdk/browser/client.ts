@@ -43,7 +43,9 @@ export class PageClient implements Client {
     this.loadPart = loadPart;
     this.store = new LocalStore(`engagement:${options.writeKey}:`);
     const { ids, store } = this;
-    this.lanes = new PagePipeline({ ...this.options, ids, store, onProblem: this.problems.report });
+    const onProblem = this.problems.report;
+    const hasConsent = () => this.consent === 'granted';
+    this.lanes = new PagePipeline({ ...this.options, ids, store, onProblem, hasConsent });
     if (this.consent === 'granted') this.lanes.start();
   }
 

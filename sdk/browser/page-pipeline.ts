@@ -24,6 +24,8 @@ export type PagePipelineDeps = {
   readonly store: LocalStore;
   readonly ids: Ids;
   readonly onProblem: OnProblem;
+  /** The person may have answered in another tab. */
+  readonly hasConsent: () => boolean;
 };
 
 export class PagePipeline {
@@ -31,6 +33,7 @@ export class PagePipeline {
   private readonly senders: readonly Sender[];
   private readonly leaving: Leaving;
   private readonly database: Database;
+  private readonly hasConsent: () => boolean;
   private isStarted = false;
 
   constructor(deps: PagePipelineDeps) {
@@ -55,6 +58,7 @@ export class PagePipeline {
     const [reports, reporter] = lane('reports', 1);
     this.senders = [sender, reporter];
     this.pipeline = new Pipeline({ ...deps, events: sender, reports: reporter });
+    this.hasConsent = deps.hasConsent;
     this.leaving = { queue, reports, sender, post, writeKey, host, store };
     this.database = database;
   }
@@ -65,7 +69,9 @@ export class PagePipeline {
     this.isStarted = true;
     const { leaving } = this;
     const sent = new Set<string>();
-    onLeave(() => leave(leaving, sent));
+    onLeave(() => {
+      if (this.hasConsent()) leave(leaving, sent);
+    });
     addEventListener('online', () => {
       for (const sender of this.senders) sender.hurry();
     });

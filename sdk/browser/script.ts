@@ -20,7 +20,7 @@ const script = document.currentScript as HTMLScriptElement;
 const { writeKey, consent } = script.dataset;
 const host = new URL(script.src).origin;
 
-if (writeKey === undefined) console.error('engagement: the script tag has no data-write-key.');
+if (writeKey === undefined) console.error('engagement: no data-write-key');
 else start(writeKey);
 
 function start(key: string): void {
@@ -39,6 +39,6 @@ function perform(client: Client, [method, ...values]: Call): unknown {
   if (method === 'ready') return (values[0] as (ready: Client) => unknown)(client);
   const call = (client as unknown as Record<string, unknown>)[method];
   if (typeof call === 'function') return call.apply(client, values) as unknown;
-  console.error(`engagement: there is no method ${method}.`);
+  console.error(`engagement: no method ${method}`);
   return undefined;
 }

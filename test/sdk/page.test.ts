@@ -189,6 +189,18 @@ test.concurrent('a denial deletes what is stored and waits, and lasts', async ()
   expect((await events(workspaceId, 1))[0]!.event).toBe('Granted');
 });
 
+test.concurrent('a denial in one tab counts for what another one has not sent', async () => {
+  const { open, workspaceId } = await newShop();
+  const [first, second] = [await open(), await open()];
+  await first.evaluate(`engagement('track', 'Denied')`);
+  await second.evaluate(`engagement('setConsent', false)`);
+  await first.evaluate(`location.href = 'about:blank'`);
+  await second.evaluate(
+    `engagement('setConsent', true); engagement('track', 'Granted'); engagement('flush')`,
+  );
+  expect((await events(workspaceId, 1))[0]!.event).toBe('Granted');
+});
+
 test.concurrent('the developer learns which events the service rejects, and why', async () => {
   const { open, workspaceId } = await newShop();
   const page = await open();
