@@ -88,10 +88,8 @@ async function buildPackage(vite: Vite): Promise<void> {
 async function buildTypes(): Promise<void> {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const tsc = join(typescript, 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [
-    ...[tsc, '-p', HERE, '--singleThreaded'],
-    ...['--outDir', join(NEW, 'esm')],
-  ]);
+  const options = ['-p', HERE, '--singleThreaded', '--outDir', join(NEW, 'esm')];
+  await promisify(execFile)(process.execPath, [tsc, ...options]);
   for (const path of await Array.fromAsync(glob('esm/**/*.d.ts', { cwd: NEW }))) {
     const text = await readFile(join(NEW, path), 'utf8');
     const types = text.replaceAll(/(from '\.{1,2}\/[^']+)\.ts'/g, "$1.js'");

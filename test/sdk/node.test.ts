@@ -14,9 +14,9 @@ const ingest = useSharedIngest();
 /** Of a service that is not there. */
 let away: string;
 beforeAll(async () => {
-  const { hostPort, close } = await deadAddress();
-  away = `http://${hostPort}`;
-  return close;
+  const address = await deadAddress();
+  away = `http://${address.hostPort}`;
+  return () => address.close();
 });
 
 function newClient(options: Partial<NodeClientOptions>) {
