@@ -163,6 +163,8 @@ function isForIngest(path: string): boolean {
   return (
     path.startsWith('/v1/') ||
     path.startsWith('/api/v1/in_app/') ||
+    path === '/sdk.js' ||
+    path.startsWith('/sdk/') ||
     /^\/sourceConfig\/?$/.test(path)
   );
 }

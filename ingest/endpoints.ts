@@ -11,6 +11,7 @@ import { compatibleSettingsEndpoints } from './compatible/settings-endpoints.ts'
 import { type GatewayWebhookDeps, gatewayWebhookEndpoint } from './gateway/webhook-endpoint.ts';
 import { type ActiveEndpointDeps, activeEndpoint } from './http/active-endpoint.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
+import { clientFileEndpoints } from './http/client-file-endpoints.ts';
 import { deviceEndpoints } from './http/device-endpoints.ts';
 import { type InternalBatchDeps, internalBatchEndpoint } from './http/internal-batch-endpoint.ts';
 import { internalRowsEndpoint } from './http/internal-rows-endpoint.ts';
@@ -61,6 +62,7 @@ export function createRouter(deps: EndpointDeps): Router {
       ['/v1/in-app/active', activeEndpoint(deps)],
       [WEBHOOK_PATH, gatewayWebhookEndpoint(deps)],
       ...internalEndpoints(deps),
+      ...clientFileEndpoints(),
       ['/openapi.json', openApi],
       ['/v1/openapi.json', openApi],
       ['/healthz', healthEndpoint(deps.build)],

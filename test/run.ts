@@ -59,6 +59,7 @@ async function runAll(options: string[]): Promise<Count[]> {
   try {
     return [
       await check('console built', ['../console/build.ts', '--quiet'], environment),
+      await check('client built', ['../sdk/build.ts', '--quiet'], environment),
       ...(await checkSources(environment)),
       await runVitest(runDirectory, filters, environment),
       await checkLeftovers(runDirectory),

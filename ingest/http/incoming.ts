@@ -18,9 +18,11 @@ export type Incoming = {
   readonly writeKey: string;
   /** The `Authorization` header. */
   readonly authorization: string;
-  /** `Host` and `X-Forwarded-Proto`, of a GET only: no other endpoint needs them. */
+  /** These four of a GET only: no other endpoint needs them. */
   readonly host: string;
   readonly forwardedProto: string;
+  readonly acceptEncoding: string;
+  readonly ifNoneMatch: string;
   /** `Access-Control-Request-Headers` of an OPTIONS: what a page's request will send, in lower case. */
   readonly requestedHeaders: string;
   /** All values of the payment gateway's headers. */
@@ -52,6 +54,8 @@ export function copyIncoming(request: HttpRequest): Incoming {
     authorization,
     host: isGet ? request.getHeader('host') : '',
     forwardedProto: isGet ? request.getHeader('x-forwarded-proto') : '',
+    acceptEncoding: isGet ? request.getHeader('accept-encoding') : '',
+    ifNoneMatch: isGet ? request.getHeader('if-none-match') : '',
     requestedHeaders:
       method === 'OPTIONS' ? request.getHeader('access-control-request-headers').toLowerCase() : '',
     webhookHeaders,

@@ -3,7 +3,7 @@ import { type Problem, statusOf } from '../../schema/values/problem.ts';
 /** The response of an endpoint. Only server.ts sends it. */
 export type Reply = {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly contentType: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The connection cannot be used for another request. */

@@ -84,11 +84,8 @@ function requestBody(schema: z.ZodType): Json {
 }
 
 function success(answer: Operation['answer']): Json {
-  const { description, schema, example } = answer;
-  return {
-    description,
-    content: { 'application/json': { schema: jsonSchema(schema), example } },
-  };
+  const { description, mediaType = 'application/json', schema, example } = answer;
+  return { description, content: { [mediaType]: { schema: jsonSchema(schema), example } } };
 }
 
 function failure(status: number, codes: readonly ProblemCode[]): Json {

@@ -18,6 +18,7 @@ export const TAGS = [
     description:
       'Requests of Segment’s and RudderStack’s clients, for SDK keys that accept them. Errors also have `message`, the same text as `detail`.',
   },
+  { name: 'Client', description: 'The client for script tags.' },
   { name: 'Payments', description: 'Webhooks from the payment gateway.' },
 ] as const;
 
@@ -39,6 +40,8 @@ export type Operation = {
   readonly body?: z.ZodType;
   readonly answer: {
     readonly description: string;
+    /** JSON if there is none. */
+    readonly mediaType?: string;
     readonly schema: z.ZodType;
     readonly example: unknown;
   };

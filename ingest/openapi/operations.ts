@@ -10,6 +10,7 @@ import { inAppResponseBody } from '../accept/in-app-response.contract.ts';
 import { pushEngagementBody } from '../accept/push-engagement.contract.ts';
 import { widgetAckBody } from '../accept/widget-ack.contract.ts';
 import { gatewayWebhookBody } from '../gateway/webhook.contract.ts';
+import { CLIENT_OPERATIONS } from './client-operations.ts';
 import { COMPATIBLE_OPERATIONS } from './compatible-operations.ts';
 import type { Operation, Parameter } from './operation.ts';
 
@@ -249,4 +250,5 @@ export const OPERATIONS: readonly Operation[] = [
     problems: ['INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'],
   },
   ...COMPATIBLE_OPERATIONS,
+  ...CLIENT_OPERATIONS,
 ];

@@ -1,5 +1,6 @@
 // The OpenAPI document is generated from the contracts, served, and correct.
 
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +15,10 @@ import { SDK_ENDPOINTS } from '../harness/sdk-endpoints.ts';
 import { createTenant, type Tenant } from '../harness/tenant.ts';
 import { queueWidget } from '../harness/widget.ts';
 
+/** With version and hash in its name. */
+const CLIENT_FILE = readdirSync(join(import.meta.dirname, '../../sdk/dist/cdn')).find(name =>
+  /^\d.*\.js$/.test(name),
+)!;
 const GATEWAY_SECRET = newSecret();
 let tenant: Tenant;
 /** A tenant whose key accepts requests of other vendors' clients. */
@@ -44,7 +49,8 @@ test('every endpoint for outsiders is described', () => {
   expect(described).toContain('POST /v1/webhooks/payment/gateway');
   for (const path of COMPATIBLE_PATHS)
     expect(described.filter(text => text.endsWith(` ${path}`))).toHaveLength(1);
-  expect(described).toHaveLength(SDK_ENDPOINTS.length + 2 + COMPATIBLE_PATHS.length);
+  expect(described).toEqual(expect.arrayContaining(['GET /sdk.js', 'GET /sdk/{file}']));
+  expect(described).toHaveLength(SDK_ENDPOINTS.length + 4 + COMPATIBLE_PATHS.length);
 });
 
 describe.each(OPERATIONS.filter(({ body }) => body !== undefined))('$path', ({ body }) => {
@@ -70,7 +76,8 @@ async function sendExample(operation: Operation): Promise<Answer> {
   const { stepExecutionId } = await queueWidget(tenant);
   const named = path
     .replace('{step_execution_id}', stepExecutionId)
-    .replace('{write_key}', writeKey);
+    .replace('{write_key}', writeKey)
+    .replace('{file}', CLIENT_FILE);
   const url = new URL(ingest().url + named);
   const headers: Record<string, string> = { 'x-service-write-key': writeKey };
   for (const { name, in: place, example } of parameters) {

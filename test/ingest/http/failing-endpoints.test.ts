@@ -170,7 +170,7 @@ function failingDeps(how: () => unknown): EndpointDeps {
 }
 
 /** These endpoints have no dependencies. */
-const SELF_SUFFICIENT = ['/healthz', '/openapi.json', '/v1/openapi.json'];
+const SELF_SUFFICIENT = ['/healthz', '/openapi.json', '/sdk.js', '/sdk/{file}', '/v1/openapi.json'];
 
 describe.each([
   ['throws', fail, SELF_SUFFICIENT],

@@ -1,0 +1,45 @@
+// The client's files for OpenAPI.
+
+import { z } from 'zod';
+import type { Operation } from './operation.ts';
+
+const common = {
+  tag: 'Client',
+  method: 'get',
+  isWithoutKeyHeader: true,
+  answer: {
+    description: 'The script, compressed with br or gzip if the request allows it.',
+    mediaType: 'text/javascript',
+    schema: z.string(),
+    example: '(function(){…})();',
+  },
+  problems: ['NOT_FOUND', 'INTERNAL'],
+} as const;
+
+export const CLIENT_OPERATIONS: readonly Operation[] = [
+  {
+    ...common,
+    operationId: 'clientScript',
+    path: '/sdk.js',
+    summary: 'Returns the client for script tags',
+    description: 'The latest release. Browsers keep it for five minutes and then ask by its ETag.',
+    parameters: [],
+  },
+  {
+    ...common,
+    operationId: 'clientFile',
+    path: '/sdk/{file}',
+    summary: 'Returns a file of the client by its version and hash',
+    description:
+      'A file under its immutable name, which browsers keep for a year. `npm run sdk` prints the names.',
+    parameters: [
+      {
+        name: 'file',
+        in: 'path',
+        required: true,
+        description: 'The name, with version and hash.',
+        example: '0.1.0-8fa3f2bb2939.js',
+      },
+    ],
+  },
+];

@@ -1,0 +1,20 @@
+// The entry of the package for pages.
+
+import { type LoadPart, PageClient } from './client.ts';
+import type { Client, ClientOptions } from './types.ts';
+
+export type { ClientHost, Identity, ReportPath } from '../core/client-host.ts';
+export type { Device, DeviceReason } from '../core/device.ts';
+export type { Properties } from '../core/event.ts';
+export type { ClientProblem, OnProblem } from '../core/problem.ts';
+export type { Client, ClientOptions, Consent } from './types.ts';
+
+/** Set by sdk/build.ts, as literals, so that bundlers see them. */
+declare const IN_APP_FILE: string;
+declare const PUSH_FILE: string;
+
+export function createClient(options: ClientOptions): Client {
+  return new PageClient(options, loadPart);
+}
+
+const loadPart: LoadPart = name => (name === 'in-app' ? import(IN_APP_FILE) : import(PUSH_FILE));

@@ -1,0 +1,10 @@
+import type { Entry } from './entry.ts';
+
+/** What waits to be sent, in its order. Adding never waits; reading sees all that was added before. */
+export type Queue = {
+  /** If there is no room, the entry is reported as lost. */
+  add(entry: Entry): void;
+  /** The first entries; fewer than `count` only if there are no more. */
+  take(count: number): Promise<readonly Entry[]>;
+  remove(keys: readonly string[]): Promise<void>;
+};
