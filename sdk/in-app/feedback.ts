@@ -9,20 +9,22 @@ import type { ActiveCampaign } from './campaign.ts';
 export const RESPONSE_TYPES = ['nps', 'poll', 'quiz', 'rating', 'form', 'countdown'] as const;
 export type ResponseType = (typeof RESPONSE_TYPES)[number];
 
+type Payload = Readonly<Record<string, unknown>>;
+
 export type Feedback = {
   /** The campaign was handed to whoever shows it. Only journeys are told. */
-  served(): void;
+  readonly served: () => void;
   /** The person can see it. */
-  shown(): void;
+  readonly shown: () => void;
   /** The person followed it. Of a click and a dismissal, the first one counts. */
-  clicked(): void;
-  dismissed(): void;
+  readonly clicked: () => void;
+  readonly dismissed: () => void;
   /** Sends the answer and counts as a click. */
-  answered(payload: Readonly<Record<string, unknown>>): void;
+  readonly answered: (payload: Payload) => void;
   /** Sends an answer that does not end the display. */
-  responded(payload: Readonly<Record<string, unknown>>): void;
+  readonly responded: (payload: Payload) => void;
   /** The step of a display with several, for the reports that follow. */
-  atStep(stepId: string): void;
+  readonly atStep: (stepId: string) => void;
 };
 
 export type FeedbackDeps = {
@@ -106,7 +108,7 @@ function eventOf(
 function responseOf(
   { campaign_id, type, variant_id }: ActiveCampaign,
   { identity, displayId }: FeedbackDeps,
-  payload: Readonly<Record<string, unknown>>,
+  payload: Payload,
 ) {
   return {
     campaign_id,

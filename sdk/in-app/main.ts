@@ -73,10 +73,12 @@ export function startInApp(host: ClientHost, options: InAppOptions = {}): InApp 
     if (!host.hasConsent()) return removeAll(shown);
     fetchedMs = Date.now();
     const identity = host.identity();
-    const campaigns = await fetchCampaigns(host, surface, onError);
     // A later call, or a person who has changed meanwhile, makes this answer worthless.
-    const isStale = turn !== latest || !isSamePerson(identity, host.identity());
-    if (campaigns === undefined || life.signal.aborted || isStale) return;
+    const isStale = () =>
+      life.signal.aborted || turn !== latest || !isSamePerson(identity, host.identity());
+    const tell = (error: InAppError) => isStale() || onError(error);
+    const campaigns = await fetchCampaigns(host, surface, tell);
+    if (campaigns === undefined || isStale()) return;
     removeOthers(shown, campaigns, identity);
     for (const campaign of campaigns) {
       const key = keyOf(campaign);
@@ -205,7 +207,7 @@ function removeOthers(
   identity: Identity,
 ): void {
   const active = new Set(campaigns.map(keyOf));
-  for (const one of [...shown.values()]) {
+  for (const one of shown.values()) {
     const isKept = isSamePerson(one.identity, identity) && (one.isEnded || active.has(one.key));
     if (isKept) continue;
     shown.delete(one.key);
@@ -214,7 +216,7 @@ function removeOthers(
 }
 
 function removeAll(shown: Map<string, Shown>): void {
-  for (const { key, remove } of [...shown.values()]) {
+  for (const { key, remove } of shown.values()) {
     shown.delete(key);
     remove();
   }

@@ -39,7 +39,12 @@ export function openMessage(
   const frame = frameOf(kind, content);
   const host = element('div', { 'data-in-app': campaign.campaign_id });
   const tools: Tools = {
-    ...{ campaign, feedback, words, tellFault, nowMs: deps.nowMs, signal: removal.signal },
+    campaign,
+    feedback,
+    words,
+    tellFault,
+    nowMs: deps.nowMs,
+    signal: removal.signal,
     close: () => remove(),
     thank: text => thank(host, frame, text),
   };

@@ -72,8 +72,9 @@ function itemOf(value: unknown, at: number): Item | undefined {
     return { id: `${value}`, label: `${value}`, fields: {} };
   if (!isRecord(value)) return undefined;
   const label = textAt(value, LABELS);
-  const id = textAt(value, ['id', 'value', 'name']) || `${value.id ?? value.value ?? at + 1}`;
-  return label === '' ? undefined : { id, label, fields: value };
+  const ids = [value.id, value.value, value.name, at + 1];
+  const id = ids.find(one => typeof one === 'number' || (typeof one === 'string' && one !== ''));
+  return label === '' ? undefined : { id: String(id), label, fields: value };
 }
 
 /** The whole address; undefined if there is none, or none that is safe. */

@@ -55,8 +55,9 @@ img { display: block; max-width: calc(100% - 2.5em); max-height: 40vh; margin-bl
   border-radius: .5em; background: var(--accent); color: var(--on-accent); font-weight: 600;
   text-align: center; text-decoration: none; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.scale, .stars { display: flex; flex-wrap: wrap; gap: .2em; margin-block-start: .8em; }
-.scale label, .stars label { position: relative; flex: 1 0 1.8em; cursor: pointer; }
+.scale, .stars { display: grid; grid-template-columns: repeat(auto-fit, minmax(1.6em, 1fr)); gap: .2em;
+  margin-block-start: .8em; }
+.scale label, .stars label { position: relative; cursor: pointer; }
 .scale input, .stars input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0;
   cursor: pointer; }
 .scale span, .stars span { display: block; padding: .35em 0; border: 1px solid var(--line); border-radius: .3em;

@@ -7,7 +7,7 @@ import { form as formElement } from './choice.ts';
 import type { Kind } from './kind.ts';
 
 const VALUE_CHARACTERS_MAX = 2_000;
-const INPUT_TYPES: ReadonlySet<unknown> = new Set(['email', 'tel', 'number', 'date', 'url']);
+const INPUT_TYPES = ['email', 'tel', 'number', 'date', 'url'];
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Field = { readonly name: string; readonly input: Control; readonly row: HTMLElement };
@@ -57,7 +57,7 @@ function inputOf(type: unknown, options: readonly Item[], attributes: Attributes
     return element('select', attributes, element('option', { value: '' }), ...choices);
   }
   if (type === 'checkbox') return element('input', { ...attributes, type: 'checkbox' });
-  const known = INPUT_TYPES.has(type) ? `${type}` : 'text';
+  const known = INPUT_TYPES.find(name => name === type) ?? 'text';
   return element('input', { ...attributes, type: known, maxlength: VALUE_CHARACTERS_MAX });
 }
 

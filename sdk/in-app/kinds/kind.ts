@@ -27,7 +27,7 @@ export type Tools = {
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
   /** Removes the message. */
-  close(): void;
+  readonly close: () => void;
   /** Replaces the content by a text, which is announced. */
-  thank(text: string): void;
+  readonly thank: (text: string) => void;
 };

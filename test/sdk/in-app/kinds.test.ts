@@ -156,6 +156,12 @@ async function showing(
   return { tenant, campaignId, page };
 }
 
+/** The types of the two events of a display, sorted. */
+async function storedEvents({ workspaceId }: Tenant): Promise<string[]> {
+  const events = await storedRows('in_app_events', workspaceId, 2);
+  return events.map(({ event_type }) => String(event_type)).sort((a, b) => a.localeCompare(b));
+}
+
 test.for(SURVEYS)('$type is shown, answered with the keyboard and stored once', async survey => {
   const { type, content, answer, payload } = survey;
   const { tenant, campaignId, page } = await showing(type, content);
@@ -168,8 +174,7 @@ test.for(SURVEYS)('$type is shown, answered with the keyboard and stored once', 
   const [response] = await storedRows('in_app_responses', tenant.workspaceId, 1);
   expect(response).toMatchObject({ campaign_id: campaignId, response_type: type, user_id: USER });
   expect(JSON.parse(String(response!.payload))).toEqual(payload);
-  const events = await storedRows('in_app_events', tenant.workspaceId, 2);
-  expect(events.map(({ event_type }) => event_type).toSorted()).toEqual(['clicked', 'impression']);
+  expect(await storedEvents(tenant)).toEqual(['clicked', 'impression']);
   expect(await page.evaluate('test.errors')).toEqual([]);
 });
 
@@ -197,11 +202,7 @@ test.for(MESSAGES)('%s is shown, and Escape dismisses it and gives the focus bac
   await page.keyboard.press('Escape');
   await link.waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.id')).toBe('cart');
-  const events = await storedRows('in_app_events', tenant.workspaceId, 2);
-  expect(events.map(({ event_type }) => event_type).toSorted()).toEqual([
-    'dismissed',
-    'impression',
-  ]);
+  expect(await storedEvents(tenant)).toEqual(['dismissed', 'impression']);
 });
 
 test('a dialog keeps the focus inside', async () => {

@@ -60,7 +60,7 @@ async function sendUntilTaken(address: string, request: RequestInit): Promise<vo
     const response = await fetch(address, request).catch(() => undefined);
     if (response?.ok) return;
     if (response !== undefined && response.status < 500)
-      throw new Error(`${address} refused ${request.body}: ${await response.text()}`);
+      throw new Error(`${address}: ${await response.text()}`);
     await new Promise(resolve => setTimeout(resolve, RETRY_MS));
   }
 }

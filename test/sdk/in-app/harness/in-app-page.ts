@@ -31,7 +31,7 @@ const page: InAppPage = {
         if (campaign.type !== rendersType) return false;
         page.display = display;
         const own = document.createElement('p');
-        own.textContent = `The app says: ${campaign.content.title}`;
+        own.textContent = `The app says: ${String(campaign.content.title)}`;
         document.body.append(own);
         display.signal.addEventListener('abort', () => own.remove());
         return true;
