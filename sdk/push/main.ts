@@ -28,7 +28,12 @@ export type PushOptions = {
 };
 
 export type PushError = {
-  readonly code: 'NO_VAPID_KEY' | 'SUBSCRIBE_FAILED' | 'HANDOVER_FAILED' | 'STORAGE_FAILED';
+  readonly code:
+    | 'NO_VAPID_KEY'
+    | 'SUBSCRIBE_FAILED'
+    | 'UNSUBSCRIBE_FAILED'
+    | 'HANDOVER_FAILED'
+    | 'REFRESH_FAILED';
   readonly message: string;
   readonly cause?: unknown;
 };
@@ -64,8 +69,8 @@ export function startPush(host: ClientHost, options: PushOptions): Push {
   const push: Push = {
     state,
     subscribe: () => inOrder(() => subscribe(context)),
-    unsubscribe: () => inOrder(() => unsubscribe(context)),
-    refresh: () => inOrder(() => refresh(context)),
+    unsubscribe: () => inOrder(() => attempt(context, 'UNSUBSCRIBE_FAILED', unsubscribe)),
+    refresh: () => inOrder(() => attempt(context, 'REFRESH_FAILED', refresh)),
     registerDevice: device => registerDevice(host, propertyId, device),
     deactivateDevice: device => deactivateDevice(host, propertyId, device),
   };
@@ -104,7 +109,7 @@ async function subscribe(context: Context): Promise<PushState> {
   try {
     const worker = await workerOf(workerUrl);
     const subscription = await subscriptionOf(worker, vapidPublicKey);
-    await withDatabase(context, async database => {
+    await withDatabase(async database => {
       await saveSettings(database, context);
       await handOver(context, database, subscription);
     });
@@ -120,7 +125,7 @@ async function unsubscribe(context: Context): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(context.workerUrl);
   const subscription = await registration?.pushManager.getSubscription();
   await subscription?.unsubscribe();
-  await withDatabase(context, async database => {
+  await withDatabase(async database => {
     if ((await database.read('subscription')) === undefined) return;
     if (await tellApp(context, null)) await database.remove('subscription');
   });
@@ -129,7 +134,7 @@ async function unsubscribe(context: Context): Promise<void> {
 /** Nothing happens in a browser that has not subscribed. */
 async function refresh(context: Context): Promise<void> {
   if (!isSupported()) return;
-  await withDatabase(context, async database => {
+  await withDatabase(async database => {
     if ((await database.read('subscription')) === undefined) return;
     await saveSettings(database, context);
     // Also fetches a newer worker.
@@ -202,19 +207,25 @@ async function saveSettings(database: PushDatabase, { host, options }: Context):
   });
 }
 
-/** Storage may be denied, as in some private windows. */
-async function withDatabase(
-  { onError }: Context,
-  work: (database: PushDatabase) => Promise<void>,
+/** Private windows may deny workers or storage; that must not stop the app. */
+async function attempt(
+  context: Context,
+  code: PushError['code'],
+  work: (context: Context) => Promise<void>,
 ): Promise<void> {
-  let database: PushDatabase | undefined;
   try {
-    database = await openPushDatabase();
-    await work(database);
+    await work(context);
   } catch (cause) {
-    onError({ code: 'STORAGE_FAILED', message: 'Push could not store its state.', cause });
+    context.onError({ code, message: 'The browser refused the worker or its storage.', cause });
+  }
+}
+
+async function withDatabase(work: (database: PushDatabase) => Promise<void>): Promise<void> {
+  const database = await openPushDatabase();
+  try {
+    await work(database);
   } finally {
-    database?.close();
+    database.close();
   }
 }
 

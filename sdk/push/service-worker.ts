@@ -26,6 +26,8 @@ function listen(scope: WorkerScope): void {
   const report = (...report: Parameters<typeof queue.add>) =>
     queue.add(...report).catch(() => undefined);
 
+  const flush = () => queue.flush();
+
   scope.addEventListener('push', event => {
     const newId = () => crypto.randomUUID();
     const message = readPushMessage(event.data?.text() ?? '', { origin: location.origin, newId });
@@ -37,7 +39,13 @@ function listen(scope: WorkerScope): void {
       await delivered;
       await report('push.shown', reported);
     };
-    event.waitUntil(show().finally(() => queue.flush()));
+    // Also if it could not be shown: the delivery is to be sent, and the browser told of the error.
+    event.waitUntil(
+      Promise.allSettled([show()]).then(async ([shown]) => {
+        await flush();
+        if (shown.status === 'rejected') throw shown.reason;
+      }),
+    );
   });
   scope.addEventListener('notificationclick', event => {
     const message = reportedMessageOf(event.notification.data);
@@ -47,21 +55,20 @@ function listen(scope: WorkerScope): void {
     const url = message.urls[action] ?? message.url;
     const reported = report('push.clicked', message, clickOf(action, url));
     // Browsers let a worker open a window only right after the click, so nothing is awaited before.
-    event.waitUntil(Promise.all([openWindow(scope, url), reported.then(() => queue.flush())]));
+    event.waitUntil(Promise.all([openWindow(scope, url), reported.then(flush)]));
   });
   scope.addEventListener('notificationclose', event => {
     const message = reportedMessageOf(event.notification.data);
-    if (message !== undefined)
-      event.waitUntil(report('push.dismissed', message).then(() => queue.flush()));
+    if (message !== undefined) event.waitUntil(report('push.dismissed', message).then(flush));
   });
   scope.addEventListener('pushsubscriptionchange', event => {
     event.waitUntil(resubscribe(scope, open, event.oldSubscription ?? undefined));
   });
   scope.addEventListener('sync', event => {
-    if (event.tag === SYNC_TAG) event.waitUntil(queue.flush());
+    if (event.tag === SYNC_TAG) event.waitUntil(flush());
   });
   scope.addEventListener('message', event => {
-    if (event.data === FLUSH) event.waitUntil(queue.flush());
+    if (event.data === FLUSH) event.waitUntil(flush());
   });
 }
 

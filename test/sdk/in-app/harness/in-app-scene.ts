@@ -1,6 +1,7 @@
 // A page of a shop with the in-app part of the client, in a browser that checks origins and a strict
 // content security policy, against the run's ingest.
 
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -31,6 +32,7 @@ export function useShopPage(ingest: () => Ingest): (opening: Opening) => Promise
   beforeAll(async () => {
     const script = await bundle(join(import.meta.dirname, 'in-app-page.ts'));
     server = serveShop(script, () => ingest().url);
+    await once(server, 'listening');
     browser = await startChromium(join(inject('runDirectory'), 'chromium'), true);
   });
   afterEach(async () => {

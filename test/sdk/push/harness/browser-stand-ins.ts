@@ -9,13 +9,13 @@ export const IN_PAGE = `(() => {
     (sessionStorage.permission ??= sessionStorage.answer ?? 'granted');
   const current = () => sessionStorage.endpoint && {
     endpoint: sessionStorage.endpoint,
-    options: { applicationServerKey: Uint8Array.fromBase64(sessionStorage.key, { alphabet: 'base64url' }).buffer },
+    options: { applicationServerKey: Uint8Array.fromBase64(sessionStorage.serverKey, { alphabet: 'base64url' }).buffer },
     toJSON: () => ({ endpoint: sessionStorage.endpoint, keys: { p256dh: 'p', auth: 'a' } }),
     unsubscribe: async () => delete sessionStorage.endpoint,
   };
   PushManager.prototype.getSubscription = async () => current() || null;
   PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-    sessionStorage.key = applicationServerKey;
+    sessionStorage.serverKey = applicationServerKey;
     sessionStorage.endpoint = 'https://push.example/' + crypto.randomUUID();
     return current();
   };
@@ -26,7 +26,9 @@ export const IN_WORKER = `(() => {
   self.shown = [];
   self.opened = [];
   registration.showNotification = async (title, options) => { shown.push({ title, options }); };
+  self.focused = [];
   clients.openWindow = async url => { opened.push(url); };
+  WindowClient.prototype.focus = async function () { focused.push(this.url); };
   self.use = (type, notification, action = '') => new Promise((resolve, reject) => {
     const event = new ExtendableEvent(type);
     let work = Promise.resolve();

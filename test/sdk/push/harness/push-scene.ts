@@ -1,6 +1,7 @@
 // A page of a shop with the push part of the client and its worker. The shop passes requests to
 // ingest on, so that a test can lose the answers to some of them.
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Browser, BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { startChromium } from '../../../console/harness/start-chromium.ts';
+import { untilShown } from '../../../harness/active.ts';
 import type { Ingest } from '../../../harness/ingest-process.ts';
 import type { Tenant } from '../../../harness/tenant.ts';
 import { bundle } from '../../in-app/harness/bundle.ts';
@@ -55,6 +57,8 @@ export function usePushShop(ingest: () => Ingest): (tenant: Tenant) => Promise<S
   });
   afterAll(() => browser?.close());
   return async tenant => {
+    // A new key is known to ingest a moment after it was made.
+    await untilShown(ingest(), tenant, []);
     const context = await browser!.newContext();
     contexts.push(context);
     context.setDefaultTimeout(WAIT_MS);
@@ -64,6 +68,7 @@ export function usePushShop(ingest: () => Ingest): (tenant: Tenant) => Promise<S
     let weather: Weather = 'fair';
     const server = serveShop(scripts!, ingest().url, () => weather);
     servers.push(server);
+    await once(server, 'listening');
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await page.goto(origin);
     const { writeKey, propertyId } = tenant;
