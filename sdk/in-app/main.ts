@@ -161,15 +161,19 @@ function show(campaign: ActiveCampaign, deps: ShowDeps): void {
     return;
   }
   if ([...shown.values()].some(({ place }) => place === kind.place)) return;
-  const remove = openMessage(campaign, kind, {
-    container: options.container ?? document.body,
-    words: { ...ENGLISH, ...options.words },
-    feedback,
-    tellFault,
-    nowMs: Date.now,
-    onRemoved: () => shown.delete(key),
-  });
-  if (remove !== undefined) add(kind.place, remove);
+  try {
+    const remove = openMessage(campaign, kind, {
+      container: options.container ?? document.body,
+      words: { ...ENGLISH, ...options.words },
+      feedback,
+      tellFault,
+      nowMs: Date.now,
+      onRemoved: () => shown.delete(key),
+    });
+    if (remove !== undefined) add(kind.place, remove);
+  } catch (cause) {
+    tellFault('RENDER_FAILED', 'The browser could not show it.', cause);
+  }
 }
 
 /** True if the app took it. Unlike the client's own messages, it stays until it is no longer active. */

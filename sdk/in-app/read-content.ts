@@ -84,8 +84,12 @@ function safeAddress(
   tellFault: TellFault,
 ): string | undefined {
   if (value === '') return undefined;
-  const url = URL.canParse(value, document.baseURI) ? new URL(value, document.baseURI) : undefined;
-  if (url !== undefined && isAllowed(url)) return url.href;
+  try {
+    const url = new URL(value, document.baseURI);
+    if (isAllowed(url)) return url.href;
+  } catch {
+    // It is no address at all.
+  }
   tellFault('UNSAFE_ADDRESS', `${value.slice(0, TITLE_CHARACTERS_MAX)} is left out.`);
   return undefined;
 }

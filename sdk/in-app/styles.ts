@@ -26,7 +26,7 @@ const CSS = `
   --on-accent: var(--in-app-on-accent, light-dark(#fff, #0c1017)); } }
 * { box-sizing: border-box; font: inherit; color: inherit; }
 section, dialog { position: fixed; z-index: 2147483000; margin: 0 auto; padding: 1em;
-  max-height: calc(100dvh - 1.5em); overflow: auto; overscroll-behavior: contain; overflow-wrap: anywhere;
+  max-height: calc(100vh - 1.5em); max-height: calc(100dvh - 1.5em); overflow: auto; overscroll-behavior: contain; overflow-wrap: anywhere;
   background: var(--paper); color: var(--ink); border: 1px solid transparent;
   border-radius: var(--round); box-shadow: 0 8px 28px rgb(10 20 50 / 30%); }
 .top, .anchor { top: .75em; left: .75em; right: .75em; max-width: 40em; }
@@ -65,6 +65,7 @@ img { display: block; max-width: calc(100% - 2.5em); max-height: 40vh; margin-bl
 .stars span { border-color: transparent; background: transparent; color: var(--line); font-size: 1.8em;
   line-height: 1; }
 .scale :checked + span { background: var(--accent); color: var(--on-accent); }
+.stars :checked + span { color: var(--accent); }
 .stars label:has(:checked) span, .stars label:has(~ label :checked) span { color: var(--accent); }
 .scale :focus-visible + span, .stars :focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
 .ends { display: flex; justify-content: space-between; gap: 1em; margin-block-start: .3em; color: var(--quiet);

@@ -2,16 +2,13 @@
 // app, and tells the worker who the person is. Loaded by the client when it is first used.
 
 import type { ClientHost } from '../core/client-host.ts';
-import { type Device, type DeviceDetails, deactivateDevice, registerDevice } from './devices.ts';
 import { openPushDatabase, type PushDatabase } from './push-database.ts';
 import { subscriptionOf, workerOf } from './subscription.ts';
 import { FLUSH } from './worker-message.ts';
 
-export type { Device, DeviceDetails } from './devices.ts';
-
 export type PushOptions = {
-  /** The base address of the service, for the reports of the worker. */
-  readonly url: string;
+  /** The address of the service, for the reports of the worker, as in the options of the client. */
+  readonly host: string;
   readonly writeKey: string;
   readonly propertyId: string;
   /** The public key of the sender, as base64url. Needed by `subscribe`. */
@@ -48,8 +45,6 @@ export type Push = {
   unsubscribe(): Promise<void>;
   /** Tells the worker of the person and their consent: call it when one of them has changed. */
   refresh(): Promise<void>;
-  registerDevice(device: Device & DeviceDetails): void;
-  deactivateDevice(device: Device & { readonly reason: string }): void;
 };
 
 const WORKER_URL = '/push-service-worker.js';
@@ -57,7 +52,6 @@ const WORKER_URL = '/push-service-worker.js';
 export function startPush(host: ClientHost, options: PushOptions): Push {
   const onError = options.onError ?? (error => console.warn('[push]', error));
   const workerUrl = options.serviceWorkerUrl ?? WORKER_URL;
-  const { propertyId } = options;
   // One after the other: two of them must not hand over the same subscription.
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -71,8 +65,6 @@ export function startPush(host: ClientHost, options: PushOptions): Push {
     subscribe: () => inOrder(() => subscribe(context)),
     unsubscribe: () => inOrder(() => attempt(context, 'UNSUBSCRIBE_FAILED', unsubscribe)),
     refresh: () => inOrder(() => attempt(context, 'REFRESH_FAILED', refresh)),
-    registerDevice: device => registerDevice(host, propertyId, device),
-    deactivateDevice: device => deactivateDevice(host, propertyId, device),
   };
   void push.refresh();
   return push;
@@ -195,9 +187,9 @@ function reportEngagement(
 
 async function saveSettings(database: PushDatabase, { host, options }: Context): Promise<void> {
   const { userId, anonymousId } = host.identity();
-  const { url, writeKey, propertyId, vapidPublicKey = '' } = options;
+  const { host: address, writeKey, propertyId, vapidPublicKey = '' } = options;
   await database.write('settings', {
-    url,
+    host: address.replace(/\/+$/, ''),
     writeKey,
     propertyId,
     vapidPublicKey,

@@ -2,8 +2,8 @@
 // that the service has not yet taken. It is on disk, because a browser ends workers after seconds.
 
 export type PushSettings = {
-  /** The base address of the service. */
-  readonly url: string;
+  /** The address of the service, without a slash at its end. */
+  readonly host: string;
   readonly writeKey: string;
   readonly propertyId: string;
   readonly anonymousId: string;

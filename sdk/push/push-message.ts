@@ -98,9 +98,13 @@ function actionsOf(value: unknown) {
 /** Http and https only: a payload must not open anything else. */
 function addressOf(value: unknown, origin: string): string | undefined {
   const text = nonEmpty(value);
-  if (text === undefined || !URL.canParse(text, origin)) return undefined;
-  const { protocol, href } = new URL(text, origin);
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+  if (text === undefined) return undefined;
+  try {
+    const { protocol, href } = new URL(text, origin);
+    return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function pictureOf(value: unknown, origin: string): string | undefined {

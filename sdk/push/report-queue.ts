@@ -60,19 +60,23 @@ export function createReportQueue({ open, fetch, wakeLater }: Deps) {
 /** True if it must not be sent again. */
 async function isTaken(
   fetch: Deps['fetch'],
-  { url, writeKey }: PushSettings,
+  { host, writeKey }: PushSettings,
   body: string,
 ): Promise<boolean> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), ANSWER_MS_MAX);
   try {
-    const { ok, status } = await fetch(`${url}/v1/push/engagement`, {
+    const { ok, status } = await fetch(`${host}/v1/push/engagement`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-write-key': writeKey },
       body,
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: giveUp.signal,
     });
     return ok || (status < 500 && status !== TOO_MANY_REQUESTS && status !== REQUEST_TIMEOUT);
   } catch {
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -74,6 +74,7 @@ export function usePushShop(ingest: () => Ingest): (tenant: Tenant) => Promise<S
     const { writeKey, propertyId } = tenant;
     const known = {
       url: origin,
+      host: `${origin}/`,
       writeKey,
       propertyId,
       userId: 'user-1',
