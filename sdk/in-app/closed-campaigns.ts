@@ -12,6 +12,8 @@ const CAMPAIGNS_MAX = 200;
 export type ClosedCampaigns = {
   add(key: string): void;
   has(key: string, isAnonymous: boolean): boolean;
+  /** Deletes what is stored; for this page it is still remembered. */
+  forget(): void;
 };
 
 type Deps = { readonly storage: () => Storage; readonly nowMs: () => number };
@@ -23,6 +25,13 @@ export function createClosedCampaigns({ storage, nowMs }: Deps): ClosedCampaigns
       onThisPage.add(key);
       const others = read(storage).filter(([other]) => other !== key);
       write(storage, [...others, [key, nowMs()] as const].slice(-CAMPAIGNS_MAX));
+    },
+    forget() {
+      try {
+        storage().removeItem(STORAGE_KEY);
+      } catch {
+        // Then nothing is stored either.
+      }
     },
     has(key, isAnonymous) {
       if (onThisPage.has(key)) return true;

@@ -70,7 +70,11 @@ export function startInApp(host: ClientHost, options: InAppOptions = {}): InApp 
     surface = change?.surface ?? surface;
     latest += 1;
     const turn = latest;
-    if (!host.hasConsent()) return removeAll(shown);
+    if (!host.hasConsent()) {
+      closed.forget();
+      removeAll(shown);
+      return;
+    }
     fetchedMs = Date.now();
     const identity = host.identity();
     // A later call, or a person who has changed meanwhile, makes this answer worthless.

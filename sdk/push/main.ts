@@ -186,17 +186,19 @@ function reportEngagement(
 }
 
 async function saveSettings(database: PushDatabase, { host, options }: Context): Promise<void> {
-  const { userId, anonymousId } = host.identity();
   const { host: address, writeKey, propertyId, vapidPublicKey = '' } = options;
   await database.write('settings', {
     host: address.replace(/\/+$/, ''),
     writeKey,
     propertyId,
     vapidPublicKey,
-    anonymousId,
-    hasConsent: host.hasConsent(),
-    ...(userId !== undefined && { userId }),
+    ...(host.hasConsent() && { person: personOf(host) }),
   });
+}
+
+function personOf(host: ClientHost) {
+  const { userId, anonymousId } = host.identity();
+  return { anonymousId, ...(userId !== undefined && { userId }) };
 }
 
 /** Private windows may deny workers or storage; that must not stop the app. */

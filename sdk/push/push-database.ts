@@ -6,10 +6,8 @@ export type PushSettings = {
   readonly host: string;
   readonly writeKey: string;
   readonly propertyId: string;
-  readonly anonymousId: string;
-  readonly userId?: string;
-  /** False while the person has not consented: notifications are shown, but not reported. */
-  readonly hasConsent: boolean;
+  /** Undefined while the person has not consented: messages are shown, but not reported. */
+  readonly person?: { readonly anonymousId: string; readonly userId?: string };
   /** For renewing a subscription. */
   readonly vapidPublicKey: string;
 };
@@ -58,6 +56,7 @@ export async function openPushDatabase() {
         ? undefined
         : { id: cursor.key as number, body: cursor.value as string };
     },
+    clearReports: () => done(store(REPORTS, 'readwrite'), reports => reports.clear()),
     removeReport: (id: number) => done(store(REPORTS, 'readwrite'), reports => reports.delete(id)),
   };
 }

@@ -25,7 +25,8 @@ export function createReportQueue({ open, fetch, wakeLater }: Deps) {
   let sending: Promise<void> | undefined;
   const send = async (database: PushDatabase): Promise<void> => {
     const settings = await database.read<PushSettings>('settings');
-    if (settings?.hasConsent !== true) return;
+    if (settings === undefined) return;
+    if (settings.person === undefined) return database.clearReports();
     for (;;) {
       const report = await database.nextReport();
       if (report === undefined) return;
@@ -41,8 +42,10 @@ export function createReportQueue({ open, fetch, wakeLater }: Deps) {
     ): Promise<void> {
       const database = await open();
       const settings = await database.read<PushSettings>('settings');
-      if (settings?.hasConsent !== true) return;
-      await database.addReport(bodyOf(eventType, message, settings, metadata));
+      if (settings?.person === undefined) return;
+      await database.addReport(
+        bodyOf(eventType, message, settings.propertyId, settings.person, metadata),
+      );
     },
     /** One at a time, in order; a report that is added meanwhile is sent as well. */
     async flush(): Promise<void> {
@@ -84,19 +87,20 @@ async function isTaken(
 function bodyOf(
   eventType: PushEventType,
   { message_id, campaign_id, user_id, contact_id }: ReportedMessage,
-  settings: PushSettings,
+  propertyId: string,
+  person: NonNullable<PushSettings['person']>,
   metadata: Readonly<Record<string, string>>,
 ): string {
   const isAddressed = user_id !== undefined || contact_id !== undefined;
   return JSON.stringify({
     event_type: eventType,
     platform: 'web',
-    property_id: settings.propertyId,
+    property_id: propertyId,
     message_id,
     campaign_id,
-    user_id: isAddressed ? user_id : settings.userId,
+    user_id: isAddressed ? user_id : person.userId,
     contact_id,
-    anonymous_id: settings.anonymousId,
+    anonymous_id: person.anonymousId,
     ...(Object.keys(metadata).length > 0 && { metadata }),
   });
 }

@@ -191,7 +191,9 @@ test('without consent nothing is fetched or shown', async () => {
   const page = await open({ tenant, userId: USER });
   const banner = page.locator('section');
   await banner.waitFor();
+  await page.evaluate(`localStorage.setItem('in-app.closed', '[["a",1]]')`);
   await page.evaluate('test.host.setConsent(false), test.inApp.refresh()');
+  expect(await page.evaluate('localStorage.length')).toBe(0);
   await banner.waitFor({ state: 'detached' });
   await page.evaluate('test.host.setConsent(true), test.inApp.refresh()');
   await banner.waitFor();
