@@ -15,6 +15,8 @@ export type InAppErrorCode =
   | 'UNSAFE_ADDRESS'
   /** The page has no element for the `anchor` of a tooltip. It is skipped. */
   | 'ANCHOR_NOT_FOUND'
+  /** The app answered a campaign whose type has no answers. Only the click is reported. */
+  | 'NO_ANSWERS'
   /** `render` threw an error, and the client shows the campaign itself; or the browser lacks
    * what the client needs to show it. */
   | 'RENDER_FAILED';

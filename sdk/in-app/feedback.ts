@@ -4,10 +4,10 @@
 
 import type { ClientHost, Identity } from '../core/client-host.ts';
 import type { ActiveCampaign } from './campaign.ts';
+import type { TellFault } from './faults.ts';
 
 /** The types of campaigns that have answers, which are also the types of responses. */
-export const RESPONSE_TYPES = ['nps', 'poll', 'quiz', 'rating', 'form', 'countdown'] as const;
-export type ResponseType = (typeof RESPONSE_TYPES)[number];
+const RESPONSE_TYPES = ['nps', 'poll', 'quiz', 'rating', 'form', 'countdown'];
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -31,6 +31,7 @@ export type FeedbackDeps = {
   readonly host: Pick<ClientHost, 'report'>;
   readonly identity: Identity;
   readonly displayId: string;
+  readonly tellFault: TellFault;
   /** Called at the first click, dismissal or answer. */
   readonly onEnd: () => void;
 };
@@ -61,6 +62,10 @@ export function createFeedback(campaign: ActiveCampaign, deps: FeedbackDeps): Fe
     if (done.has('response')) return;
     done.add('response');
     report('impression');
+    if (!RESPONSE_TYPES.includes(campaign.type)) {
+      deps.tellFault('NO_ANSWERS', `A campaign of type ${campaign.type} has no answers.`);
+      return;
+    }
     host.report('/api/v1/in_app/responses', responseOf(campaign, deps, payload));
   };
   return {

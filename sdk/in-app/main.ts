@@ -79,7 +79,10 @@ export function startInApp(host: ClientHost, options: InAppOptions = {}): InApp 
     const identity = host.identity();
     // A later call, or a person who has changed meanwhile, makes this answer worthless.
     const isStale = () =>
-      life.signal.aborted || turn !== latest || !isSamePerson(identity, host.identity());
+      life.signal.aborted ||
+      turn !== latest ||
+      !host.hasConsent() ||
+      !isSamePerson(identity, host.identity());
     const tell = (error: InAppError) => isStale() || onError(error);
     const campaigns = await fetchCampaigns(host, surface, tell);
     if (campaigns === undefined || isStale()) return;
@@ -146,6 +149,7 @@ function show(campaign: ActiveCampaign, deps: ShowDeps): void {
     host,
     identity,
     displayId: newDisplayId(),
+    tellFault,
     onEnd: () => {
       deps.onEnd();
       const own = shown.get(key);

@@ -216,3 +216,12 @@ test('an app that renders a campaign itself reports the same, each once', async 
   await page.evaluate('test.inApp.stop()');
   expect(await page.evaluate('test.display.signal.aborted')).toBe(true);
 });
+
+test('an answer to a campaign without answers is a click, and the developer is told', async () => {
+  const tenant = await tenantWith({ type: 'modal', content: { title: 'Sale' } });
+  const page = await open({ tenant, userId: USER, rendersType: 'modal' });
+  await page.getByText('The app says: Sale').waitFor({ state: 'attached' });
+  await page.evaluate('test.display.answered({ option: 1 })');
+  await storedRows('in_app_events', tenant.workspaceId, 2);
+  expect(await page.evaluate('test.errors.map(({ code }) => code)')).toEqual(['NO_ANSWERS']);
+});
