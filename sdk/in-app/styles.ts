@@ -57,6 +57,8 @@ img { display: block; max-width: calc(100% - 2.5em); max-height: 40vh; margin-bl
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .scale, .stars { display: grid; grid-template-columns: repeat(auto-fit, minmax(1.6em, 1fr)); gap: .2em;
   margin-block-start: .8em; }
+.scale { grid-template-columns: repeat(11, 1fr); }
+@media (max-width: 25em) { .scale { grid-template-columns: repeat(6, 1fr); } }
 .scale label, .stars label { position: relative; cursor: pointer; }
 .scale input, .stars input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0;
   cursor: pointer; }
