@@ -22,10 +22,12 @@ const SALE = {
 
 type Notification = { readonly title: string; readonly options: Record<string, unknown> };
 
-async function subscribed(): Promise<{ tenant: Tenant; shop: Shop; worker: Worker }> {
+async function subscribed(
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<{ tenant: Tenant; shop: Shop; worker: Worker }> {
   const tenant = await createTenant();
   const shop = await openShop(tenant);
-  await shop.start();
+  await shop.start(settings);
   return { tenant, shop, worker: await shop.subscribe() };
 }
 
@@ -76,8 +78,8 @@ test('a push is shown, and delivery, display and click count once though answers
   ]);
 });
 
-test('a button of a notification opens its own address, and is named in the report', async () => {
-  const { tenant, shop, worker } = await subscribed();
+test('imported into a worker of the site, it opens and reports the button that was pressed', async () => {
+  const { tenant, shop, worker } = await subscribed({ serviceWorkerUrl: '/own-worker.js' });
   await shop.deliver(SALE);
   await shownBy(worker, 1);
   await worker.evaluate(`use('notificationclick', shown[0].options, 'later')`);

@@ -135,12 +135,18 @@ function serveShop(scripts: Scripts, ingestUrl: string, weather: () => Weather):
       passOn(request, response, { ingestUrl, weather, lost }).catch(() => response.destroy());
       return;
     }
-    const { url } = request;
-    const isWorker = url === '/push-service-worker.js';
-    const script = isWorker ? scripts.worker : url === '/client.js' ? scripts.page : undefined;
+    const script = filesOf(scripts)[request.url ?? ''];
     response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
     response.end(script ?? PAGE);
   }).listen(0, '127.0.0.1');
+}
+
+function filesOf({ page, worker }: Scripts): Readonly<Record<string, string>> {
+  return {
+    '/client.js': page,
+    '/push-service-worker.js': worker,
+    '/own-worker.js': `importScripts('/push-service-worker.js')`,
+  };
 }
 
 type Way = {
