@@ -15,7 +15,8 @@ export const EVENT_PATHS: Readonly<Record<string, string>> = {
   '/v1/alias': 'alias',
   '/v1/a': 'alias',
 };
-export const BATCH_PATHS: readonly string[] = ['/v1/import', '/v1/b'];
+/** The last one is RudderStack's for `navigator.sendBeacon`, which cannot send headers. */
+export const BATCH_PATHS: readonly string[] = ['/v1/import', '/v1/b', '/beacon/v1/batch'];
 export const SEGMENT_SETTINGS_PATH = '/v1/projects/{write_key}/settings';
 /** Under /v1 as well, for clients whose address ends there. RudderStack's appends the slash. */
 export const SOURCE_CONFIG_PATHS: readonly string[] = [
@@ -24,6 +25,9 @@ export const SOURCE_CONFIG_PATHS: readonly string[] = [
   '/v1/sourceConfig',
   '/v1/sourceConfig/',
 ];
+
+/** The paths above outside /v1, for what forwards requests to ingest (also in deploy/nginx.conf). */
+export const ROOT_PATHS = /^\/(sourceConfig\/?|beacon\/v1\/batch)$/;
 
 /** Headers of these clients that a browser asks about, besides those of every SDK endpoint. */
 export const CLIENT_HEADERS: readonly string[] = [

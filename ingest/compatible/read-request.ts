@@ -1,5 +1,5 @@
 // Reads the body of a compatible request, and finds its key: clients send it in the body, as the
-// user name of Basic auth, or both.
+// user name of Basic auth, in the query, or in several of them.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { type ParsedObject, parseObject } from '../accept/parse-object.ts';
@@ -30,7 +30,12 @@ const MEDIA_TYPES =
 export function writeKeyOf(incoming: Incoming, value: ParsedObject['value'] | undefined): string {
   const key = value?.writeKey;
   if (typeof key === 'string' && key !== '') return key;
-  return basicUser(incoming.authorization) || incoming.writeKey;
+  return basicUser(incoming.authorization) || incoming.writeKey || queryKey(incoming.query);
+}
+
+/** Of a request that cannot have headers, or that asks for settings; empty if there is none. */
+function queryKey(query: string): string {
+  return query === '' ? '' : (new URLSearchParams(query).get('writeKey') ?? '');
 }
 
 /** The user name of Basic auth; empty if there is none. */

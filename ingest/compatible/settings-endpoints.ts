@@ -19,7 +19,7 @@ export function compatibleSettingsEndpoints(
   deps: SdkEndpointDeps,
 ): (readonly [path: string, endpoint: Endpoint])[] {
   const segment = settingsEndpoint(deps, (_incoming, key) => key, segmentSettings);
-  const rudder = settingsEndpoint(deps, sourceKeyOf, sourceConfig);
+  const rudder = settingsEndpoint(deps, incoming => writeKeyOf(incoming, undefined), sourceConfig);
   return [
     [SEGMENT_SETTINGS_PATH, segment],
     ...SOURCE_CONFIG_PATHS.map(path => [path, rudder] as const),
@@ -61,11 +61,6 @@ function settingsReply(
 
 /** The allow-list of a key and its address can change. */
 const NO_STORE = [['Cache-Control', 'no-store']] as const;
-
-function sourceKeyOf(incoming: Incoming): string {
-  const { searchParams } = new URL(`http://ingest/?${incoming.query}`);
-  return writeKeyOf(incoming, { writeKey: searchParams.get('writeKey') ?? '' });
-}
 
 /** `metrics`: otherwise the client reports its own use to Segment. */
 function segmentSettings(_account: Account, writeKey: string, incoming: Incoming): unknown {

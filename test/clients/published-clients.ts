@@ -83,6 +83,31 @@ export const PUBLISHED_CLIENTS: readonly (ProgramClient | PageClient)[] = [
       analytics.load(writeKey, host, { configUrl: host });${WEB_CALLS}`,
   },
   {
+    name: '@rudderstack/analytics-js, batching',
+    version: '3.34.1',
+    from: 'npm',
+    kinds: WEB_KINDS,
+    script: script('@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js'),
+    statement: `const analytics = new rudderanalytics.RudderAnalytics();
+      analytics.load(writeKey, host, {
+        configUrl: host,
+        queueOptions: { batch: { enabled: true, maxItems: 5, flushInterval: 2_000 } },
+      });${WEB_CALLS}`,
+  },
+  {
+    name: '@rudderstack/analytics-js, beacons',
+    version: '3.34.1',
+    from: 'npm',
+    kinds: WEB_KINDS,
+    script: script('@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js'),
+    statement: `const analytics = new rudderanalytics.RudderAnalytics();
+      analytics.load(writeKey, host, {
+        configUrl: host,
+        useBeacon: true,
+        beaconQueueOptions: { maxItems: 5, flushQueueInterval: 2_000 },
+      });${WEB_CALLS}`,
+  },
+  {
     name: 'segment-analytics-python',
     version: '2.4.0',
     from: 'python',

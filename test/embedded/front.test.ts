@@ -63,6 +63,7 @@ test.concurrent.each([
   ['/v1/batch?x=/api', 'ingest'],
   ['/api/v1/in_app/track', 'ingest'],
   ['/sourceConfig/?writeKey=wk', 'ingest'],
+  ['/beacon/v1/batch?writeKey=wk', 'ingest'],
   ['/sourceConfigs', 'api'],
   ['/api/v1/wallet', 'api'],
   ['/v1', 'api'],

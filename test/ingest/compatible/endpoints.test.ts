@@ -75,6 +75,12 @@ describe.concurrent('the key', () => {
     }
   });
 
+  test('in the query', async () => {
+    const body = bodyOf('/beacon/v1/batch', { event: 'e', userId: 'u', messageId: newMessageId() });
+    for (const path of ['/beacon/v1/batch', '/v1/batch'])
+      expect((await sendTo(`${path}?writeKey=${tenant.writeKey}`, body)).status, path).toBe(200);
+  });
+
   test('in the body wins over headers', async () => {
     const { writeKey } = tenant;
     const body = JSON.stringify({ event: 'e', userId: 'u', messageId: newMessageId(), writeKey });
