@@ -13,6 +13,8 @@ export type Envelope = {
   /** As sent; undefined if it was not. */
   readonly sentAt: string | undefined;
   readonly receivedAt: string;
+  /** The member that has the name of a page without one; undefined if none has. */
+  readonly pageNameIn?: 'properties' | undefined;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -47,7 +49,9 @@ export function normaliseEvent(
   if (isBlank(value.timestamp)) written.set('timestamp', timeOf(value, envelope));
   if (isBlank(value.messageId)) written.set('messageId', hashOf(sent, value, place, envelope));
   if (isBlank(value.sessionId)) setSessionId(written, value);
-  if ((envelope.type ?? value.type) === 'identify') setTraits(written, value);
+  const type = envelope.type ?? value.type;
+  if (type === 'identify') setTraits(written, value);
+  if (type === 'page') setPageName(written, value, envelope);
   return written.toString();
 }
 
@@ -147,6 +151,14 @@ function dayOf(timestamp: unknown): string {
 function setTraits(written: Written, { traits, context }: Json): void {
   if ((traits ?? null) !== null || !isObject(context) || !isObject(context.traits)) return;
   written.setText('traits', written.textWithin('context', 'traits'));
+}
+
+/** Jitsu's client has the name of a page among its properties. */
+function setPageName(written: Written, value: Json, { pageNameIn }: Envelope): void {
+  if (pageNameIn === undefined || !isBlank(value.name)) return;
+  const holder = value[pageNameIn];
+  if (!isObject(holder) || !isText(holder.name)) return;
+  written.setText('name', written.textWithin(pageNameIn, 'name'));
 }
 
 function hash(text: string): string {

@@ -33,6 +33,16 @@ export function writeKeyOf(incoming: Incoming, value: ParsedObject['value'] | un
   return basicUser(incoming.authorization) || incoming.writeKey || queryKey(incoming.query);
 }
 
+/**
+ * Jitsu's keys are an ID and a secret behind a colon, which its client masks in the body. Without a
+ * colon, the client refuses to start; what is behind it means nothing here.
+ */
+export function jitsuKeyOf(incoming: Incoming, value: ParsedObject['value']): string {
+  const { writeKey } = value;
+  if (typeof writeKey !== 'string') return writeKeyOf(incoming, undefined);
+  return writeKeyOf(incoming, { writeKey: writeKey.split(':', 1)[0] });
+}
+
 /** Of a request that cannot have headers, or that asks for settings; empty if there is none. */
 function queryKey(query: string): string {
   return query === '' ? '' : (new URLSearchParams(query).get('writeKey') ?? '');

@@ -8,7 +8,12 @@ import {
   segmentSettingsAnswer,
   sourceConfigAnswer,
 } from '../compatible/compatible.contract.ts';
-import { BATCH_PATHS, EVENT_PATHS, SEGMENT_SETTINGS_PATH } from '../compatible/paths.ts';
+import {
+  BATCH_PATHS,
+  EVENT_PATHS,
+  JITSU_PATHS,
+  SEGMENT_SETTINGS_PATH,
+} from '../compatible/paths.ts';
 import type { Operation } from './operation.ts';
 
 const SENDER: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'CONTRACT_ONLY', 'ORIGIN_NOT_ALLOWED'];
@@ -51,11 +56,24 @@ function operationId(path: string): string {
   return `postCompatible${name[0]!.toUpperCase()}${name.slice(1)}`;
 }
 
+/** `/api/s/s2s/track` becomes `postJitsuS2sTrack`. */
+function jitsuOperationId(path: string): string {
+  const names = path.split('/').slice('/api/s'.split('/').length);
+  return `postJitsu${names.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('')}`;
+}
+
+const EVENTS = [
+  ...Object.entries(EVENT_PATHS).map(([path, type]) => [path, type, operationId(path)] as const),
+  ...Object.entries(JITSU_PATHS).map(
+    ([path, type]) => [path, type, jitsuOperationId(path)] as const,
+  ),
+];
+
 export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
-  ...Object.entries(EVENT_PATHS).map(([path, type]): Operation => {
+  ...EVENTS.map(([path, type, operationId]): Operation => {
     return {
       ...common,
-      operationId: operationId(path),
+      operationId,
       method: 'post',
       path,
       summary: `Sends one ${type} event of another vendor’s client`,

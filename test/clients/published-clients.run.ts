@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -73,12 +74,15 @@ async function runProgram(
 
 /** On a page of another origin, so that the browser asks before it sends. */
 async function runPage(
-  { script, statement, kinds }: PageClient,
+  { script, isModule, statement, kinds }: PageClient,
   { url, statuses }: Recorder,
   { writeKey, workspaceId }: { readonly writeKey: string; readonly workspaceId: string },
 ): Promise<void> {
-  const site = createServer((_, response) =>
-    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Shop</title>'),
+  const module = isModule ? await readFile(script) : undefined;
+  const site = createServer(({ url: path }, response) =>
+    path === '/client.js'
+      ? response.setHeader('Content-Type', 'text/javascript').end(module)
+      : response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Shop</title>'),
   );
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
@@ -93,7 +97,7 @@ async function runPage(
   });
   try {
     await page.goto(`${own}/shop?utm_source=test`);
-    await page.addScriptTag({ path: script });
+    if (!isModule) await page.addScriptTag({ path: script });
     await page.evaluate(
       `{ const [writeKey, host, calls] = ${JSON.stringify([writeKey, url, CALLS])}; ${statement} }`,
     );

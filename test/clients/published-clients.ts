@@ -8,6 +8,8 @@ export type Kind = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';
 const KINDS: readonly Kind[] = ['track', 'identify', 'page', 'screen', 'group', 'alias'];
 /** The browser clients of these vendors have no `screen`, or one that apps use only. */
 const WEB_KINDS: readonly Kind[] = ['track', 'identify', 'page', 'group', 'alias'];
+/** Jitsu's client has no `screen` and no `alias`. */
+const JITSU_KINDS: readonly Kind[] = ['track', 'identify', 'page', 'group'];
 
 type Common = {
   readonly name: string;
@@ -19,8 +21,15 @@ type Common = {
 /** A program that reads HOST, WRITE_KEY and CALLS from its environment. */
 export type ProgramClient = Common & { readonly command: readonly string[] };
 
-/** A script for a page, and the statement that makes the calls there. */
-export type PageClient = Common & { readonly script: string; readonly statement: string };
+/**
+ * A script for a page, and the statement that makes the calls there. A module is not loaded as a
+ * script: the statement imports it from /client.js.
+ */
+export type PageClient = Common & {
+  readonly script: string;
+  readonly isModule?: true;
+  readonly statement: string;
+};
 
 const driver = (name: string) => join(import.meta.dirname, 'drivers', name);
 const python = (name: string) => [join(INSTALLED, 'python/venv/bin/python'), driver(name)];
@@ -106,6 +115,28 @@ export const PUBLISHED_CLIENTS: readonly (ProgramClient | PageClient)[] = [
         useBeacon: true,
         beaconQueueOptions: { maxItems: 5, flushQueueInterval: 2_000 },
       });${WEB_CALLS}`,
+  },
+  {
+    name: '@jitsu/js',
+    version: '1.11.0',
+    from: 'npm',
+    kinds: JITSU_KINDS,
+    script: script('@jitsu/js/dist/jitsu.es.js'),
+    isModule: true,
+    statement: `import('/client.js').then(async ({ jitsuAnalytics }) => {
+      const analytics = jitsuAnalytics({ host, writeKey: \`\${writeKey}:js\` });
+      await analytics.identify(calls.userId, calls.identify.traits);
+      await analytics.track(calls.track.event, calls.track.properties);
+      await analytics.page(calls.page.name, calls.page.properties);
+      await analytics.group(calls.group.groupId, calls.group.traits);
+    });`,
+  },
+  {
+    name: '@jitsu/js, Node',
+    version: '1.11.0',
+    from: 'npm',
+    kinds: JITSU_KINDS,
+    command: [process.execPath, driver('jitsu-node.mjs')],
   },
   {
     name: 'segment-analytics-python',

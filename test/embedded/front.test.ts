@@ -64,6 +64,7 @@ test.concurrent.each([
   ['/api/v1/in_app/track', 'ingest'],
   ['/sourceConfig/?writeKey=wk', 'ingest'],
   ['/beacon/v1/batch?writeKey=wk', 'ingest'],
+  ['/api/s/track', 'ingest'],
   ['/sourceConfigs', 'api'],
   ['/api/v1/wallet', 'api'],
   ['/v1', 'api'],

@@ -23,6 +23,7 @@ const ROUTES = [
   ['/api/v1/in_app/track', 'ingest'],
   ['/sourceConfig/?writeKey=wk', 'ingest'],
   ['/beacon/v1/batch?writeKey=wk', 'ingest'],
+  ['/api/s/track', 'ingest'],
   ['/sourceConfigs', 'api'],
   ['/api/v1/wallet', 'api'],
   ['/api/v1/sdk-keys', 'api'],
