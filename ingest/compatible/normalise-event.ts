@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { parseInstant } from '../../schema/values/instant.ts';
 import { type Member, membersOf, type Span } from './json-spans.ts';
+import { isBlank, isObject, isText, type Json } from './json-values.ts';
 
 /** What all events of a request have in common. */
 export type Envelope = {
@@ -16,8 +17,6 @@ export type Envelope = {
   /** The member that has the name of a page without one; undefined if none has. */
   readonly pageNameIn?: 'properties' | undefined;
 };
-
-type Json = Readonly<Record<string, unknown>>;
 
 const IDS = ['messageId', 'anonymousId', 'userId', 'sessionId'];
 /** The key authenticates the request; stored with each event, it would say nothing. */
@@ -163,17 +162,4 @@ function setPageName(written: Written, value: Json, { pageNameIn }: Envelope): v
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS);
-}
-
-/** What clients send for an ID or a time that they do not have. */
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

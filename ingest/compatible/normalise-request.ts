@@ -47,11 +47,12 @@ export function normaliseRequest(request: EventRequest): Buffer[] | Problem {
 
 const REPLACED: ReadonlySet<string> = new Set(['batch', 'sentAt', 'writeKey']);
 
-function wholeOf(text: string): Span {
+/** The object that a text is. */
+export function wholeOf(text: string): Span {
   return { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
 }
 
-function tooMany(count: number): Problem {
+export function tooMany(count: number): Problem {
   return problem(
     'TOO_MANY_EVENTS',
     `batch has ${count} events; send at most ${COMPATIBLE_EVENTS_MAX}.`,

@@ -24,6 +24,10 @@ export const JITSU_PATHS: Readonly<Record<string, string>> = Object.fromEntries(
     [`/api/s/s2s/${type}`, type],
   ]),
 );
+/** Those of PostHog's clients, which end in a slash that is ignored. */
+export const POSTHOG_EVENT_PATHS: readonly string[] = ['/e', '/i/v0/e', '/batch', '/capture'];
+export const POSTHOG_FLAGS_PATHS: readonly string[] = ['/flags', '/decide'];
+export const POSTHOG_CONFIG_PATH = '/array/{write_key}/config';
 export const SEGMENT_SETTINGS_PATH = '/v1/projects/{write_key}/settings';
 /** Under /v1 as well, for clients whose address ends there. RudderStack's appends the slash. */
 export const SOURCE_CONFIG_PATHS: readonly string[] = [
@@ -34,7 +38,8 @@ export const SOURCE_CONFIG_PATHS: readonly string[] = [
 ];
 
 /** The paths above outside /v1, for what forwards requests to ingest (also in deploy/nginx.conf). */
-export const ROOT_PATHS = /^\/(sourceConfig\/?|beacon\/v1\/batch|api\/s\/.+)$/;
+export const ROOT_PATHS =
+  /^\/(sourceConfig\/?|beacon\/v1\/batch|api\/s\/.+|(e|i\/v0\/e|batch|capture|flags|decide)\/?|array\/.+)$/;
 
 /** Headers of these clients that a browser asks about, besides those of every SDK endpoint. */
 export const CLIENT_HEADERS: readonly string[] = [

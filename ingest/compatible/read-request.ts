@@ -13,14 +13,21 @@ export function isForm(contentType: string): boolean {
 }
 
 export async function readRequest(
-  { contentType, contentEncoding }: Incoming,
+  incoming: Incoming,
   bytes: Buffer,
 ): Promise<ParsedObject | Problem> {
+  const plain = await plainBody(incoming, bytes);
+  return 'code' in plain ? plain : parseObject(plain);
+}
+
+/** Without its Content-Encoding. */
+export async function plainBody(
+  { contentType, contentEncoding }: Incoming,
+  bytes: Buffer,
+): Promise<Buffer | Problem> {
   const mediaType = isForm(contentType) ? undefined : checkMediaType(contentType);
   if (mediaType !== undefined) return problem(mediaType.code, MEDIA_TYPES);
-  if (isPlain(contentEncoding)) return parseObject(bytes);
-  const plain = await decompress(bytes, contentEncoding);
-  return 'code' in plain ? plain : parseObject(plain);
+  return isPlain(contentEncoding) ? bytes : decompress(bytes, contentEncoding);
 }
 
 const MEDIA_TYPES =

@@ -16,7 +16,7 @@ export const TAGS = [
   {
     name: 'Compatible',
     description:
-      'Requests of Segment’s, RudderStack’s and Jitsu’s clients, for SDK keys that accept them. Errors also have `message`, the same text as `detail`.',
+      'Requests of Segment’s, RudderStack’s, Jitsu’s and PostHog’s clients, for SDK keys that accept them. Errors also have `message`, the same text as `detail`.',
   },
   { name: 'Payments', description: 'Webhooks from the payment gateway.' },
 ] as const;

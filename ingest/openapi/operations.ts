@@ -12,6 +12,7 @@ import { widgetAckBody } from '../accept/widget-ack.contract.ts';
 import { gatewayWebhookBody } from '../gateway/webhook.contract.ts';
 import { COMPATIBLE_OPERATIONS } from './compatible-operations.ts';
 import type { Operation, Parameter } from './operation.ts';
+import { POSTHOG_OPERATIONS } from './posthog-operations.ts';
 
 const header = (name: string, description: string): Parameter => {
   return { name, in: 'header', required: false, description };
@@ -249,4 +250,5 @@ export const OPERATIONS: readonly Operation[] = [
     problems: ['INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'],
   },
   ...COMPATIBLE_OPERATIONS,
+  ...POSTHOG_OPERATIONS,
 ];

@@ -14,7 +14,9 @@ export type RecordedRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly hasBasicAuth: boolean;
-  /** Before its Content-Encoding. */
+  /** Whether the body was gzip, which not every client says in a header. */
+  readonly isGzip?: true;
+  /** Before that. */
   readonly body: string;
 };
 

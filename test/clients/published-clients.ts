@@ -139,6 +139,31 @@ export const PUBLISHED_CLIENTS: readonly (ProgramClient | PageClient)[] = [
     command: [process.execPath, driver('jitsu-node.mjs')],
   },
   {
+    name: 'posthog-js',
+    version: '1.449.2',
+    from: 'npm',
+    kinds: KINDS,
+    script: script('posthog-js/dist/module.mjs'),
+    isModule: true,
+    // The browser of the tests looks like a bot.
+    statement: `import('/client.js').then(({ default: posthog }) => {
+      posthog.init(writeKey, { api_host: host, autocapture: false, capture_pageview: false, opt_out_useragent_filter: true });
+      posthog.identify(calls.userId, calls.identify.traits);
+      posthog.capture(calls.track.event, calls.track.properties);
+      posthog.capture('$pageview', { name: calls.page.name, ...calls.page.properties });
+      posthog.capture('$screen', { $screen_name: calls.screen.name, ...calls.screen.properties });
+      posthog.group('company', calls.group.groupId, calls.group.traits);
+      posthog.alias(calls.alias.previousId);
+    });`,
+  },
+  {
+    name: 'posthog-node',
+    version: '5.70.0',
+    from: 'npm',
+    kinds: KINDS,
+    command: [process.execPath, driver('posthog-node.mjs')],
+  },
+  {
     name: 'segment-analytics-python',
     version: '2.4.0',
     from: 'python',

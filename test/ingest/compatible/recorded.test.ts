@@ -26,9 +26,9 @@ test.concurrent.for(corpus)('$client $version', async ({ requests, kinds }) => {
 });
 
 function replay(request: RecordedRequest, writeKey: string): Promise<Answer> {
-  const { method, path, headers, hasBasicAuth } = request;
+  const { method, path, headers, hasBasicAuth, isGzip } = request;
   const text = request.body.replaceAll(WRITE_KEY_PLACE, writeKey);
-  const body = headers['content-encoding'] === 'gzip' ? gzipSync(text) : text;
+  const body = isGzip || headers['content-encoding'] === 'gzip' ? gzipSync(text) : text;
   const basic = Buffer.from(`${writeKey}:`).toString('base64');
   return send(`${ingest().url}${path.replaceAll(WRITE_KEY_PLACE, writeKey)}`, {
     method,
