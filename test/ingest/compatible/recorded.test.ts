@@ -12,7 +12,7 @@ const ingest = useSharedIngest();
 const corpus = await readCorpus();
 
 test('there are recordings', () => {
-  expect(corpus.length).toBeGreaterThanOrEqual(9);
+  expect(corpus.length).toBeGreaterThanOrEqual(15);
 });
 
 test.concurrent.for(corpus)('$client $version', async ({ requests, kinds }) => {
