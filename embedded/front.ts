@@ -12,6 +12,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ROOT_PATHS as COMPATIBLE_ROOTS } from '../ingest/compatible/paths.ts';
 import { corsHeaders, preflightReply } from '../ingest/http/cors.ts';
 import { PROBLEMS, type ProblemCode } from '../schema/values/problem.ts';
 import type { DemoTokens } from './demo-tokens.ts';
@@ -159,13 +160,12 @@ function pathOf(incoming: IncomingMessage): string {
 }
 
 function isForIngest(path: string): boolean {
-  // RudderStack's browser client appends the last one to the address that it is given.
   return (
     path.startsWith('/v1/') ||
     path.startsWith('/api/v1/in_app/') ||
     path === '/sdk.js' ||
     path.startsWith('/sdk/') ||
-    /^\/sourceConfig\/?$/.test(path)
+    COMPATIBLE_ROOTS.test(path)
   );
 }
 

@@ -7,6 +7,7 @@ import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-ev
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
 import { compatibleBatch, compatibleEventEndpoints } from './compatible/event-endpoints.ts';
+import { posthogEndpoints } from './compatible/posthog/posthog-endpoints.ts';
 import { compatibleSettingsEndpoints } from './compatible/settings-endpoints.ts';
 import { type GatewayWebhookDeps, gatewayWebhookEndpoint } from './gateway/webhook-endpoint.ts';
 import { type ActiveEndpointDeps, activeEndpoint } from './http/active-endpoint.ts';
@@ -53,6 +54,7 @@ export function createRouter(deps: EndpointDeps): Router {
       ['/v1/batch', batchEndpoint(deps, compatibleBatch(deps))],
       ...compatibleEventEndpoints(deps),
       ...compatibleSettingsEndpoints(deps),
+      ...posthogEndpoints(deps),
       spooled('/v1/in_app/events', acceptInAppEvent(deps)),
       spooled('/v1/push/engagement', acceptPushEngagement(deps)),
       spooled('/api/v1/in_app/responses', acceptInAppResponse(deps)),

@@ -21,7 +21,7 @@ const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFr
 const SdkKeyAcceptsRef = describedEnum('SdkKeyAccepts', 'Which requests an SDK key accepts.', {
   CONTRACT: 'Only requests that follow the contract of this service.',
   COMPATIBLE:
-    'Also the requests of Segment’s and RudderStack’s clients. Values that they do not send are filled in.',
+    'Also the requests of Segment’s, RudderStack’s, Jitsu’s and PostHog’s clients. Values that they do not send are filled in.',
 });
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sdkKeyById, {

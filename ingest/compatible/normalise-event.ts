@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { parseInstant } from '../../schema/values/instant.ts';
 import { type Member, membersOf, type Span } from './json-spans.ts';
+import { isBlank, isObject, isText, type Json } from './json-values.ts';
 
 /** What all events of a request have in common. */
 export type Envelope = {
@@ -13,9 +14,9 @@ export type Envelope = {
   /** As sent; undefined if it was not. */
   readonly sentAt: string | undefined;
   readonly receivedAt: string;
+  /** The member that has the name of a page without one; undefined if none has. */
+  readonly pageNameIn?: 'properties' | undefined;
 };
-
-type Json = Readonly<Record<string, unknown>>;
 
 const IDS = ['messageId', 'anonymousId', 'userId', 'sessionId'];
 /** The key authenticates the request; stored with each event, it would say nothing. */
@@ -47,7 +48,9 @@ export function normaliseEvent(
   if (isBlank(value.timestamp)) written.set('timestamp', timeOf(value, envelope));
   if (isBlank(value.messageId)) written.set('messageId', hashOf(sent, value, place, envelope));
   if (isBlank(value.sessionId)) setSessionId(written, value);
-  if ((envelope.type ?? value.type) === 'identify') setTraits(written, value);
+  const type = envelope.type ?? value.type;
+  if (type === 'identify') setTraits(written, value);
+  if (type === 'page') setPageName(written, value, envelope);
   return written.toString();
 }
 
@@ -149,19 +152,14 @@ function setTraits(written: Written, { traits, context }: Json): void {
   written.setText('traits', written.textWithin('context', 'traits'));
 }
 
+/** Jitsu's client has the name of a page among its properties. */
+function setPageName(written: Written, value: Json, { pageNameIn }: Envelope): void {
+  if (pageNameIn === undefined || !isBlank(value.name)) return;
+  const holder = value[pageNameIn];
+  if (!isObject(holder) || !isText(holder.name)) return;
+  written.setText('name', written.textWithin(pageNameIn, 'name'));
+}
+
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS);
-}
-
-/** What clients send for an ID or a time that they do not have. */
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

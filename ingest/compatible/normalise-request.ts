@@ -4,26 +4,22 @@
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { BATCH_EVENTS_MAX, BODY_BYTES_MAX, COMPATIBLE_EVENTS_MAX } from '../limits.ts';
+import type { ForeignRequest } from './foreign-endpoint.ts';
 import { elementsOf, membersOf, type Span } from './json-spans.ts';
 import { type Envelope, normaliseEvent } from './normalise-event.ts';
 
-export type ForeignRequest = {
-  /** A JSON object. */
-  readonly text: string;
-  /** Its value, as parsed by JSON.parse. */
-  readonly value: Readonly<Record<string, unknown>>;
+export type EventRequest = ForeignRequest & {
   /** The type that the path names; undefined if the body is a batch. */
   readonly type: string | undefined;
-  readonly writeKey: string;
-  readonly receivedAtMs: number;
+  readonly pageNameIn?: Envelope['pageNameIn'];
 };
 
 /** Bodies of the contract, each within its limits. */
-export function normaliseRequest(request: ForeignRequest): Buffer[] | Problem {
-  const { text, value, type, writeKey, receivedAtMs } = request;
+export function normaliseRequest(request: EventRequest): Buffer[] | Problem {
+  const { text, value, type, writeKey, receivedAtMs, pageNameIn } = request;
   const receivedAt = new Date(receivedAtMs).toISOString();
   const sentAt = typeof value.sentAt === 'string' && value.sentAt !== '' ? value.sentAt : undefined;
-  const envelope: Envelope = { type, sentAt, receivedAt };
+  const envelope: Envelope = { type, sentAt, receivedAt, pageNameIn };
   const named = [
     `"writeKey":${JSON.stringify(writeKey)}`,
     `"sentAt":${JSON.stringify(sentAt ?? receivedAt)}`,
@@ -51,11 +47,12 @@ export function normaliseRequest(request: ForeignRequest): Buffer[] | Problem {
 
 const REPLACED: ReadonlySet<string> = new Set(['batch', 'sentAt', 'writeKey']);
 
-function wholeOf(text: string): Span {
+/** The object that a text is. */
+export function wholeOf(text: string): Span {
   return { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
 }
 
-function tooMany(count: number): Problem {
+export function tooMany(count: number): Problem {
   return problem(
     'TOO_MANY_EVENTS',
     `batch has ${count} events; send at most ${COMPATIBLE_EVENTS_MAX}.`,

@@ -1,4 +1,4 @@
-// The paths and headers that Segment's and RudderStack's clients use.
+// The paths and headers that the clients of other vendors use.
 
 /** The event type that each path names. */
 export const EVENT_PATHS: Readonly<Record<string, string>> = {
@@ -15,7 +15,19 @@ export const EVENT_PATHS: Readonly<Record<string, string>> = {
   '/v1/alias': 'alias',
   '/v1/a': 'alias',
 };
-export const BATCH_PATHS: readonly string[] = ['/v1/import', '/v1/b'];
+/** The last one is RudderStack's for `navigator.sendBeacon`, which cannot send headers. */
+export const BATCH_PATHS: readonly string[] = ['/v1/import', '/v1/b', '/beacon/v1/batch'];
+/** Of Jitsu's client in a page, and in a server with its option `s2s`. */
+export const JITSU_PATHS: Readonly<Record<string, string>> = Object.fromEntries(
+  ['track', 'identify', 'page', 'group'].flatMap(type => [
+    [`/api/s/${type}`, type],
+    [`/api/s/s2s/${type}`, type],
+  ]),
+);
+/** Those of PostHog's clients, which end in a slash that is ignored. */
+export const POSTHOG_EVENT_PATHS: readonly string[] = ['/e', '/i/v0/e', '/batch', '/capture'];
+export const POSTHOG_FLAGS_PATHS: readonly string[] = ['/flags', '/decide'];
+export const POSTHOG_CONFIG_PATH = '/array/{write_key}/config';
 export const SEGMENT_SETTINGS_PATH = '/v1/projects/{write_key}/settings';
 /** Under /v1 as well, for clients whose address ends there. RudderStack's appends the slash. */
 export const SOURCE_CONFIG_PATHS: readonly string[] = [
@@ -24,6 +36,10 @@ export const SOURCE_CONFIG_PATHS: readonly string[] = [
   '/v1/sourceConfig',
   '/v1/sourceConfig/',
 ];
+
+/** The paths above outside /v1, for what forwards requests to ingest (also in deploy/nginx.conf). */
+export const ROOT_PATHS =
+  /^\/(sourceConfig\/?|beacon\/v1\/batch|api\/s\/.+|(e|i\/v0\/e|batch|capture|flags|decide)\/?|array\/.+)$/;
 
 /** Headers of these clients that a browser asks about, besides those of every SDK endpoint. */
 export const CLIENT_HEADERS: readonly string[] = [
@@ -34,5 +50,8 @@ export const CLIENT_HEADERS: readonly string[] = [
   'Rsa-Since-First-Attempt',
   'Rsa-Since-Last-Attempt',
   'SentAt',
+  'X-Enable-Debug',
+  'X-IP-Policy',
   'X-Retry-Count',
+  'X-Write-Key',
 ];

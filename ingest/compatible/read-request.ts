@@ -1,5 +1,5 @@
 // Reads the body of a compatible request, and finds its key: clients send it in the body, as the
-// user name of Basic auth, or both.
+// user name of Basic auth, in the query, or in several of them.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { type ParsedObject, parseObject } from '../accept/parse-object.ts';
@@ -13,14 +13,21 @@ export function isForm(contentType: string): boolean {
 }
 
 export async function readRequest(
-  { contentType, contentEncoding }: Incoming,
+  incoming: Incoming,
   bytes: Buffer,
 ): Promise<ParsedObject | Problem> {
+  const plain = await plainBody(incoming, bytes);
+  return 'code' in plain ? plain : parseObject(plain);
+}
+
+/** Without its Content-Encoding. */
+export async function plainBody(
+  { contentType, contentEncoding }: Incoming,
+  bytes: Buffer,
+): Promise<Buffer | Problem> {
   const mediaType = isForm(contentType) ? undefined : checkMediaType(contentType);
   if (mediaType !== undefined) return problem(mediaType.code, MEDIA_TYPES);
-  if (isPlain(contentEncoding)) return parseObject(bytes);
-  const plain = await decompress(bytes, contentEncoding);
-  return 'code' in plain ? plain : parseObject(plain);
+  return isPlain(contentEncoding) ? bytes : decompress(bytes, contentEncoding);
 }
 
 const MEDIA_TYPES =
@@ -30,7 +37,22 @@ const MEDIA_TYPES =
 export function writeKeyOf(incoming: Incoming, value: ParsedObject['value'] | undefined): string {
   const key = value?.writeKey;
   if (typeof key === 'string' && key !== '') return key;
-  return basicUser(incoming.authorization) || incoming.writeKey;
+  return basicUser(incoming.authorization) || incoming.writeKey || queryKey(incoming.query);
+}
+
+/**
+ * Jitsu's keys are an ID and a secret behind a colon, which its client masks in the body. Without a
+ * colon, the client refuses to start; what is behind it means nothing here.
+ */
+export function jitsuKeyOf(incoming: Incoming, value: ParsedObject['value']): string {
+  const { writeKey } = value;
+  if (typeof writeKey !== 'string') return writeKeyOf(incoming, undefined);
+  return writeKeyOf(incoming, { writeKey: writeKey.split(':', 1)[0] });
+}
+
+/** Of a request that cannot have headers, or that asks for settings; empty if there is none. */
+function queryKey(query: string): string {
+  return query === '' ? '' : (new URLSearchParams(query).get('writeKey') ?? '');
 }
 
 /** The user name of Basic auth; empty if there is none. */

@@ -2,7 +2,7 @@
 // configuration of its source. The answers name no other destination, so the clients send here and
 // load nothing else.
 
-import { problem } from '../../schema/values/problem.ts';
+import { type Problem, problem } from '../../schema/values/problem.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
 import type { Account } from '../authenticate/directory.ts';
 import { UNAVAILABLE } from '../http/cell-refusal.ts';
@@ -19,7 +19,7 @@ export function compatibleSettingsEndpoints(
   deps: SdkEndpointDeps,
 ): (readonly [path: string, endpoint: Endpoint])[] {
   const segment = settingsEndpoint(deps, (_incoming, key) => key, segmentSettings);
-  const rudder = settingsEndpoint(deps, sourceKeyOf, sourceConfig);
+  const rudder = settingsEndpoint(deps, incoming => writeKeyOf(incoming, undefined), sourceConfig);
   return [
     [SEGMENT_SETTINGS_PATH, segment],
     ...SOURCE_CONFIG_PATHS.map(path => [path, rudder] as const),
@@ -29,7 +29,11 @@ export function compatibleSettingsEndpoints(
 type KeyOf = (incoming: Incoming, parameter: string) => string;
 type Settings = (account: Account, writeKey: string, incoming: Incoming) => unknown;
 
-function settingsEndpoint(deps: SdkEndpointDeps, keyOf: KeyOf, settings: Settings): Endpoint {
+export function settingsEndpoint(
+  deps: SdkEndpointDeps,
+  keyOf: KeyOf,
+  settings: Settings,
+): Endpoint {
   return {
     methods: ['GET', 'HEAD'],
     allowedHeaders: CLIENT_HEADERS,
@@ -38,7 +42,7 @@ function settingsEndpoint(deps: SdkEndpointDeps, keyOf: KeyOf, settings: Setting
   };
 }
 
-function settingsReply(
+export function settingsReply(
   deps: SdkEndpointDeps,
   incoming: Incoming,
   writeKey: string,
@@ -46,11 +50,9 @@ function settingsReply(
 ): Reply {
   const { origin } = incoming;
   const directory = deps.directory();
+  if (deps.isDraining() || directory === undefined)
+    return settingsProblem(deps, incoming, UNAVAILABLE);
   const cors = origin === '' ? [] : corsHeaders(origin);
-  if (deps.isDraining() || directory === undefined) {
-    const mayRead = directory === undefined || directory.isOriginAllowedBySomeKey(origin);
-    return problemReply(UNAVAILABLE, {}, mayRead ? cors : []);
-  }
   const sender = authenticate(directory, { writeKey, origin, claims: incoming });
   if (sender.problem !== undefined)
     return problemReply(sender.problem, {}, sender.isCorsAllowed ? cors : []);
@@ -59,13 +61,19 @@ function settingsReply(
   return jsonReply(200, settings(account, writeKey, incoming), [...NO_STORE, ...cors]);
 }
 
+/** Of a request whose sender is not known. */
+export function settingsProblem(
+  deps: SdkEndpointDeps,
+  { origin }: Incoming,
+  found: Problem,
+): Reply {
+  const directory = deps.directory();
+  const mayRead = directory === undefined || directory.isOriginAllowedBySomeKey(origin);
+  return problemReply(found, {}, origin !== '' && mayRead ? corsHeaders(origin) : []);
+}
+
 /** The allow-list of a key and its address can change. */
 const NO_STORE = [['Cache-Control', 'no-store']] as const;
-
-function sourceKeyOf(incoming: Incoming): string {
-  const { searchParams } = new URL(`http://ingest/?${incoming.query}`);
-  return writeKeyOf(incoming, { writeKey: searchParams.get('writeKey') ?? '' });
-}
 
 /** `metrics`: otherwise the client reports its own use to Segment. */
 function segmentSettings(_account: Account, writeKey: string, incoming: Incoming): unknown {

@@ -1,4 +1,4 @@
-// The endpoints of other vendors' clients for OpenAPI.
+// The endpoints of other vendors' clients for OpenAPI, except for PostHog's.
 
 import { z } from 'zod';
 import type { ProblemCode } from '../../schema/values/problem.ts';
@@ -8,42 +8,50 @@ import {
   segmentSettingsAnswer,
   sourceConfigAnswer,
 } from '../compatible/compatible.contract.ts';
-import { BATCH_PATHS, EVENT_PATHS, SEGMENT_SETTINGS_PATH } from '../compatible/paths.ts';
+import {
+  BATCH_PATHS,
+  EVENT_PATHS,
+  JITSU_PATHS,
+  SEGMENT_SETTINGS_PATH,
+} from '../compatible/paths.ts';
 import type { Operation } from './operation.ts';
 
 const SENDER: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'CONTRACT_ONLY', 'ORIGIN_NOT_ALLOWED'];
-const POSTED: readonly ProblemCode[] = [
-  'EVENTS_REJECTED',
-  'INVALID_SENT_AT',
+export const UNREADABLE: readonly ProblemCode[] = [
   'MALFORMED_JSON',
   'MALFORMED_ENCODING',
   'INVALID_BODY',
-  ...SENDER,
-  'TENANT_MISMATCH',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'UNSUPPORTED_ENCODING',
+];
+const POSTED: readonly ProblemCode[] = [
+  'EVENTS_REJECTED',
+  'INVALID_SENT_AT',
+  ...UNREADABLE,
+  ...SENDER,
+  'TENANT_MISMATCH',
   'RATE_LIMITED',
   'INTERNAL',
   'CELL_UNAVAILABLE',
   'UNAVAILABLE',
 ];
-const BATCHED: readonly ProblemCode[] = [
+export const BATCHED: readonly ProblemCode[] = [
   ...POSTED,
   'INVALID_BATCH',
   'EMPTY_BATCH',
   'TOO_MANY_EVENTS',
   'INVALID_CONTEXT',
 ];
-const ASKED: readonly ProblemCode[] = [...SENDER, 'INTERNAL', 'UNAVAILABLE'];
+export const ASKED: readonly ProblemCode[] = [...SENDER, 'INTERNAL', 'UNAVAILABLE'];
 
-const common = { tag: 'Compatible', takesBasicAuth: true } as const;
-const stored = {
+export const COMMON = { tag: 'Compatible', takesBasicAuth: true } as const;
+export const STORED = {
   description: 'All events are on disk.',
   schema: z.object({ status: z.literal('SUCCESS'), accepted: z.int() }),
   example: { status: 'SUCCESS', accepted: 1 },
 };
-const ONLY = 'Only for SDK keys whose `accepts` is COMPATIBLE.';
+export const ONLY = 'Only for SDK keys whose `accepts` is COMPATIBLE.';
 
 /** `/v1/track` becomes `postCompatibleTrack`. */
 function operationId(path: string): string {
@@ -51,24 +59,37 @@ function operationId(path: string): string {
   return `postCompatible${name[0]!.toUpperCase()}${name.slice(1)}`;
 }
 
+/** `/api/s/s2s/track` becomes `postJitsuS2sTrack`. */
+function jitsuOperationId(path: string): string {
+  const names = path.split('/').slice('/api/s'.split('/').length);
+  return `postJitsu${names.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('')}`;
+}
+
+const EVENTS = [
+  ...Object.entries(EVENT_PATHS).map(([path, type]) => [path, type, operationId(path)] as const),
+  ...Object.entries(JITSU_PATHS).map(
+    ([path, type]) => [path, type, jitsuOperationId(path)] as const,
+  ),
+];
+
 export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
-  ...Object.entries(EVENT_PATHS).map(([path, type]): Operation => {
+  ...EVENTS.map(([path, type, operationId]): Operation => {
     return {
-      ...common,
-      operationId: operationId(path),
+      ...COMMON,
+      operationId,
       method: 'post',
       path,
       summary: `Sends one ${type} event of another vendor’s client`,
       description: `${ONLY} Also accepts text/plain and application/x-www-form-urlencoded; the body is JSON in each case.`,
       parameters: [],
       body: compatibleEvent,
-      answer: stored,
+      answer: STORED,
       problems: POSTED,
     };
   }),
   ...BATCH_PATHS.map((path): Operation => {
     return {
-      ...common,
+      ...COMMON,
       operationId: operationId(path),
       method: 'post',
       path,
@@ -76,12 +97,12 @@ export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
       description: `${ONLY} Such clients can also use /v1/batch. Also accepts text/plain and application/x-www-form-urlencoded; the body is JSON in each case.`,
       parameters: [],
       body: compatibleBatchBody,
-      answer: stored,
+      answer: STORED,
       problems: BATCHED,
     };
   }),
   {
-    ...common,
+    ...COMMON,
     operationId: 'segmentSettings',
     method: 'get',
     path: SEGMENT_SETTINGS_PATH,
@@ -97,7 +118,7 @@ export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
   },
   ...(['/sourceConfig', '/v1/sourceConfig'] as const).map((path): Operation => {
     return {
-      ...common,
+      ...COMMON,
       operationId: path === '/sourceConfig' ? 'sourceConfig' : 'sourceConfigOfV1',
       method: 'get',
       path,

@@ -16,7 +16,7 @@ export const TAGS = [
   {
     name: 'Compatible',
     description:
-      'Requests of Segment’s and RudderStack’s clients, for SDK keys that accept them. Errors also have `message`, the same text as `detail`.',
+      'Requests of Segment’s, RudderStack’s, Jitsu’s and PostHog’s clients, for SDK keys that accept them. Errors also have `message`, the same text as `detail`.',
   },
   { name: 'Client', description: 'The client for script tags.' },
   { name: 'Payments', description: 'Webhooks from the payment gateway.' },

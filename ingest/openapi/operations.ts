@@ -13,6 +13,7 @@ import { gatewayWebhookBody } from '../gateway/webhook.contract.ts';
 import { CLIENT_OPERATIONS } from './client-operations.ts';
 import { COMPATIBLE_OPERATIONS } from './compatible-operations.ts';
 import type { Operation, Parameter } from './operation.ts';
+import { POSTHOG_OPERATIONS } from './posthog-operations.ts';
 
 const header = (name: string, description: string): Parameter => {
   return { name, in: 'header', required: false, description };
@@ -250,5 +251,6 @@ export const OPERATIONS: readonly Operation[] = [
     problems: ['INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'],
   },
   ...COMPATIBLE_OPERATIONS,
+  ...POSTHOG_OPERATIONS,
   ...CLIENT_OPERATIONS,
 ];

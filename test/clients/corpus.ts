@@ -14,7 +14,9 @@ export type RecordedRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly hasBasicAuth: boolean;
-  /** The body without its Content-Encoding. */
+  /** Whether the body was gzip, which not every client says in a header. */
+  readonly isGzip?: true;
+  /** The uncompressed body. */
   readonly body: string;
 };
 

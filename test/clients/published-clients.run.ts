@@ -46,13 +46,14 @@ test.for(PUBLISHED_CLIENTS)('$name $version', async (client, { skip }) => {
 
 /** On a page of another origin, so that the browser sends a preflight first. */
 async function runPage(
-  { script, statement, kinds }: PageClient,
+  { script, isModule, statement, kinds }: PageClient,
   { url, statuses }: Recorder,
   { writeKey, workspaceId }: { readonly writeKey: string; readonly workspaceId: string },
 ): Promise<void> {
   const { page, said, foreign, close } = await openShopPage(browser(), url);
   try {
-    await page.addScriptTag({ path: script });
+    if (isModule) await page.route('**/client.js', route => route.fulfill({ path: script }));
+    else await page.addScriptTag({ path: script });
     await page.evaluate(
       `{ const [writeKey, host, calls] = ${JSON.stringify([writeKey, url, CALLS])}; ${statement} }`,
     );

@@ -9,6 +9,8 @@ export type Kind = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';
 const KINDS: readonly Kind[] = ['track', 'identify', 'page', 'screen', 'group', 'alias'];
 /** The browser clients of these vendors have no `screen` call, or one for apps only. */
 const WEB_KINDS: readonly Kind[] = ['track', 'identify', 'page', 'group', 'alias'];
+/** Jitsu's client has no `screen` and no `alias`. */
+const JITSU_KINDS: readonly Kind[] = ['track', 'identify', 'page', 'group'];
 
 type Common = {
   readonly name: string;
@@ -20,8 +22,15 @@ type Common = {
 /** A program that reads HOST, WRITE_KEY and CALLS from its environment. */
 export type ProgramClient = Common & { readonly command: Program };
 
-/** A script for a page, and the statement that makes the calls on it. */
-export type PageClient = Common & { readonly script: string; readonly statement: string };
+/**
+ * A script for a page, and the statement that makes the calls on it. A module is not loaded as a
+ * script: the statement imports it from /client.js.
+ */
+export type PageClient = Common & {
+  readonly script: string;
+  readonly isModule?: true;
+  readonly statement: string;
+};
 
 const driver = (name: string) => join(import.meta.dirname, 'drivers', name);
 const python = (name: string): Program => [join(INSTALLED, 'python/venv/bin/python'), driver(name)];
@@ -82,6 +91,78 @@ export const PUBLISHED_CLIENTS: readonly (ProgramClient | PageClient)[] = [
     script: script('@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js'),
     statement: `const analytics = new rudderanalytics.RudderAnalytics();
       analytics.load(writeKey, host, { configUrl: host });${WEB_CALLS}`,
+  },
+  {
+    name: '@rudderstack/analytics-js, batching',
+    version: '3.34.1',
+    from: 'npm',
+    kinds: WEB_KINDS,
+    script: script('@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js'),
+    statement: `const analytics = new rudderanalytics.RudderAnalytics();
+      analytics.load(writeKey, host, {
+        configUrl: host,
+        queueOptions: { batch: { enabled: true, maxItems: 5, flushInterval: 2_000 } },
+      });${WEB_CALLS}`,
+  },
+  {
+    name: '@rudderstack/analytics-js, beacons',
+    version: '3.34.1',
+    from: 'npm',
+    kinds: WEB_KINDS,
+    script: script('@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js'),
+    statement: `const analytics = new rudderanalytics.RudderAnalytics();
+      analytics.load(writeKey, host, {
+        configUrl: host,
+        useBeacon: true,
+        beaconQueueOptions: { maxItems: 5, flushQueueInterval: 2_000 },
+      });${WEB_CALLS}`,
+  },
+  {
+    name: '@jitsu/js',
+    version: '1.11.0',
+    from: 'npm',
+    kinds: JITSU_KINDS,
+    script: script('@jitsu/js/dist/jitsu.es.js'),
+    isModule: true,
+    statement: `import('/client.js').then(async ({ jitsuAnalytics }) => {
+      const analytics = jitsuAnalytics({ host, writeKey: \`\${writeKey}:js\` });
+      await analytics.identify(calls.userId, calls.identify.traits);
+      await analytics.track(calls.track.event, calls.track.properties);
+      await analytics.page(calls.page.name, calls.page.properties);
+      await analytics.group(calls.group.groupId, calls.group.traits);
+    });`,
+  },
+  {
+    name: '@jitsu/js, Node',
+    version: '1.11.0',
+    from: 'npm',
+    kinds: JITSU_KINDS,
+    command: [process.execPath, driver('jitsu-node.mjs')],
+  },
+  {
+    name: 'posthog-js',
+    version: '1.449.2',
+    from: 'npm',
+    kinds: KINDS,
+    script: script('posthog-js/dist/module.mjs'),
+    isModule: true,
+    // The browser of the tests looks like a bot.
+    statement: `import('/client.js').then(({ default: posthog }) => {
+      posthog.init(writeKey, { api_host: host, autocapture: false, capture_pageview: false, opt_out_useragent_filter: true });
+      posthog.identify(calls.userId, calls.identify.traits);
+      posthog.capture(calls.track.event, calls.track.properties);
+      posthog.capture('$pageview', { name: calls.page.name, ...calls.page.properties });
+      posthog.capture('$screen', { $screen_name: calls.screen.name, ...calls.screen.properties });
+      posthog.group('company', calls.group.groupId, calls.group.traits);
+      posthog.alias(calls.alias.previousId);
+    });`,
+  },
+  {
+    name: 'posthog-node',
+    version: '5.70.0',
+    from: 'npm',
+    kinds: KINDS,
+    command: [process.execPath, driver('posthog-node.mjs')],
   },
   {
     name: 'segment-analytics-python',

@@ -16,6 +16,7 @@ export type Recorder = {
   close(): Promise<void>;
 };
 
+const GZIP = Buffer.from([0x1f, 0x8b]);
 /** The headers needed to repeat a request. */
 const KEPT_HEADERS = ['content-type', 'content-encoding', 'anonymousid', 'user-agent'];
 
@@ -60,13 +61,15 @@ function recorded(
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value)]];
   });
-  const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+  const isGzip = body.subarray(0, GZIP.length).equals(GZIP);
+  const plain = isGzip ? gunzipSync(body) : body;
   const basic = `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`;
   return {
     method,
     path: url.replaceAll(writeKey, WRITE_KEY_PLACE),
     headers: Object.fromEntries(kept) as Record<string, string>,
     hasBasicAuth: headers.authorization === basic,
+    ...(isGzip ? { isGzip } : {}),
     body: plain.toString().replaceAll(writeKey, WRITE_KEY_PLACE),
   };
 }

@@ -1,5 +1,5 @@
-// The routing of deploy/nginx.conf: tested with nginx if it is installed, otherwise by the rule
-// that the longest matching location wins.
+// The routing of deploy/nginx.conf: tested with nginx if it is installed, otherwise by the rule that
+// an expression wins over the longest matching prefix.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
+import { ROOT_PATHS } from '../../ingest/compatible/paths.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
@@ -21,6 +22,11 @@ const ROUTES = [
   ['/v1/batch?x=/api', 'ingest'],
   ['/api/v1/in_app/track', 'ingest'],
   ['/sourceConfig/?writeKey=wk', 'ingest'],
+  ['/beacon/v1/batch?writeKey=wk', 'ingest'],
+  ['/api/s/track', 'ingest'],
+  ['/i/v0/e/?ip=0', 'ingest'],
+  ['/array/wk/config.js', 'ingest'],
+  ['/batches', 'api'],
   ['/sourceConfigs', 'api'],
   ['/sdk.js', 'ingest'],
   ['/sdk/0.1.0-abc.js', 'ingest'],
@@ -40,15 +46,25 @@ const ROUTES = [
   ['/internal/batch?workspace_id=1', 'nobody'],
 ] as const;
 
-test.each(ROUTES)('the longest location that fits %s is for %s', async (address, expected) => {
+test.each(ROUTES)('the location that fits %s is for %s', async (address, expected) => {
   const conf = await readFile(FILE, 'utf8');
-  const locations = [...conf.matchAll(/^ {4}location (= )?(\/\S*) \{\n([^}]*)\}/gm)];
+  const locations = [...conf.matchAll(/^ {4}location (= |~ )?([/^]\S*) \{\n([^}]*)\}/gm)];
   const path = address.split('?')[0]!;
   const fitting = locations
-    .filter(([, exact, prefix]) => (exact ? path === prefix : path.startsWith(prefix!)))
+    .filter(([, kind, place]) => {
+      if (kind === '~ ') return new RegExp(place!).test(path);
+      return kind === '= ' ? path === place : path.startsWith(place!);
+    })
     .toSorted(([, , one], [, , other]) => other!.length - one!.length);
-  const upstream = /proxy_pass http:\/\/(\w+);/.exec(fitting[0]![3]!)?.[1] ?? 'nobody';
+  const found = fitting.find(([, kind]) => kind === '~ ') ?? fitting[0]!;
+  const upstream = /proxy_pass http:\/\/(\w+);/.exec(found[3]!)?.[1] ?? 'nobody';
   expect(upstream).toBe(expected);
+});
+
+test('the paths of other vendors’ clients are those of the front', async () => {
+  const conf = await readFile(FILE, 'utf8');
+  const [, expression] = /location ~ (\S+) \{/.exec(conf)!;
+  expect(new RegExp(expression!).source).toBe(ROOT_PATHS.source);
 });
 
 describe.skipIf(!hasNginx())('nginx itself', () => {

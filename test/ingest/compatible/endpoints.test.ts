@@ -2,7 +2,7 @@
 // requests, stored rows and responses.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BATCH_PATHS, EVENT_PATHS } from '../../../ingest/compatible/paths.ts';
+import { BATCH_PATHS, EVENT_PATHS, JITSU_PATHS } from '../../../ingest/compatible/paths.ts';
 import { batchText, eventText, newMessageId } from '../../harness/batch.ts';
 import { expectProblem, JSON_TYPE, liveTenant, post } from '../../harness/batch-client.ts';
 import { type Answer, compress, send } from '../../harness/http.ts';
@@ -11,7 +11,8 @@ import type { Tenant } from '../../harness/tenant.ts';
 import { countEvents, rejectedEvents, storedEvent, storedEvents } from '../../harness/warehouse.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-const PATHS = [...Object.keys(EVENT_PATHS), ...BATCH_PATHS];
+const TYPES: Readonly<Record<string, string>> = { ...EVENT_PATHS, ...JITSU_PATHS };
+const PATHS = [...Object.keys(TYPES), ...BATCH_PATHS];
 
 const ingest = useSharedIngest();
 let tenant: Tenant;
@@ -34,7 +35,7 @@ function basic({ writeKey }: Pick<Tenant, 'writeKey'>): { authorization: string 
 }
 
 function bodyOf(path: string, event: Record<string, unknown>): string {
-  return JSON.stringify(path in EVENT_PATHS ? event : { batch: [{ type: 'page', ...event }] });
+  return JSON.stringify(path in TYPES ? event : { batch: [{ type: 'page', ...event }] });
 }
 
 /** Expects an error in the form that these clients understand. */
@@ -52,7 +53,7 @@ describe.concurrent('an event is stored with the type of its path', () => {
     const answer = await sendTo(path, bodyOf(path, event), basic(tenant));
     expect([answer.status, answer.text]).toEqual([200, '{"status":"SUCCESS","accepted":1}']);
     expect(await storedEvent(tenant.workspaceId, messageId)).toMatchObject({
-      type: EVENT_PATHS[path] ?? 'page',
+      type: TYPES[path] ?? 'page',
       event: 'e',
       user_id: 'u',
       anonymous_id: 'u',
@@ -73,6 +74,22 @@ describe.concurrent('the key', () => {
       const body = bodyOf(path, { event: 'e', userId: 'u', messageId: newMessageId() });
       expect((await sendTo(path, body, headersOf(tenant.writeKey))).status, path).toBe(200);
     }
+  });
+
+  test('in the query', async () => {
+    const body = bodyOf('/beacon/v1/batch', { event: 'e', userId: 'u', messageId: newMessageId() });
+    for (const path of ['/beacon/v1/batch', '/v1/batch'])
+      expect((await sendTo(`${path}?writeKey=${tenant.writeKey}`, body)).status, path).toBe(200);
+  });
+
+  test('of Jitsu’s client ends at the colon', async () => {
+    for (const writeKey of [`${tenant.writeKey}:***`, `${tenant.writeKey}:`, tenant.writeKey]) {
+      const event = { event: 'e', userId: 'u', messageId: newMessageId(), writeKey };
+      const answer = await sendTo('/api/s/track', JSON.stringify(event));
+      expect([writeKey, answer.status]).toEqual([writeKey, 200]);
+    }
+    const masked = JSON.stringify({ event: 'e', userId: 'u', writeKey: '***' });
+    expectForeignProblem(await sendTo('/api/s/track', masked), 401, 'INVALID_WRITE_KEY');
   });
 
   test('in the body wins over headers', async () => {

@@ -30,13 +30,14 @@ const FIELDS = [
   'context',
 ];
 
-function normalised(text: string, type?: string): Buffer[] {
+function normalised(text: string, type?: string, pageNameIn?: 'properties'): Buffer[] {
   const body = parseObject(Buffer.from(text));
   if ('code' in body) throw new Error(body.message);
   const made = normaliseRequest({
     text,
     value: body.value,
     type,
+    pageNameIn,
     writeKey: 'wk_1',
     receivedAtMs: Date.parse(RECEIVED_AT),
   });
@@ -130,6 +131,19 @@ describe('what is missing is derived', () => {
       `{"batch":[{"type":"identify","userId":"u","traits":null,"context":{"traits":${traits}}}]}`,
     );
     expect(fieldsOf(parsed(body!), 0).traits).toBe(traits);
+  });
+
+  test.for([
+    ['"properties":{"name":"Gr\\u00f6ße"}', '"name":"Gr\\u00f6ße"}]}'],
+    ['"name":"","properties":{"name":"Home"}', '"name":"Home"}]}'],
+    ['"name":"Own","properties":{"name":"Home"}', '"name":"Own"'],
+    ['"properties":{"name":7}', '"properties":{"name":7}'],
+  ] as const)('the name of a page of Jitsu’s client from %s', ([members, expected]) => {
+    const [body] = normalised(`{"userId":"u",${members}}`, 'page', 'properties');
+    expect(body!.toString()).toContain(expected);
+    expect(normalised(`{"userId":"u",${members}}`, 'page')[0]!.toString()).not.toContain(
+      '"name":"Home"}]',
+    );
   });
 
   test('the type from the path, and the envelope from the event', () => {

@@ -1,0 +1,44 @@
+// What PostHog's browser client asks for at its start: its remote configuration and feature flags.
+// There are no flags, and everything that needs other endpoints is off: session recordings, surveys,
+// heatmaps and the like.
+
+/** Without `surveys`: if it is false, the client loads their script nevertheless. */
+const CONFIG = {
+  supportedCompression: ['gzip', 'gzip-js'],
+  hasFeatureFlags: false,
+  elementsChainAsString: true,
+  analytics: { endpoint: '/i/v0/e/' },
+  autocapture_opt_out: false,
+  autocaptureExceptions: false,
+  captureDeadClicks: false,
+  capturePerformance: false,
+  conversations: false,
+  heatmaps: false,
+  logs: { captureConsoleLogs: false },
+  productTours: false,
+  sessionRecording: false,
+  siteApps: [],
+  toolbarParams: {},
+  isAuthenticated: false,
+};
+
+export function remoteConfig(writeKey: string): object {
+  return { token: writeKey, ...CONFIG };
+}
+
+/** The same as a script, which the client loads first. */
+export function remoteConfigScript(writeKey: string): string {
+  const [key, config] = [writeKey, { config: remoteConfig(writeKey), siteApps: [] }];
+  return `(window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{})[${JSON.stringify(key)}]=${JSON.stringify(config)};\n`;
+}
+
+/** Earlier clients ask for both at once. */
+export function featureFlags(): object {
+  return {
+    ...CONFIG,
+    flags: {},
+    featureFlags: {},
+    featureFlagPayloads: {},
+    errorsWhileComputingFlags: false,
+  };
+}

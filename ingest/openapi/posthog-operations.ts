@@ -1,0 +1,84 @@
+// The endpoints of PostHog's clients for OpenAPI.
+
+import {
+  POSTHOG_CONFIG_PATH,
+  POSTHOG_EVENT_PATHS,
+  POSTHOG_FLAGS_PATHS,
+} from '../compatible/paths.ts';
+import {
+  posthogConfigAnswer,
+  posthogEvents,
+  posthogFlagsAnswer,
+  posthogFlagsBody,
+} from '../compatible/posthog/posthog.contract.ts';
+import { ASKED, BATCHED, COMMON, ONLY, STORED, UNREADABLE } from './compatible-operations.ts';
+import type { Operation } from './operation.ts';
+
+const BODY =
+  'A slash at the end of the path is ignored. The body can also be gzip without a Content-Encoding, or base64 as `data` of a form.';
+
+/** `/i/v0/e` becomes `IV0E`. */
+function nameOf(path: string): string {
+  const names = path.split('/').filter(Boolean);
+  return names.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('');
+}
+
+export const POSTHOG_OPERATIONS: readonly Operation[] = [
+  ...POSTHOG_EVENT_PATHS.map((path): Operation => {
+    return {
+      ...COMMON,
+      operationId: `postPosthog${nameOf(path)}`,
+      method: 'post',
+      path,
+      summary: 'Sends events of PostHog’s clients',
+      description: `${ONLY} ${BODY}`,
+      parameters: [],
+      body: posthogEvents,
+      answer: STORED,
+      problems: BATCHED,
+    };
+  }),
+  ...POSTHOG_FLAGS_PATHS.map((path): Operation => {
+    return {
+      ...COMMON,
+      operationId: `posthog${nameOf(path)}`,
+      method: 'post',
+      path,
+      summary: 'Returns no feature flags to PostHog’s clients',
+      description: `${ONLY} Feature flags are not supported. ${BODY}`,
+      parameters: [],
+      body: posthogFlagsBody,
+      answer: {
+        description: 'No flags.',
+        schema: posthogFlagsAnswer,
+        example: {
+          flags: {},
+          featureFlags: {},
+          featureFlagPayloads: {},
+          errorsWhileComputingFlags: false,
+        },
+      },
+      problems: [...ASKED, ...UNREADABLE],
+    };
+  }),
+  {
+    ...COMMON,
+    operationId: 'posthogConfig',
+    method: 'get',
+    path: POSTHOG_CONFIG_PATH,
+    summary: 'Returns the remote configuration of PostHog’s browser client',
+    description: `${ONLY} With \`.js\` at the end of the path, the same as a script. Session recordings, surveys, heatmaps and feature flags are off.`,
+    parameters: [{ name: 'write_key', in: 'path', required: true, description: 'The write key.' }],
+    answer: {
+      description: 'The configuration.',
+      schema: posthogConfigAnswer,
+      example: {
+        token: 'wk_1',
+        supportedCompression: ['gzip', 'gzip-js'],
+        hasFeatureFlags: false,
+        sessionRecording: false,
+      },
+    },
+    problems: ASKED,
+  },
+];
