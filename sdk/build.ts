@@ -4,7 +4,6 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -26,7 +25,7 @@ const HASH_CHARACTERS = 12;
  * compressed size. None of them is public, stored, sent or the browser's.
  */
 const INTERNAL =
-  /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entries|entry|events|exclusively|first|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|keep|lanes|leaving|listen|listener|loadPart|memory|newId|nextNumber|nowMs|opening|options|pace|parts|pipeline|post|prefix|printed|problems|queue|recent|remove|reportRefused|reports|retryAfter|run|runAfter|save|saving|send|sender|senders|settle|start|step|store|take|timer|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
+  /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entries|entry|events|exclusively|first|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|keep|lanes|leaving|listen|listener|loadParts|memory|newId|nextNumber|nowMs|opening|options|pace|parts|pipeline|post|prefix|printed|problems|queue|recent|remove|reportRefused|reports|retryAfter|run|runAfter|save|saving|send|sender|senders|settle|start|step|store|take|timer|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
 
 type Vite = typeof import('vite');
 type Format = 'es' | 'cjs' | 'iife';
@@ -64,12 +63,11 @@ async function main(): Promise<void> {
 }
 
 async function buildPackage(vite: Vite): Promise<void> {
-  const parts = PARTS.filter(({ entry }) => existsSync(join(HERE, entry)));
   const files = PARTS.map(({ constant, name }) => [constant, `./${name}.js`] as const);
   const entries = [
     { name: 'browser', entry: 'browser/main.ts' },
     { name: 'node', entry: 'node/main.ts' },
-    ...parts,
+    ...PARTS,
   ];
   await Promise.all(
     (['es', 'cjs'] as const).flatMap(format =>
@@ -80,7 +78,6 @@ async function buildPackage(vite: Vite): Promise<void> {
     ),
   );
   await write('cjs/package.json', '{ "type": "commonjs" }\n');
-  if (!existsSync(join(HERE, WORKER.entry))) return;
   await write(`${WORKER.name}.js`, await bundle(vite, WORKER.entry, 'iife', {}, MINIFIED));
 }
 
@@ -102,10 +99,6 @@ async function buildTypes(): Promise<void> {
 async function buildScripts(vite: Vite): Promise<void> {
   const files: Record<string, string> = {};
   for (const { name, entry, constant } of PARTS) {
-    if (!existsSync(join(HERE, entry))) {
-      files[constant] = `/sdk/${name}.js`;
-      continue;
-    }
     const code = await bundle(vite, entry, 'es', {}, MINIFIED);
     files[constant] = `/sdk/${await writeHashed(`${name}-${LIBRARY.version}`, code)}`;
   }

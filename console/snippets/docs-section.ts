@@ -14,6 +14,7 @@ const START = '<!-- written by npm run snippets -->';
 const END = '<!-- end of the snippets -->';
 
 const FENCES: Record<Snippet['runsIn'], string> = {
+  page: 'html',
   shell: 'sh',
   browser: 'js',
   node: 'js',

@@ -8,8 +8,8 @@ export type Snippet = {
   readonly vendor: string;
   /** What a key must accept for this client; the same values as in GraphQL. */
   readonly accepts: 'CONTRACT' | 'COMPATIBLE';
-  /** What runs the code. */
-  readonly runsIn: 'shell' | 'browser' | 'node' | 'python' | 'go';
+  /** What runs the code: `page` is HTML, `browser` a module script. */
+  readonly runsIn: 'page' | 'browser' | 'shell' | 'node' | 'python' | 'go';
   /** Where the code belongs, and what to know about it. */
   readonly about: string;
   /** The command that installs the client; undefined if there is nothing to install. */

@@ -10,6 +10,8 @@ import { reportFull } from '../core/memory-queue.ts';
 import type { OnProblem } from '../core/problem.ts';
 import { Problems } from '../core/problems.ts';
 import { type Visitor, visitorAt } from '../core/visitor.ts';
+import type { InApp, InAppOptions } from '../in-app/main.ts';
+import type { Push, PushOptions } from '../push/main.ts';
 import { fetchJson } from './fetch-json.ts';
 import { LocalStore } from './local-store.ts';
 import { pageContext, pageProperties } from './page-context.ts';
@@ -17,30 +19,30 @@ import { PagePipeline } from './page-pipeline.ts';
 import type { Client, ClientOptions, Consent } from './types.ts';
 
 /** A part of the client that is loaded when it is used. */
-export type PartName = 'in-app' | 'push';
-type Start = (host: ClientHost, options: Properties) => unknown;
-type Part = { readonly startInApp?: Start; readonly startPush?: Start };
-export type LoadPart = (name: PartName) => Promise<Part>;
+export type LoadParts = {
+  readonly inApp: () => Promise<typeof import('../in-app/main.ts')>;
+  readonly push: () => Promise<typeof import('../push/main.ts')>;
+};
 
 const VISITOR = 'visitor';
 const CONSENT = 'consent';
 
 export class PageClient implements Client {
   private readonly options: ClientOptions;
-  private readonly loadPart: LoadPart;
+  private readonly loadParts: LoadParts;
   private readonly problems = new Problems();
   private readonly ids = createIds();
   private readonly store: LocalStore;
   private readonly lanes: PagePipeline;
-  private readonly parts = new Map<PartName, Promise<unknown>>();
+  private readonly parts = new Map<keyof LoadParts, Promise<unknown>>();
   /** Events from before the person's consent. */
   private held: Entry[] = [];
   /** The visitor while there is no consent to store one. */
   private visitor: Visitor | undefined;
 
-  constructor(options: ClientOptions, loadPart: LoadPart) {
+  constructor(options: ClientOptions, loadParts: LoadParts) {
     this.options = { ...options, host: options.host.replace(/\/+$/, '') };
-    this.loadPart = loadPart;
+    this.loadParts = loadParts;
     this.store = new LocalStore(`engagement:${options.writeKey}:`);
     const { ids, store } = this;
     const onProblem = this.problems.report;
@@ -123,14 +125,16 @@ export class PageClient implements Client {
     this.problems.listen(listener);
   }
 
-  inApp(options: Properties = {}): Promise<unknown> {
-    return this.start('in-app', part => part.startInApp?.(this.host(), options));
+  inApp(options?: InAppOptions): Promise<InApp> {
+    return this.start('inApp', async () =>
+      (await this.loadParts.inApp()).startInApp(this.host(), options),
+    );
   }
 
-  push(options: Properties = {}): Promise<unknown> {
+  push(options: Omit<PushOptions, 'host' | 'writeKey'>): Promise<Push> {
     const { host, writeKey } = this.options;
-    return this.start('push', part =>
-      part.startPush?.(this.host(), { host, writeKey, ...options }),
+    return this.start('push', async () =>
+      (await this.loadParts.push()).startPush(this.host(), { host, writeKey, ...options }),
     );
   }
 
@@ -169,8 +173,8 @@ export class PageClient implements Client {
   }
 
   /** The first call counts; a part that could not be loaded is tried again at the next one. */
-  private start(name: PartName, start: (part: Part) => unknown): Promise<unknown> {
-    const started = this.parts.get(name) ?? this.loadPart(name).then(start);
+  private start<Part>(name: keyof LoadParts, load: () => Promise<Part>): Promise<Part> {
+    const started = (this.parts.get(name) as Promise<Part> | undefined) ?? load();
     this.parts.set(name, started);
     started.catch(() => this.parts.delete(name));
     return started;

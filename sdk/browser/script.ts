@@ -25,10 +25,10 @@ else start(writeKey);
 
 function start(key: string): void {
   const options = { writeKey: key, host, consentRequired: consent === 'required' };
-  const client = new PageClient(
-    options,
-    name => import(host + (name === 'in-app' ? IN_APP_FILE : PUSH_FILE)),
-  );
+  const client = new PageClient(options, {
+    inApp: () => import(host + IN_APP_FILE),
+    push: () => import(host + PUSH_FILE),
+  });
   const earlier = page.engagement?.q ?? [];
   page.engagement = (...call) => perform(client, call);
   for (const call of earlier) perform(client, call);

@@ -2,6 +2,8 @@ import type { Identity } from '../core/client-host.ts';
 import type { Device, DeviceReason } from '../core/device.ts';
 import type { Properties } from '../core/event.ts';
 import type { OnProblem } from '../core/problem.ts';
+import type { InApp, InAppOptions } from '../in-app/main.ts';
+import type { Push, PushOptions } from '../push/main.ts';
 
 export type ClientOptions = {
   /** Of an SDK key; not a secret. */
@@ -42,7 +44,7 @@ export type Client = {
   /** Replaces the listener, which is at first a warning in the console. */
   onProblem(listener: OnProblem): void;
   /** Loads the in-app messages, once. */
-  inApp(options?: Properties): Promise<unknown>;
+  inApp(options?: InAppOptions): Promise<InApp>;
   /** Loads web push, once. */
-  push(options?: Properties): Promise<unknown>;
+  push(options: Omit<PushOptions, 'host' | 'writeKey'>): Promise<Push>;
 };

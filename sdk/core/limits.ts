@@ -16,8 +16,8 @@ export const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
 /** What waits for consent is only in memory, and often discarded. */
 export const HELD_ENTRIES_MAX = 1_000;
 
-/** A later event would surprise the reports of a closed week. */
-export const ENTRY_AGE_MAX_MS = 7 * 24 * 60 * 60 * 1000;
+/** Longer than most devices are offline, and short enough that a full queue is not kept for years. */
+export const ENTRY_AGE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** No person waits longer between two actions of one visit; the usual value. */
 export const SESSION_IDLE_MS = 30 * 60 * 1000;

@@ -153,7 +153,7 @@ export class Sender {
   private async withoutExpired(entries: readonly Entry[], nowMs: number) {
     const expired = entries.filter(({ atMs }) => nowMs - atMs > ENTRY_AGE_MAX_MS);
     if (expired.length === 0) return entries;
-    const message = 'It could not be sent for seven days.';
+    const message = 'It could not be sent for 30 days.';
     this.deps.onProblem({ code: 'EXPIRED', message, lost: valuesOf(expired) });
     await this.deps.queue.remove(expired.map(({ key }) => key));
     return entries.filter(entry => !expired.includes(entry));

@@ -32,6 +32,8 @@ export function createPost(host: string, writeKey: string): Post {
         // A report is often the last thing before a page is left, and is small.
         keepalive: isLeaving || !isBatch,
         credentials: 'omit',
+        // A network that asks to sign in redirects to a page of its own.
+        redirect: 'error',
         signal: abort.signal,
       });
       const text = await response.text();

@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { filledIn, type Snippet } from '../../console/snippets/snippet.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -21,11 +21,13 @@ export type Place = {
 };
 
 export async function runSnippet(snippet: Snippet, place: Place): Promise<void> {
-  const { host, tenant, browser, folder, env } = place;
+  const { host, tenant, folder, env } = place;
   const code = filledIn(snippet, { host, writeKey: tenant.writeKey });
-  if (snippet.runsIn === 'browser') {
-    const script = snippet.install === undefined ? code : await bundle(code, folder);
-    await runInPage(browser, script, host, tenant.workspaceId);
+  if (snippet.runsIn === 'page') {
+    await runInPage(page => page.setContent(code), place);
+  } else if (snippet.runsIn === 'browser') {
+    const content = snippet.install === undefined ? code : await bundle(code, folder);
+    await runInPage(page => page.addScriptTag({ content, type: 'module' }), place);
   } else {
     const said = await runProgram(await programOf(snippet.runsIn, code, folder), folder, env);
     await expectTestEvent(tenant.workspaceId, () => said);
@@ -38,7 +40,7 @@ export const PROGRAMS = {
   node: process.execPath,
   python: 'python3',
   go: 'go',
-} as const satisfies Record<Exclude<Snippet['runsIn'], 'browser'>, string>;
+} as const satisfies Record<Exclude<Snippet['runsIn'], 'page' | 'browser'>, string>;
 
 async function programOf(
   runsIn: keyof typeof PROGRAMS,
@@ -53,17 +55,14 @@ async function programOf(
   return [program, 'run', './snippet'];
 }
 
-/** As a module script of a page. */
 async function runInPage(
-  browser: Browser,
-  script: string,
-  host: string,
-  workspaceId: string,
+  start: (page: Page) => Promise<unknown>,
+  { host, tenant, browser }: Place,
 ): Promise<void> {
   const { page, said, foreign, close } = await openShopPage(browser, host);
   try {
-    await page.addScriptTag({ content: script, type: 'module' });
-    await expectTestEvent(workspaceId, () => said.join('\n'));
+    await start(page);
+    await expectTestEvent(tenant.workspaceId, () => said.join('\n'));
     expect(foreign).toEqual([]);
   } finally {
     await close();

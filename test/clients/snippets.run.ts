@@ -12,7 +12,7 @@ import { INSTALLED } from './install.ts';
 import { runSnippet } from './run-snippet.ts';
 
 /** Where the packages come from. */
-const SOURCES: Record<Exclude<Snippet['runsIn'], 'shell'>, 'npm' | 'python' | 'go'> = {
+const SOURCES: Record<Exclude<Snippet['runsIn'], 'shell' | 'page'>, 'npm' | 'python' | 'go'> = {
   browser: 'npm',
   node: 'npm',
   python: 'python',
@@ -28,7 +28,7 @@ const missing = inject('missingClients');
 
 test.for(OF_OTHER_VENDORS)('$name', async (snippet, { skip }) => {
   const { runsIn, accepts } = snippet;
-  if (runsIn === 'shell') throw new Error('a client of a vendor is a package');
+  if (runsIn === 'shell' || runsIn === 'page') throw new Error('a client of a vendor is a package');
   const source = SOURCES[runsIn];
   if (missing.includes(source)) skip(`no packages from ${source}`);
   await runSnippet(snippet, {

@@ -96,9 +96,15 @@ describe.concurrent('a client is found that', () => {
   });
 });
 
-describe.concurrent('a client that keeps the rules passes', () => {
-  test.for(SCENARIOS)('$name', async ({ name }) => {
-    const outcome = await play(name, 'driver.mjs', TIME_LIMIT_MS);
+/** Our client for Node keeps its queue in memory, and has no in-app messages. */
+const OF_NODE = SCENARIOS.filter(({ needs }) => needs === undefined || needs === 'devices');
+
+describe.concurrent.each([
+  ['a client that keeps the rules', 'driver.mjs', SCENARIOS],
+  ['our client for Node', 'sdk-driver.mjs', OF_NODE],
+])('%s passes', (_, driver, scenarios) => {
+  test.for(scenarios)('$name', async ({ name }) => {
+    const outcome = await play(name, driver, TIME_LIMIT_MS);
     const notPassed = outcome.findings.filter(({ status }) => status !== 'passed');
     expect(notPassed, outcomeText(outcome)).toEqual([]);
   });

@@ -44,9 +44,9 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Web shop');
   await dialog.getByLabel('Events an hour').fill('1000');
-  expect(await dialog.getByRole('combobox', { name: 'Client' }).inputValue()).toBe('curl');
+  expect(await dialog.getByRole('combobox', { name: 'Client' }).inputValue()).toBe('Script tag');
   await chooseClient(page, 'Segment, Node');
-  await dialog.getByText('Segment’s and RudderStack’s clients can send too').waitFor();
+  await dialog.getByText('Segment, RudderStack, Jitsu and PostHog can send too').waitFor();
   await lookAt(page, 'keys-new');
   await dialog.getByRole('button', { name: 'Create the key' }).click();
 
@@ -66,7 +66,7 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   const row = page.getByRole('row').filter({ hasText: writeKey! });
   await row.getByText('1,000 / hour').waitFor();
   await row.getByText('Not yet').waitFor();
-  await row.getByText('Also Segment and RudderStack').waitFor();
+  await row.getByText('Also other vendors’ clients').waitFor();
   await openAction(page, row, 'Edit');
   await dialog.getByRole('radio', { name: 'Own format only' }).check();
   await lookAt(page, 'keys-edit');

@@ -2,32 +2,42 @@
 // npm run test:clients runs them.
 
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { withSnippets } from '../../console/snippets/docs-section.ts';
 import { filledIn } from '../../console/snippets/snippet.ts';
 import { SNIPPETS } from '../../console/snippets/snippets.ts';
 import { PROGRAMS, runSnippet } from '../clients/run-snippet.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { newDirectory } from '../harness/run-directory.ts';
 import { useChromium } from './harness/chromium.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs', 'sdk-developers.md');
 const WITHOUT_PACKAGES = SNIPPETS.filter(({ accepts }) => accepts === 'CONTRACT');
 
 const ingest = useSharedIngest();
+let folder: string;
+beforeAll(async () => {
+  folder = await newDirectory('snippets');
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(
+    join(import.meta.dirname, '../../sdk'),
+    join(folder, 'node_modules/engagement-client'),
+  );
+});
 const browser = useChromium(true);
 
 test.concurrent.for(WITHOUT_PACKAGES)('$name sends an event', async (snippet, { skip }) => {
   const { runsIn, accepts } = snippet;
-  if (runsIn !== 'browser' && !isInstalled(PROGRAMS[runsIn]))
+  if (runsIn !== 'page' && runsIn !== 'browser' && !isInstalled(PROGRAMS[runsIn]))
     skip(`${PROGRAMS[runsIn]} is not installed`);
   await runSnippet(snippet, {
     host: ingest().url,
     tenant: await liveTenant(ingest(), { accepts }),
     browser: browser(),
-    folder: inject('runDirectory'),
+    folder,
     env: process.env,
   });
 });

@@ -129,7 +129,9 @@ test.concurrent('what the browser has not stored yet when a tab closes is sent b
   await page.reload();
   await context.setOffline(true);
   await page.evaluate(`engagement('track', 'Clicked')`);
+  const closed = page.waitForEvent('close');
   await page.close({ runBeforeUnload: true });
+  await closed;
   await context.setOffline(false);
   await open();
   expect((await events(workspaceId, 1))[0]!.event).toBe('Clicked');

@@ -17,12 +17,9 @@ const OPTIONS =
   '--ignoreConfig --noEmit --strict --skipLibCheck --target esnext --module nodenext --allowImportingTsExtensions';
 
 /** The client that the guide speaks of. */
-const CLIENT = `import type { InApp, InAppOptions } from '${ROOT}/sdk/in-app/main.ts';
-import type { Push, PushOptions } from '${ROOT}/sdk/push/main.ts';
-declare const client: {
-  inApp(options?: InAppOptions): Promise<InApp>;
-  push(options: PushOptions): Promise<Push>;
-};
+const CLIENT = `import type { Client } from '${ROOT}/sdk/browser/main.ts';
+import type { InApp, InAppOptions } from '${ROOT}/sdk/in-app/main.ts';
+declare const client: Client;
 `;
 
 async function examplesIn(language: string): Promise<string[]> {
