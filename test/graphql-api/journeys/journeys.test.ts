@@ -211,12 +211,13 @@ describe.concurrent('a journey', () => {
     await eventually(async () => {
       const { enrolment } = await ask<{ enrolment: unknown }>(
         asker(of),
-        'query ($id: ID!) { enrolment(id: $id) { versions { pinned { number } override { number } overrideKind overrideReason } } }',
+        'query ($id: ID!) { enrolment(id: $id) { state versions { pinned { number } override { number } overrideKind overrideReason } } }',
         { id: enrolmentIds[0] },
       );
       const overrideReason = 'The pinned version requires first_name.';
       const held = { pinned: { number: 1 }, override: { number: 2 }, overrideKind: 'MIGRATED' };
-      expect(enrolment).toEqual({ versions: [{ ...held, overrideReason }] });
+      // WAITING: the first step is done, so nothing else sets next_at below.
+      expect(enrolment).toEqual({ state: 'WAITING', versions: [{ ...held, overrideReason }] });
     });
     expect(await cards(of)).toMatchObject([{ kind: 'journey.pin_migrated', user_id: userId }]);
     // No hold was requested, so a later forced rollout also applies to these people.
