@@ -67,40 +67,6 @@ export async function rows<T>(
   return result.json<T>();
 }
 
-const INSERTED = ['events_raw', 'events_late']
-  .map(
-    table => `SELECT message_id FROM ${table}
-      WHERE workspace_id = {workspaceId:UUID} AND message_id IN {messageIds:Array(String)}`,
-  )
-  .join(' UNION DISTINCT ');
-
-/**
- * Waits until all given events are stored and returns their rows in this order; throws for
- * duplicates.
- */
-export async function storedEvents(
-  workspaceId: string,
-  messageIds: readonly string[],
-): Promise<EventRow[]> {
-  const ids = [...messageIds].sort();
-  return eventually(async () => {
-    // Planning a query of the view takes ten times as long, so the view is queried only at the end.
-    const inserted = await rows<{ message_id: string }>(INSERTED, { workspaceId, messageIds });
-    expect(inserted.map(row => row.message_id).sort()).toEqual([...new Set(ids)]);
-    const found = await rows<EventRow>(
-      `SELECT * FROM events
-       WHERE workspace_id = {workspaceId:UUID} AND message_id IN {messageIds:Array(String)}`,
-      { workspaceId, messageIds },
-    );
-    expect(found.map(row => row.message_id).sort()).toEqual(ids);
-    return messageIds.map(id => found.find(row => row.message_id === id)!);
-  });
-}
-
-export async function storedEvent(workspaceId: string, messageId: string): Promise<EventRow> {
-  return (await storedEvents(workspaceId, [messageId]))[0]!;
-}
-
 export async function countEvents(workspaceId: string): Promise<number> {
   const [row] = await rows<{ found: string | number }>(
     'SELECT count() AS found FROM events WHERE workspace_id = {workspaceId:UUID}',

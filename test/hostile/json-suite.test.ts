@@ -14,8 +14,9 @@ import {
   postEvents,
 } from '../harness/batch-client.ts';
 import { useIngest } from '../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { rejectedEvents, storedEvent, storedEvents } from '../harness/warehouse.ts';
+import { rejectedEvents } from '../harness/warehouse.ts';
 import { ACCEPTED, ACCEPTED_HERE, type Case } from './json-accepted.ts';
 import { REFUSED, REFUSED_HERE } from './json-refused.ts';
 

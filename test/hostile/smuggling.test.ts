@@ -7,8 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, post } from '../harness/batch-client.ts';
 import { useIngest } from '../harness/ingest-process.ts';
+import { storedEvent } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { rows, storedEvent } from '../harness/warehouse.ts';
+import { rows } from '../harness/warehouse.ts';
 import { exchange, statuses } from './raw-connection.ts';
 
 const ingest = useIngest({ threads: 1 });

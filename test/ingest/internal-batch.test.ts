@@ -4,7 +4,8 @@ import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts
 import { liveTenant } from '../harness/batch-client.ts';
 import { useIngest } from '../harness/ingest-process.ts';
 import { INTERNAL_TOKEN, postInternal } from '../harness/internal.ts';
-import { countEvents, rows, storedEvent } from '../harness/warehouse.ts';
+import { storedEvent } from '../harness/stored-events.ts';
+import { countEvents, rows } from '../harness/warehouse.ts';
 
 // A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useIngest({ threads: 1, env: { INTERNAL_TOKEN } });

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, nestedArrays, nestedObject, newMessageId, type Texts } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { type EventRow, storedEvent, storedEvents } from '../harness/warehouse.ts';
+import type { EventRow } from '../harness/warehouse.ts';
 
 const ingest = useSharedIngest();
 let tenant: Tenant;

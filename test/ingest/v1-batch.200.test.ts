@@ -13,8 +13,9 @@ import {
 } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, post, postEvents } from '../harness/batch-client.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { type EventRow, storedEvent, storedEvents } from '../harness/warehouse.ts';
+import type { EventRow } from '../harness/warehouse.ts';
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, newMessageId, type Texts } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { type EventRow, storedEvent } from '../harness/warehouse.ts';
+import type { EventRow } from '../harness/warehouse.ts';
 
 const SKEW_TOLERATED_MS = 5 * 60 * 1000;
 

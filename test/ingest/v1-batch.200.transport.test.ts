@@ -21,8 +21,8 @@ import {
 } from '../harness/batch-client.ts';
 import { compress, ENCODINGS, keepAlive, send } from '../harness/http.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { storedEvent, storedEvents } from '../harness/warehouse.ts';
 
 const ingest = useSharedIngest();
 let tenant: Tenant;

@@ -16,8 +16,8 @@ import {
   postEvents,
 } from '../harness/batch-client.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { storedEvent } from '../harness/warehouse.ts';
 
 const ingest = useSharedIngest();
 let tenant: Tenant;

@@ -10,8 +10,9 @@ import {
   postEvents,
 } from '../harness/batch-client.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { countEvents, rejectedEvents, storedEvent, storedEvents } from '../harness/warehouse.ts';
+import { countEvents, rejectedEvents } from '../harness/warehouse.ts';
 
 // A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useSharedIngest();

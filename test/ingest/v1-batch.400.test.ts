@@ -20,8 +20,9 @@ import {
 } from '../harness/batch-client.ts';
 import { compress, compressRawDeflate, ENCODINGS } from '../harness/http.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { countEvents, rejectedEvents, storedEvent } from '../harness/warehouse.ts';
+import { countEvents, rejectedEvents } from '../harness/warehouse.ts';
 
 // A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useSharedIngest();

@@ -9,8 +9,9 @@ import {
 } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent } from '../harness/stored-events.ts';
 import { createKey, createTenant, revokeKey, sql } from '../harness/tenant.ts';
-import { countEvents, storedEvent } from '../harness/warehouse.ts';
+import { countEvents } from '../harness/warehouse.ts';
 
 // A single thread writes one log, so when a later event is readable, all earlier ones are too.
 const ingest = useSharedIngest();

@@ -11,8 +11,9 @@ import {
 import { eventually } from '../harness/eventually.ts';
 import type { Answer } from '../harness/http.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvent } from '../harness/stored-events.ts';
 import { createSibling, sql, type Tenant } from '../harness/tenant.ts';
-import { countEvents, storedEvent } from '../harness/warehouse.ts';
+import { countEvents } from '../harness/warehouse.ts';
 
 const LISTED = ['https://shop.example.com', 'http://localhost:3000', 'https://例え.example.jp'];
 

@@ -11,8 +11,9 @@ import {
 import { eventually } from '../harness/eventually.ts';
 import type { Answer } from '../harness/http.ts';
 import { startIngest, useIngest } from '../harness/ingest-process.ts';
+import { storedEvents } from '../harness/stored-events.ts';
 import { createKey, createSibling, sql } from '../harness/tenant.ts';
-import { countEvents, storedEvents } from '../harness/warehouse.ts';
+import { countEvents } from '../harness/warehouse.ts';
 import { withinOneWindow } from '../harness/within-one-window.ts';
 
 const ingest = useIngest();

@@ -12,8 +12,9 @@ import { deadAddress } from '../harness/dead-address.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Answer } from '../harness/http.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 import { sql } from '../harness/tenant.ts';
-import { countEvents, rows, storedEvent, storedEvents } from '../harness/warehouse.ts';
+import { countEvents, rows } from '../harness/warehouse.ts';
 
 /** A cell with the warehouse of this test run, and one whose warehouse is unavailable. */
 const suffix = randomBytes(4).toString('hex');

@@ -12,7 +12,7 @@ import { deadAddress } from '../harness/dead-address.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
 import { type IngestProcess, isReady, startIngest } from '../harness/ingest-process.ts';
-import { storedEvent, storedEvents } from '../harness/warehouse.ts';
+import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 
 describe.concurrent('a process that stops', () => {
   test('finishes the request under way, refuses new ones with 503, exits 0', async () => {

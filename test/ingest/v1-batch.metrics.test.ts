@@ -7,7 +7,7 @@ import { liveTenant, post, postEvents } from '../harness/batch-client.ts';
 import { send } from '../harness/http.ts';
 import { useIngest } from '../harness/ingest-process.ts';
 import { metrics, type Sample, sumOf, untilMetrics } from '../harness/metrics.ts';
-import { storedEvents } from '../harness/warehouse.ts';
+import { storedEvents } from '../harness/stored-events.ts';
 
 const ingest = useIngest();
 

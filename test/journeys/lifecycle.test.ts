@@ -7,8 +7,9 @@ import { deadAddress } from '../harness/dead-address.ts';
 import { eventually } from '../harness/eventually.ts';
 import { keepAlive, send } from '../harness/http.ts';
 import { type IngestProcess, isReady, startIngest } from '../harness/ingest-process.ts';
+import { storedEvents } from '../harness/stored-events.ts';
 import { createTenant, type Tenant } from '../harness/tenant.ts';
-import { countEvents, rows, storedEvents } from '../harness/warehouse.ts';
+import { countEvents, rows } from '../harness/warehouse.ts';
 
 const CLIENTS = 16;
 const EVENTS_PER_BATCH = 20;

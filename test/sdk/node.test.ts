@@ -7,8 +7,8 @@ import type { NodeClientOptions } from '../../sdk/node/types.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { deadAddress } from '../harness/dead-address.ts';
 import { useSharedIngest } from '../harness/ingest-process.ts';
+import { storedEvents } from '../harness/stored-events.ts';
 import { sql } from '../harness/tenant.ts';
-import { storedEvents } from '../harness/warehouse.ts';
 
 const ingest = useSharedIngest();
 /** Of a service that is not there. */

@@ -7,8 +7,9 @@ import { batchText, eventText, newMessageId } from '../../harness/batch.ts';
 import { expectProblem, JSON_TYPE, liveTenant, post } from '../../harness/batch-client.ts';
 import { type Answer, compress, send } from '../../harness/http.ts';
 import { useSharedIngest } from '../../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../../harness/stored-events.ts';
 import type { Tenant } from '../../harness/tenant.ts';
-import { countEvents, rejectedEvents, storedEvent, storedEvents } from '../../harness/warehouse.ts';
+import { countEvents, rejectedEvents } from '../../harness/warehouse.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const TYPES: Readonly<Record<string, string>> = { ...EVENT_PATHS, ...JITSU_PATHS };

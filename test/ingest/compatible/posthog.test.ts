@@ -13,8 +13,9 @@ import { newMessageId } from '../../harness/batch.ts';
 import { JSON_TYPE, liveTenant } from '../../harness/batch-client.ts';
 import { type Answer, compress, send } from '../../harness/http.ts';
 import { useSharedIngest } from '../../harness/ingest-process.ts';
+import { storedEvent } from '../../harness/stored-events.ts';
 import type { Tenant } from '../../harness/tenant.ts';
-import { rejectedEvents, storedEvent } from '../../harness/warehouse.ts';
+import { rejectedEvents } from '../../harness/warehouse.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const ORIGIN = 'https://shop.example.com';

@@ -12,7 +12,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { OPEN_FILES_VARIABLE } from '../../harness/few-open-files.ts';
 import { keepAlive, send } from '../../harness/http.ts';
 import { startIngest } from '../../harness/ingest-process.ts';
-import { storedEvents } from '../../harness/warehouse.ts';
+import { storedEvents } from '../../harness/stored-events.ts';
 
 describe('how many connections a thread may have', () => {
   test('all of them where the system allows it, or does not say', () => {

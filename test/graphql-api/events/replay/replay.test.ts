@@ -11,14 +11,9 @@ import { eventually } from '../../../harness/eventually.ts';
 import { send } from '../../../harness/http.ts';
 import { INTERNAL_TOKEN } from '../../../harness/internal.ts';
 import { newDirectory } from '../../../harness/run-directory.ts';
+import { storedEvent, storedEvents } from '../../../harness/stored-events.ts';
 import type { Tenant } from '../../../harness/tenant.ts';
-import {
-  countEvents,
-  rejectedEvents,
-  rows,
-  storedEvent,
-  storedEvents,
-} from '../../../harness/warehouse.ts';
+import { countEvents, rejectedEvents, rows } from '../../../harness/warehouse.ts';
 import { contextOf } from '../../harness/deps.ts';
 import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
 
