@@ -13,7 +13,7 @@ import {
   post,
   postEvents,
 } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { rejectedEvents, storedEvent, storedEvents } from '../harness/warehouse.ts';
 import { ACCEPTED, ACCEPTED_HERE, type Case } from './json-accepted.ts';
@@ -58,7 +58,7 @@ describe('is no JSON', () => {
 });
 
 describe('over HTTP', () => {
-  const ingest = useIngest({ threads: 1 });
+  const ingest = useSharedIngest();
   let tenant: Tenant;
   beforeAll(async () => {
     tenant = await liveTenant(ingest());
