@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { nodeHttp } from './node-http.ts';
 
 const LINES = new Map<number, string>();
 
@@ -6,7 +6,7 @@ const LINES = new Map<number, string>();
 export function statusLine(status: number): string {
   let line = LINES.get(status);
   if (line === undefined) {
-    line = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
+    line = `${status} ${nodeHttp.STATUS_CODES[status] ?? 'Unknown'}`;
     LINES.set(status, line);
   }
   return line;

@@ -2,9 +2,10 @@
 // known length (never a stream of unknown length, of which a server might store a part), and small
 // queries. https://clickhouse.com/docs/interfaces/http
 
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { nodeHttp } from '../http/node-http.ts';
 import { CONNECT_TIMEOUT_MS } from '../limits.ts';
 
 /** An exception returned by ClickHouse. */
@@ -49,8 +50,8 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 export function connectClickHouse(address: string): ClickHouse {
   const url = new URL(address);
   const isTls = url.protocol === 'https:';
-  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
-  const send = isTls ? tlsRequest : request;
+  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new nodeHttp.Agent({ keepAlive: true });
+  const send = isTls ? tlsRequest : nodeHttp.request;
   const headers: Record<string, string> = {};
   if (url.username !== '') headers['X-ClickHouse-User'] = decodeURIComponent(url.username);
   if (url.password !== '') headers['X-ClickHouse-Key'] = decodeURIComponent(url.password);

@@ -1,7 +1,7 @@
 // All metrics of a worker thread. Label values come from fixed lists, so a client cannot create
 // series. The main thread sums the registries of the threads for /metrics.
 
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

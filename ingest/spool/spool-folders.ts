@@ -40,6 +40,9 @@ export function isDraft(name: string): boolean {
   return name.endsWith('.draft');
 }
 
+/** Numbers first and in their order, then the names of other logs. */
 function byNumber(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
+  const difference = Number(a) - Number(b);
+  if (!Number.isNaN(difference)) return difference;
+  return a < b ? -1 : 1;
 }

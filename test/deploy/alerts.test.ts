@@ -10,7 +10,7 @@ import { useApi } from '../graphql-api/harness/api-process.ts';
 import { send } from '../harness/http.ts';
 import { useIngest } from '../harness/ingest-process.ts';
 
-const ingest = useIngest();
+const ingest = useIngest({ threads: 1 });
 const api = useApi();
 
 /** https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/ */

@@ -13,7 +13,7 @@ import {
   post,
   postEvents,
 } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { rejectedEvents } from '../harness/warehouse.ts';
@@ -59,7 +59,7 @@ describe('is no JSON', () => {
 });
 
 describe('over HTTP', () => {
-  const ingest = useIngest({ threads: 1 });
+  const ingest = useSharedIngest();
   let tenant: Tenant;
   beforeAll(async () => {
     tenant = await liveTenant(ingest());

@@ -196,7 +196,7 @@ describe.concurrent('the ingress limit of a tenant', () => {
 });
 
 test('nodes share a cap', async () => {
-  const second = await startIngest();
+  const second = await startIngest({ threads: 1 });
   try {
     await withinOneWindow(async () => {
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 60 });
@@ -222,7 +222,7 @@ test('nodes share a cap', async () => {
 
 test('a restart does not refill a cap', () =>
   withinOneWindow(async () => {
-    const node = await startIngest();
+    const node = await startIngest({ threads: 1 });
     try {
       const { writeKey } = await liveTenant(node, { minuteCap: 5 });
       expectAccepted(await postCount(writeKey, 5, node), 5);

@@ -44,7 +44,7 @@ describe.concurrent('a process that stops', () => {
   });
 
   test('is not ready, but alive and serving, while load balancers take notice', async () => {
-    const node = await startIngest({ env: { DRAIN_NOTICE_MS: '4000' } });
+    const node = await startIngest({ threads: 1, env: { DRAIN_NOTICE_MS: '4000' } });
     const tenant = await liveTenant(node);
     expect(await isReady(node)).toBe(true);
     const stopped = node.stop();
@@ -61,14 +61,14 @@ describe.concurrent('a process that stops', () => {
   });
 
   test('two signals are no worse than one', async () => {
-    const node = await startIngest();
+    const node = await startIngest({ threads: 1 });
     const stopped = node.stop();
     process.kill(node.pid, 'SIGTERM');
     expect((await stopped).code).toBe(0);
   });
 
   test('a client that never finishes its request does not hold it up for ever', async () => {
-    const node = await startIngest();
+    const node = await startIngest({ threads: 1 });
     const tenant = await liveTenant(node);
     const slow = await openRequest(node, batchText(tenant.writeKey, [eventText()]));
     expect((await node.stop()).code).toBe(0);
@@ -78,7 +78,7 @@ describe.concurrent('a process that stops', () => {
 
 describe.concurrent('a process without Postgres', () => {
   test('starts from what it knew, serves known keys and refuses unknown ones', async () => {
-    const node = await startIngest();
+    const node = await startIngest({ threads: 1 });
     const tenant = await liveTenant(node);
     await node.stop();
     const dead = await deadAddress();

@@ -237,7 +237,7 @@ test('with Postgres away, batches and reports are taken, and have their effect l
   const address = new URL(inject('databaseUrls').system);
   const gate = await startTcpGate(address.hostname, Number(address.port));
   address.port = String(gate.port);
-  const own = await startIngest({ env: { DATABASE_SYSTEM_URL: address.href } });
+  const own = await startIngest({ threads: 1, env: { DATABASE_SYSTEM_URL: address.href } });
   try {
     const tenant = await liveTenant(own);
     gate.setOpen(false);

@@ -9,7 +9,7 @@ import { cardsOf, deliveriesOf, outboundOf, type PushBody, postPush } from '../h
 import type { Tenant } from '../harness/tenant.ts';
 import { rejectedEvents } from '../harness/warehouse.ts';
 
-const ingest = useIngest();
+const ingest = useIngest({ threads: 1 });
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());
