@@ -38,7 +38,7 @@ export function summaryText(outcomes: readonly Outcome[], skipped: readonly stri
 }
 
 function findingLines({ rule, level, status, expected, found, change }: Finding): string[] {
-  const word = status === 'failed' && level === 'SHOULD' ? 'not so' : status;
+  const word = status === 'failed' && level === 'SHOULD' ? 'warning' : status;
   const line = `  ${word.padEnd(9)}  ${rule} (${level})`;
   if (status !== 'failed') return [line];
   const lines: readonly (readonly [string, string | undefined])[] = [

@@ -47,7 +47,9 @@ async function main(): Promise<void> {
     throw error;
   });
   if (vite === undefined) {
-    process.stdout.write('The client is not built: its tools are not installed (--omit=dev).\n');
+    process.stdout.write(
+      'The client was not built, because its build tools are not installed (--omit=dev).\n',
+    );
     return;
   }
   try {

@@ -1,4 +1,4 @@
-// The kit passes a client that keeps the rules, and finds each rule that another one breaks.
+// The kit passes a client that follows the rules, and reports each rule that another client breaks.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -100,7 +100,7 @@ describe.concurrent('a client is found that', () => {
 const OF_NODE = SCENARIOS.filter(({ needs }) => needs === undefined || needs === 'devices');
 
 describe.concurrent.each([
-  ['a client that keeps the rules', 'driver.mjs', SCENARIOS],
+  ['a client that follows the rules', 'driver.mjs', SCENARIOS],
   ['our client for Node', 'sdk-driver.mjs', OF_NODE],
 ])('%s passes', (_, driver, scenarios) => {
   test.for(scenarios)('$name', async ({ name }) => {

@@ -40,7 +40,7 @@ test.each(['-1d', '1d', '+1y', '+d', '+99999d', '2027-01-01'])(
 test('in production nobody sets the clock', async () => {
   const dataDir = await newDirectory('clock');
   await expect(clock(dataDir, ['+1d'], { NODE_ENV: 'production' })).rejects.toMatchObject({
-    stderr: 'clock: In production, the clock is the machine’s.\n',
+    stderr: 'clock: In production, the service uses the machine’s clock.\n',
   });
   const env = { NODE_ENV: 'production', CLOCK_FILE: join(dataDir, 'clock.json') };
   const refused = /CLOCK_FILE: is not allowed in production/;

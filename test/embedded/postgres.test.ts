@@ -140,7 +140,7 @@ test.concurrent('a taken port is an error that names POSTGRES_PORT', async () =>
 test.concurrent('a second one on the same directory is refused and harms nothing', async () => {
   const dataDir = await newDirectory('postgres');
   const first = await start(dataDir);
-  await expect(start(dataDir)).rejects.toThrow('Another process runs PostgreSQL');
+  await expect(start(dataDir)).rejects.toThrow('PostgreSQL is already running in');
   expect(await query(first.urls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 

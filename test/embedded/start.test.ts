@@ -393,7 +393,7 @@ test.concurrent.each(Object.keys(FREE_PORTS))(
     const service = launch(dataDir, { env: { [name]: port } });
     expect(await service.ended).toBe(1);
     other.close();
-    expect(service.output()).toMatch(new RegExp(`start: .*taken.*\\b${name}\\b`));
+    expect(service.output()).toMatch(new RegExp(`start: .*in use.*\\b${name}\\b`));
     expect(leftovers(dataDir)).toEqual([]);
   },
 );

@@ -56,7 +56,7 @@ test('is not made in production', async () => {
 
 test('needs a secret', async () => {
   await expect(token(['--org', uuidv7(), '--role', 'owner'])).rejects.toMatchObject({
-    stderr: expect.stringContaining('start the service once'),
+    stderr: expect.stringContaining('Start the service once'),
   });
 });
 

@@ -191,7 +191,7 @@ describe('limits', () => {
       'BAD_USER_INPUT',
       'SUM needs a `number`, such as {"properties": ["total"]}.',
     ],
-    [{ series: [{ event, number }] }, 'BAD_USER_INPUT', 'COUNT takes no `number`.'],
+    [{ series: [{ event, number }] }, 'BAD_USER_INPUT', 'COUNT does not accept `number`.'],
     [
       { series: [{ event, measure: 'SUM', number: { column: 'USER_ID' } }] },
       'BAD_USER_INPUT',
