@@ -84,7 +84,7 @@ const BROKEN: readonly (readonly [fault: string, scenario: string, rules: readon
   ['forgets what was pushed', 'devices', ['device']],
 ];
 
-describe.concurrent('a client is found that', () => {
+describe.concurrent('the kit detects a client that', () => {
   test.for(BROKEN)('%s (%s)', async ([fault, scenario, rules]) => {
     const outcome = await play(scenario, `broken-driver.mjs '${fault}'`, LOST_AFTER_MS);
     const failed = outcome.findings

@@ -96,7 +96,7 @@ test.concurrent.each(['stop', 'kill'] as const)(
   },
 );
 
-test.concurrent('an aborted first start ends, with all processes that it started', async () => {
+test.concurrent('an aborted first start ends with all its processes', async () => {
   const mark = await newDirectory('supervise');
   const unwanted = new AbortController();
   const env = { MARK: mark, PART_NEVER_LISTENS: '1' };

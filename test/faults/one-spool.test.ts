@@ -12,7 +12,7 @@ import { logDirectory, readSegments } from './spool-files.ts';
 
 const clickhouse = useClickHouse();
 
-test.concurrent('a second process on the same DATA_DIR refuses to start; the first goes on', async test => {
+test.concurrent('a second process on the same DATA_DIR refuses to start; the first continues', async test => {
   const scene = await openScene(test, clickhouse().url);
   const { ingest, tenant } = scene;
   const ids = await scene.send(10);

@@ -72,8 +72,8 @@ async function healthyClients(): Promise<void> {
   agent.destroy();
 }
 
-describe(`with ${SLOW_CLIENTS} clients that send a byte a second`, () => {
-  test('the others are served, and memory stays bounded', async () => {
+describe(`with ${SLOW_CLIENTS} clients that send a byte per second`, () => {
+  test('other clients are served, and memory use stays bounded', async () => {
     await healthyClients();
     const before = residentBytes(ingest().pid);
     await openSlowClients();
@@ -85,7 +85,7 @@ describe(`with ${SLOW_CLIENTS} clients that send a byte a second`, () => {
     expect(growth / SLOW_CLIENTS).toBeLessThan(BYTES_PER_CLIENT_MAX);
   });
 
-  test.runIf(IS_LONG)('they are disconnected in the end', { timeout: 180_000 }, async () => {
+  test.runIf(IS_LONG)('they are eventually disconnected', { timeout: 180_000 }, async () => {
     await openSlowClients();
     await eventually(() => expect(sockets.size).toBe(0), { deadlineMs: 120_000 });
     await healthyClients();

@@ -246,7 +246,7 @@ export const PROTECTIONS: readonly Protection[] = [
     file: 'ingest/spool/budget.ts',
     find: "    return Atomics.load(this.unsent, this.slot) >= this.bytesMax ? 'spool full' : 'room';",
     replace: "    return 'room';",
-    missedBy: { file: 'test/faults/spool-full.test.ts', test: 'over several threads' },
+    missedBy: { file: 'test/faults/spool-full.test.ts', test: 'the limit applies across all threads' },
   },
   {
     name: 'functions of the owner search pg_temp last',
