@@ -1,5 +1,5 @@
 // npm run sdk: the client as it is published (ESM, CommonJS, types) and as ingest serves it for script
-// tags, each file beside its compressed self. Runs after every install; prints a note if its build tools
+// tags, each file with its compressed versions. Runs after every install; prints a note if its build tools
 // are not installed (npm install --omit=dev).
 
 import { execFile } from 'node:child_process';

@@ -106,7 +106,7 @@ test('incomplete bodies release the memory that they held', async () => {
   await eventually(healthyClients);
 });
 
-describe.concurrent('clients that do not wait', () => {
+describe.concurrent('clients that do not wait for the response', () => {
   test('three requests at once: answered, or disconnected and repeated without duplicates', async () => {
     const own = await liveTenant(ingest());
     const ids = Array.from({ length: 3 }, newMessageId);

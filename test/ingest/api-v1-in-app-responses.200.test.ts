@@ -171,7 +171,7 @@ describe.concurrent('repeats', () => {
     await storedRows('in_app_responses', tenant.workspaceId, others.length);
   });
 
-  test('without a known person count each', async () => {
+  test('without a known person each count', async () => {
     const tenant = await liveTenant(ingest());
     for (let i = 0; i < 3; i++) expectSuccess(await respond(tenant, responseOf()));
     await storedRows('in_app_responses', tenant.workspaceId, 3);

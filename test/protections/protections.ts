@@ -15,11 +15,11 @@ export type NamedTest = { readonly file: string; readonly test: string };
 
 const POWER = { world: 'power losses and a failing warehouse' };
 const FAILING_DISK = { world: 'a disk that fails' };
-const REFUSED = { world: 'rows that the warehouse refuses' };
+const REFUSED = { world: 'rows that the warehouse rejects' };
 const AFTER_THE_WINDOW = { world: 'retries after the deduplication window' };
-const AWAY = { world: 'databases that are away for hours' };
-const LOST_PARTS = { world: 'restarts that lose what was not synced' };
-const WAITING = { world: 'segments that wait' };
+const AWAY = { world: 'databases that are unavailable for hours' };
+const LOST_PARTS = { world: 'restarts that lose unsynced data' };
+const WAITING = { world: 'waiting segments' };
 const GROUPS = { file: 'test/ingest/insert/groups.test.ts' };
 
 export const PROTECTIONS: readonly Protection[] = [
@@ -113,14 +113,14 @@ export const PROTECTIONS: readonly Protection[] = [
     file: 'ingest/spool/shelf.ts',
     find: 'const isOldEnough = mayForget && ',
     replace: 'const isOldEnough = ',
-    missedBy: { world: 'hours away, restarts and a failing disk' },
+    missedBy: { world: 'hours without databases, restarts and a failing disk' },
   },
   {
     name: 'the retention of a segment restarts when it is sent again',
     file: 'ingest/insert/inserter.ts',
     find: '        deps.keepAnew(group);\n',
     replace: '',
-    missedBy: { world: 'hours away, restarts and a failing disk' },
+    missedBy: { world: 'hours without databases, restarts and a failing disk' },
   },
   {
     name: 'a segment is retained until both readers have processed it',
@@ -246,7 +246,10 @@ export const PROTECTIONS: readonly Protection[] = [
     file: 'ingest/spool/budget.ts',
     find: "    return Atomics.load(this.unsent, this.slot) >= this.bytesMax ? 'spool full' : 'room';",
     replace: "    return 'room';",
-    missedBy: { file: 'test/faults/spool-full.test.ts', test: 'the limit applies across all threads' },
+    missedBy: {
+      file: 'test/faults/spool-full.test.ts',
+      test: 'the limit applies across all threads',
+    },
   },
   {
     name: 'functions of the owner search pg_temp last',

@@ -27,7 +27,7 @@ describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
 /** Lives beyond the short run that once violated an invariant. */
 const ONCE_BROKEN: readonly (readonly [world: string, seed: number])[] = [
   // The cursor could not be written while kept segments were verified, so both sent the same block.
-  ['hours away, restarts and a failing disk', 232],
+  ['hours without databases, restarts and a failing disk', 232],
 ];
 
 it.each(ONCE_BROKEN)('%s: run %i violates no invariant', async (world, seed) => {

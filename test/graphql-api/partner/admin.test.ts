@@ -99,7 +99,7 @@ describe('payouts', () => {
     ]);
   });
 
-  test('are moved in bulk all or none, with an error for each that fails', async () => {
+  test('are moved in bulk, all or none, with an error for each failed one', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => requested()));
     const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
     const first = await admin.mutate('payoutBulkAdvance', 'payouts { id status }', {

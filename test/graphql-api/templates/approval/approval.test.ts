@@ -449,7 +449,7 @@ test('a version that is locked, archived or deleted upstream is not sent until i
   }
 });
 
-test('a version deleted upstream before its verdict is not approved by that', async () => {
+test('a version deleted upstream before its verdict is not approved by the deletion', async () => {
   for (const status of ['DELETED', 'ARCHIVED', 'LOCKED']) {
     const given = await submitted(scene());
     await scene().submit();
