@@ -131,7 +131,7 @@ function update(stack: Pick<Stack, 'tenant'>, keyIds: readonly string[]): ApiSce
     JSON.stringify({ name, minuteCap: 1000, hourCap: null, origins: [] });
   const one: Statement[0] = `SELECT ${KEY_COLUMNS} FROM sdk_keys WHERE id = $1 AND workspace_id = $2`;
   return {
-    name: 'a change, audited and shown',
+    name: 'a change, audited and returned',
     document: `mutation ($id: ID!, $input: SdkKeyUpdateInput!) {
       sdkKeyUpdate(id: $id, input: $input) { sdkKey { ${KEY_FIELDS} } userErrors { code message } }
     }`,

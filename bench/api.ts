@@ -31,7 +31,7 @@ type Round = Measured & { readonly cpuSeconds: number };
 
 export const apiBench: Bench = {
   name: 'api',
-  title: `GraphQL over HTTP, beside the same SQL by pg alone and a bare yoga: each one process and ${CONNECTIONS} connections, with Postgres and the load on ${availableParallelism()} cores`,
+  title: `GraphQL over HTTP, compared with the same SQL through pg alone and with a bare yoga server: one process each, ${CONNECTIONS} connections, with Postgres and the load generator on the same ${availableParallelism()} cores`,
   run: async options => {
     const { progress } = options;
     progress('starting Postgres, ClickHouse, ingest and the API');
@@ -74,7 +74,7 @@ async function compare(
     const rate = rateOf(joined(rounds.get('API')!)) / 2;
     const half: Measured[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
-      progress(`${scenario.name}: at half of the most, round ${round} of ${ROUNDS}`);
+      progress(`${scenario.name}: at half load, round ${round} of ${ROUNDS}`);
       half.push(await drives[1]!.run({ seconds: seconds / ROUNDS, rate }));
     }
     return all.map(({ side }) => rowOf(scenario, side, rounds, side === 'API' ? half : []));

@@ -70,15 +70,15 @@ const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--rounds N] [--
 
 ${BENCHES.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
 
-Without a name all but sustained and questions are run.
+Without a name, runs all benchmarks except sustained and questions.
 
-  --seconds N   how long each measurement takes (${SECONDS_DEFAULT}; sustained: 120)
-  --rounds N    ingest, sustained: how often all of them are taken, in turns; the median is shown (1)
-  --rate N      sustained: events a second (${RATE_DEFAULT})
-  --rows N      questions: how many events (${ROWS_DEFAULT})
-  --only LIST   ingest: these scenarios alone, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
-  --profile DIR ingest: where ours leaves a CPU profile of each of its threads
-  --json        one JSON object on stdout, for machines
+  --seconds N   the duration of each measurement (${SECONDS_DEFAULT}; sustained: 120)
+  --rounds N    ingest, sustained: the number of rounds over all scenarios; the median is shown (1)
+  --rate N      sustained: events per second (${RATE_DEFAULT})
+  --rows N      questions: the number of events (${ROWS_DEFAULT})
+  --only LIST   ingest: runs only these scenarios, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
+  --profile DIR ingest: writes a CPU profile of each thread of ours to DIR
+  --json        prints one JSON object
 `;
 
 async function main(): Promise<void> {
@@ -146,13 +146,13 @@ async function main(): Promise<void> {
 function mistake(unknown: readonly string[]): string {
   return unknown.length > 0
     ? `Unknown: ${unknown.join(', ')}`
-    : '--seconds, --rounds, --rate and --rows take a number above 0.';
+    : '--seconds, --rounds, --rate and --rows must be greater than 0.';
 }
 
 try {
   await main();
 } catch (error) {
   if (!(error instanceof Interrupted)) throw error;
-  process.stderr.write('\nInterrupted; everything that was started is stopped.\n');
+  process.stderr.write('\nInterrupted; all started processes are being stopped.\n');
   process.exitCode = 130;
 }

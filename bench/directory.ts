@@ -28,13 +28,13 @@ type Applied = { readonly atMs: number; readonly busyMs: number; readonly keys: 
 
 export const directoryBench: Bench = {
   name: 'directory',
-  title: `An edit with ${KEYS.toLocaleString('en')} SDK keys, until each of ${THREADS} threads of ingest uses it`,
+  title: `Delay until ${THREADS} threads of ingest apply an edit, with ${KEYS.toLocaleString('en')} SDK keys`,
   run: ({ progress }) =>
     onlyPostgres(async ({ owner, system }) => {
       const client = new pg.Client({ connectionString: owner });
       await client.connect();
       const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
-      progress('making organizations, workspaces, properties and keys');
+      progress('creating organizations, workspaces, properties and keys');
       await seed(client);
       progress('starting');
       const threads = Array.from(

@@ -45,7 +45,7 @@ export async function driveHttp(load: HttpLoad): Promise<Measured> {
       const answer = await ask(socket, requestOf(load, number));
       latenciesMs.push(performance.now() - dueAtMs);
       if (!answer.startsWith(OK) || answer.includes(ERRORS)) {
-        if (failed++ === 0) process.stderr.write(`\nthe first failed answer:\n${answer}\n`);
+        if (failed++ === 0) process.stderr.write(`\nthe first failed response:\n${answer}\n`);
       }
     }
   }

@@ -28,12 +28,13 @@ type Scenario = {
 
 export const edgeBench: Bench = {
   name: 'edge',
-  title: 'SDK endpoints beside /v1/batch (2 threads of ingest; the load comes from this machine)',
+  title:
+    'SDK endpoints other than /v1/batch (2 threads of ingest; the load generator is on the same machine)',
   run: async ({ seconds, progress }) => {
     progress('starting Postgres, ClickHouse and ingest');
     const stack = await startStack();
     try {
-      progress('making campaigns, people and widgets');
+      progress('creating campaigns, people and widgets');
       const widgets = await seed(stack);
       const rows: Row[] = [];
       for (const scenario of scenarios(stack, widgets)) {

@@ -21,29 +21,29 @@ const ARRIVAL_MS_MAX = 120_000;
 export const outboundBench: Bench = {
   name: 'outbound',
   title:
-    'Outbound webhooks (one API process; Postgres, the receiver and the load on the same machine)',
+    'Outbound webhooks (one API process; Postgres, the receiver and the load generator on the same machine)',
   run: ({ seconds, progress, execArgv }) => {
     progress('starting Postgres, the API and a receiver');
     return onOutboundScene(execArgv, async scene => {
       await scene.addEndpoint('/0', ['lane0.*']);
       progress('warming up');
       await burst(scene, WARM_UP_EVENTS, 1);
-      progress('as many as can be, to one endpoint');
+      progress('at full speed, to one endpoint');
       const toOne = await burst(scene, BURST_RATE * seconds, 1);
       for (let lane = 1; lane < ENDPOINTS; lane++)
         await scene.addEndpoint(`/${lane}`, [`lane${lane}.*`]);
-      progress('as many as can be, to ten endpoints');
+      progress('at full speed, to ten endpoints');
       const toTen = await burst(scene, BURST_RATE * seconds, ENDPOINTS);
       progress('at a steady rate');
       const alone = await steady(scene, seconds);
       await scene.addEndpoint('/hang', []);
-      progress('at a steady rate, beside an endpoint that hangs');
+      progress('at a steady rate, with another endpoint that never responds');
       const beside = await steady(scene, seconds);
       return [
-        burstRow('as many as can be, one endpoint', toOne),
+        burstRow('at full speed, one endpoint', toOne),
         burstRow('the same, ten endpoints', toTen),
         steadyRow(`${RATE}/s over ten endpoints`, alone),
-        steadyRow('the same, an eleventh never answers', beside),
+        steadyRow('the same, with an eleventh endpoint that never responds', beside),
       ];
     });
   },

@@ -39,7 +39,7 @@ type World = {
 
 export const partnerBench: Bench = {
   name: 'partner',
-  title: `Wallets (${CONNECTIONS} at once, in one process, with Postgres on this machine)`,
+  title: `Wallets (${CONNECTIONS} concurrent actions in one process, with Postgres on the same machine)`,
   run: async ({ seconds, progress }) => {
     progress('starting Postgres');
     return onlyPostgres(urls => measure(urls, seconds, progress));
@@ -73,7 +73,10 @@ async function measure(
       rows.push(rowOf(name, await drive(work, seconds)));
     }
     progress('reconciling');
-    return [...rows, rowOf('reconciliation of all that was done here', await reconciled(deps))];
+    return [
+      ...rows,
+      rowOf('reconciliation of all transactions of this run', await reconciled(deps)),
+    ];
   } finally {
     await pool.end();
     await deps.database.close();

@@ -40,7 +40,7 @@ type Ids = {
 
 export const templatesBench: Bench = {
   name: 'templates',
-  title: `Journeys (${PEOPLE.toLocaleString('en-US')} people in flight, ${SEND_NODES} send nodes each, in one process, with Postgres on this machine)`,
+  title: `Journeys (${PEOPLE.toLocaleString('en-US')} people in flight, ${SEND_NODES} send nodes each, in one process, with Postgres on the same machine)`,
   run: async ({ seconds, progress }) => {
     progress('starting Postgres');
     return onlyPostgres(urls => measure(urls, seconds, progress));
@@ -131,7 +131,8 @@ async function lookAtPins(deps: AppDeps, ids: Ids): Promise<void> {
   const context = ownerContext(deps, ids);
   const pins = await pinsByVersions(context, ids.pinnedIds);
   await context.finish();
-  if (pins.some(({ pinnedCount }) => pinnedCount !== PEOPLE)) throw new Error('the pins are wrong');
+  if (pins.some(({ pinnedCount }) => pinnedCount !== PEOPLE))
+    throw new Error('the pins are incorrect');
 }
 
 async function refusedDeletion(deps: AppDeps, ids: Ids): Promise<void> {
@@ -141,7 +142,7 @@ async function refusedDeletion(deps: AppDeps, ids: Ids): Promise<void> {
     if (error instanceof Rejected) return;
     throw error;
   }
-  throw new Error('what is pinned was deleted');
+  throw new Error('a pinned version was deleted');
 }
 
 async function seed(ownerUrl: string): Promise<Ids> {

@@ -40,7 +40,7 @@ type Scenario = {
 export const webhooksBench: Bench = {
   name: 'webhooks',
   title:
-    'Payment gateway webhooks (2 threads of ingest; Postgres and the load on the same machine; 200 means committed)',
+    'Payment gateway webhooks (2 threads of ingest; Postgres and the load generator on the same machine; a 200 means committed)',
   run: async ({ seconds, progress }) => {
     progress('starting Postgres, ClickHouse and ingest');
     const stack = await startStack({ ENCRYPTION_KEYS, GATEWAY_WEBHOOK_SECRET: PLATFORM_SECRET });
@@ -68,7 +68,7 @@ function scenarios({ tenant }: Stack): Scenario[] {
     { ...platform, name: `new events at ${RATE}/s`, body: newEvent(), rate: RATE },
     {
       ...workspace,
-      name: 'a workspace’s, the same',
+      name: 'the same, for a workspace’s own account',
       body: newEvent(tenant.workspaceId),
       rate: RATE,
     },

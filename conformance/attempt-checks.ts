@@ -1,13 +1,13 @@
-// Checks of when events were sent, and sent again.
+// Checks of the times at which events were sent and retried.
 
 import type { Attempt, Batch, Ending } from './record.ts';
 import type { RuleId } from './rules.ts';
 import type { Problem } from './stage.ts';
 
-/** A request that was on its way when the answer was. */
+/** The maximum delay of a request that was sent before its client had received the response. */
 const IN_FLIGHT_MS = 50;
 
-/** No event of a batch with such an ending is sent again. */
+/** Checks that no event of a batch is sent again after such a response. */
 export function* resentProblems(
   batches: readonly Batch[],
   isFinal: (ending: Ending | undefined) => boolean,
@@ -21,8 +21,8 @@ export function* resentProblems(
       if (end === undefined || atMs < end.atMs + IN_FLIGHT_MS) continue;
       yield {
         rule,
-        expected: `request ${end.number} was the last one with messageId ${messageId}, after ${after}`,
-        found: `request ${number}, ${atMs - end.atMs} ms later, has it again`,
+        expected: `request ${end.number} was the last request that may contain messageId ${messageId}, after ${after}`,
+        found: `request ${number}, ${atMs - end.atMs} ms later, contains it again`,
       };
       break;
     }
@@ -54,7 +54,7 @@ export function* waitProblems(batches: readonly Batch[]): Generator<Problem> {
     if (early !== undefined)
       yield {
         rule: 'retry-after',
-        expected: `no request for ${ending.retryAfterSeconds} s after the answer to request ${number}`,
+        expected: `no request for ${ending.retryAfterSeconds} s after the response to request ${number}`,
         found: `request ${early.number} came after ${early.atMs - ending.atMs} ms`,
       };
   }
@@ -90,7 +90,7 @@ export function* overlapProblems(batches: readonly Batch[]): Generator<Problem> 
       yield {
         rule: 'one-request-per-event',
         expected: `request ${before.number} ends before its events are sent again`,
-        found: `request ${batch.number} has messageId ${messageId} while it was under way`,
+        found: `request ${batch.number} has messageId ${messageId} while that request was in progress`,
       };
       break;
     }

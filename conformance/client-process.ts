@@ -1,4 +1,5 @@
-// The client under test: its driver's command, started by a shell, with a line on stdin per call.
+// The client under test: starts its driver's command in a shell and writes one line per call to
+// stdin.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +18,11 @@ export type Exit = { readonly code: number | null; readonly signal: string | nul
 
 export type ClientProcess = {
   write(line: Line): void;
-  /** Ends stdin: no more lines follow. */
+  /** Ends stdin after the last line. */
   end(): void;
   readonly exited: Promise<Exit>;
   isRunning(): boolean;
-  /** kill -9, of the shell and what it started. */
+  /** Sends kill -9 to the shell and its child processes. */
   kill(): Promise<void>;
   /** The latest lines of its stdout and stderr. */
   readonly output: readonly string[];
@@ -45,7 +46,7 @@ export function startClient(settings: ClientSettings): ClientProcess {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const output = keepOutput(child);
-  // A client that has exited reads no more lines; the scenario finds that out by itself.
+  // A write to a client that has exited fails; the scenario detects the exit separately.
   child.stdin.on('error', () => undefined);
   const exited = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Exit);
   const isRunning = () => child.exitCode === null && child.signalCode === null;

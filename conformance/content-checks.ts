@@ -1,4 +1,4 @@
-// Checks of what each request contained: bodies, IDs and times.
+// Checks of the contents of each request: bodies, IDs and times.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Evidence } from './general-checks.ts';
@@ -6,7 +6,10 @@ import { type Batch, markOf } from './record.ts';
 import type { RuleId } from './rules.ts';
 import type { Problem } from './stage.ts';
 
-/** Clocks show milliseconds, and a line may be read before the kit notes that it wrote it. */
+/**
+ * Clocks have a resolution of a millisecond, and the client may read a line before the kit records
+ * the write.
+ */
 const CLOCK_TOLERANCE_MS = 50;
 
 const ENVELOPE_RULES: { readonly [code: string]: RuleId } = {
@@ -28,7 +31,7 @@ export function* bodyProblems(batch: Batch, { writeKey }: Evidence): Generator<P
       expected: 'Content-Type: application/json',
       found: `request ${number} has ${mediaType ?? 'none'}`,
     };
-  // A client may find out by the 413 that one event is too large.
+  // A client may learn from the 413 that one event is too large.
   const isOneLargeEvent = problem?.code === 'PAYLOAD_TOO_LARGE' && events.length === 1;
   if (problem !== undefined && !isOneLargeEvent)
     yield {
@@ -63,7 +66,7 @@ export function* idProblems(batches: readonly Batch[]): Generator<Problem> {
         yield {
           rule: 'message-id-unique',
           expected: 'an ID per call',
-          found: `messageId ${messageId} is that of two calls`,
+          found: `messageId ${messageId} is used by two calls`,
         };
       else if (!isDeepStrictEqual(known.event, event))
         yield {
@@ -106,7 +109,7 @@ export function* timestampProblems(
     }
 }
 
-/** Between writing sentAt and the arrival, on one machine, even if it is busy. */
+/** The maximum time from setting sentAt to the arrival, on one machine, even if it is busy. */
 const TRANSIT_MAX_MS = 5_000;
 
 export function* sentAtProblems(

@@ -1,4 +1,4 @@
-// What can happen to a request.
+// The faults that the kit can inject into a request.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { corsHeaders } from '../ingest/http/cors.ts';
@@ -8,10 +8,13 @@ import type { Answer, Exchange } from './server.ts';
 
 export type Fault = (exchange: Exchange) => Promise<void>;
 
-/** No fault: ingest answers. */
+/** No fault: ingest responds. */
 export const pass: Fault = async exchange => exchange.answer(await exchange.forward());
 
-/** An error as ingest answers it, also to a page of a browser; ingest does not receive the request. */
+/**
+ * An error response in the form of ingest, also with CORS headers. Ingest does not receive the
+ * request.
+ */
 export function refuse(status: number, code: string, headers: Answer['headers'] = {}): Fault {
   return async exchange => {
     const { origin } = exchange.attempt.headers;
@@ -23,12 +26,15 @@ export function refuse(status: number, code: string, headers: Answer['headers'] 
         ...(isReadable ? Object.fromEntries(corsHeaders(origin)) : {}),
         ...headers,
       },
-      body: JSON.stringify({ detail: `The kit answers ${status}.`, code }),
+      body: JSON.stringify({ detail: `The kit responds with ${status}.`, code }),
     });
   };
 }
 
-/** A page of something between the client and ingest, which does not receive the request. */
+/**
+ * An HTML page of a proxy or network between the client and ingest. Ingest does not receive the
+ * request.
+ */
 export function page(status: number, headers: Answer['headers'] = {}): Fault {
   return async exchange =>
     exchange.answer({
@@ -41,13 +47,13 @@ export function page(status: number, headers: Answer['headers'] = {}): Fault {
 /** The connection is reset; ingest does not receive the request. */
 export const cut: Fault = async exchange => exchange.cut();
 
-/** Ingest has stored the events, and its answer is lost. */
+/** Ingest has stored the events, and its response is lost. */
 export const loseAnswer: Fault = async exchange => {
   await exchange.forward();
   exchange.cut();
 };
 
-/** Ingest has stored the events, and its answer breaks off. */
+/** Ingest has stored the events, and its response is truncated. */
 export const truncateAnswer: Fault = async exchange =>
   exchange.answerInPart(await exchange.forward());
 
@@ -61,7 +67,10 @@ export function slow(delayMs: number): Fault {
   };
 }
 
-/** Ingest receives the batch with these events made invalid, so that its own answer is a 400. */
+/**
+ * Ingest receives the batch with these events made invalid, so that ingest itself responds with
+ * 400.
+ */
 export function spoil(isSpoiled: (event: SentEvent) => boolean): Fault {
   return async exchange => {
     const { events, sentAt, writeKey } = exchange.attempt.delivery!;
@@ -72,7 +81,7 @@ export function spoil(isSpoiled: (event: SentEvent) => boolean): Fault {
   };
 }
 
-/** The faults of the first batches; then all goes well. */
+/** The faults of the first batches; later batches have none. */
 export function firstly(...faults: readonly Fault[]): (attempt: Attempt) => Fault {
   const left = [...faults];
   return ({ delivery }) => (delivery === undefined ? pass : (left.shift() ?? pass));

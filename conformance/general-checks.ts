@@ -1,4 +1,4 @@
-// The rules that hold in every scenario, judged from what the client sent.
+// The rules that every scenario checks, based on the requests of the client.
 
 import {
   hammeringProblems,
@@ -15,9 +15,9 @@ import type { Problem } from './stage.ts';
 
 export type Evidence = {
   readonly record: Recording;
-  /** What ClickHouse has of the workspace. */
+  /** The rows of the workspace in ClickHouse. */
   readonly stored: readonly StoredEvent[];
-  /** The rule that is broken if an event is missing. */
+  /** The rule that fails if an event is missing. */
   readonly arrival: RuleId;
   readonly clockOffsetMs: number;
   readonly writeKey: string;

@@ -1,4 +1,5 @@
-// npm run conformance -- --client "cmd": shows whether a client keeps the rules of docs/sdk-protocol.md.
+// npm run conformance -- --client "cmd": checks whether a client follows the rules of
+// docs/sdk-protocol.md.
 
 import { parseArgs } from 'node:util';
 import { outcomeText, summaryText } from './report.ts';
@@ -8,18 +9,18 @@ import { SCENARIOS } from './scenarios/all.ts';
 import { startService } from './start-service.ts';
 
 const TIME_LIMIT_SECONDS = 60;
-/** Clients mostly wait, but waits are measured, so the machine must not be busy. */
+/** Clients mostly wait, but the kit measures these waits, so the machine must not be busy. */
 const AT_ONCE = 4;
 const USAGE = `Usage: npm run conformance -- --client "COMMAND" [options]
 
   --client COMMAND      starts the driver of your client; see docs/sdk-protocol.md
-  --has LIST            what your client also has, separated by commas: ${CAPABILITIES.join(', ')}
-  --scenario NAME       only this scenario; may be given several times
-  --time-limit SECONDS  for each scenario (default: ${TIME_LIMIT_SECONDS})
+  --has LIST            optional features of your client, separated by commas: ${CAPABILITIES.join(', ')}
+  --scenario NAME       runs only this scenario; repeatable
+  --time-limit SECONDS  the time limit of each scenario (default: ${TIME_LIMIT_SECONDS})
   --json                prints one JSON object per scenario
   --list                prints the scenarios and exits
 
-Starts a Postgres, a ClickHouse and an ingest of its own. Exits with 1 if the client breaks a MUST.
+Starts its own Postgres, ClickHouse and ingest. Exits with 1 if the client breaks a MUST rule.
 `;
 
 type Options = {
@@ -74,7 +75,8 @@ async function run({ client, has, scenarios, timeLimitMs, isJson }: Options): Pr
     }
   };
   try {
-    // Settled, not raced: scenarios under way end the processes that they started.
+    // Waits for all scenarios, even if one fails, so that each can stop the processes that it
+    // started.
     const plays = Array.from({ length: AT_ONCE }, () => play().catch(stop));
     await Promise.all(plays);
     signal.throwIfAborted();
@@ -107,12 +109,12 @@ function skippedLine({ name, needs }: Scenario): string {
 
 function scenarioOf(name: string): Scenario {
   const found = SCENARIOS.find(scenario => scenario.name === name);
-  return required(found, `There is no scenario ${name}; --list shows them`);
+  return required(found, `There is no scenario ${name}; --list prints all scenarios`);
 }
 
 function capabilityOf(name: string): Capability {
   const found = CAPABILITIES.find(capability => capability === name);
-  return required(found, `--has takes ${CAPABILITIES.join(', ')}, not ${name}`);
+  return required(found, `--has accepts ${CAPABILITIES.join(', ')}, not ${name}`);
 }
 
 function secondsOf(text: string): number {

@@ -1,5 +1,5 @@
-// The body of a POST /v1/batch, read and judged by the code with which ingest reads it. So a fault
-// that the kit plays instead of ingest does not hide a body that ingest would have refused.
+// Parses and validates the body of a POST /v1/batch with ingest's own code. So if the kit injects
+// a fault instead of forwarding a request, it still detects a body that ingest would have refused.
 
 import * as zlib from 'node:zlib';
 import { checkEnvelope, tryBatch } from '../ingest/accept/accept-batch.ts';
@@ -28,7 +28,7 @@ export type Delivery = {
   readonly rejected: readonly (Verdict & { readonly index: number })[];
 };
 
-/** What the kit decompresses to look into a body that is larger than ingest accepts. */
+/** The size up to which the kit decompresses a body that is larger than ingest accepts. */
 const LOOK_BYTES_MAX = 64 * 1024 * 1024;
 
 export async function readDelivery(bytes: Buffer, contentEncoding: string): Promise<Delivery> {
@@ -60,7 +60,7 @@ function judge(bytes: Buffer): Pick<Delivery, 'problem' | 'rejected'> {
   }
 }
 
-/** For a body that ingest cannot read, as much of it as can be found. */
+/** Extracts as much as possible from a body that ingest cannot parse. */
 function looseBytes(bytes: Buffer, encoding: string): Buffer {
   try {
     const options = { maxOutputLength: LOOK_BYTES_MAX };

@@ -1,5 +1,5 @@
-// What the kit keeps of a scenario: the calls that the client was told to make, and every request
-// that it sent. Times are milliseconds since 1970 on the kit's clock.
+// The kit's record of a scenario: the calls that it requested from the client, and every request
+// that the client sent. Times are milliseconds since 1970 on the kit's clock.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Delivery } from './read-delivery.ts';
@@ -12,7 +12,7 @@ export type Call = {
   readonly mark: string;
   readonly line: Line;
   readonly atMs: number;
-  /** What has to become of its event. */
+  /** The expected outcome of its event. */
   fate: 'stored' | 'dropped' | 'either';
 };
 
@@ -24,7 +24,7 @@ export type Ending =
       readonly body: string;
       readonly retryAfterSeconds: number | undefined;
     }
-  /** The answer broke off, or its connection closed without one. */
+  /** The response was truncated, or the connection closed without a response. */
   | { readonly kind: 'cut'; readonly atMs: number };
 
 export type Attempt = {
@@ -34,13 +34,13 @@ export type Attempt = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** Of POST /v1/batch only. */
+  /** Only for POST /v1/batch. */
   readonly delivery: Delivery | undefined;
-  /** The JSON body of the other endpoints. */
+  /** The JSON body, for the other endpoints. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
-  /** Undefined while the client waits. */
+  /** Undefined while the client is waiting for the response. */
   ending: Ending | undefined;
-  /** What ingest said of the events, if it received them. */
+  /** Ingest's response about the events, if it received them. */
   ingest: { readonly status: number; readonly body: string } | undefined;
 };
 
@@ -56,7 +56,7 @@ export function batchAttempts({ attempts }: Recording): readonly Batch[] {
   return attempts.filter((attempt): attempt is Batch => attempt.delivery !== undefined);
 }
 
-/** Where the kit puts the mark of a call, and finds it in an event. */
+/** The field in which the kit puts the mark of a call and looks for it in an event. */
 export function markOf(event: Readonly<{ [field: string]: unknown }>): string | undefined {
   for (const field of ['properties', 'traits'] as const) {
     const mark = (event[field] as { mark?: unknown } | null | undefined)?.mark;

@@ -1,4 +1,4 @@
-// What the kit prints.
+// The text output of the kit.
 
 import { GENERAL_RULES } from './general-checks.ts';
 import { type Finding, isFailure, type Outcome } from './run-scenario.ts';
@@ -15,7 +15,7 @@ export function outcomeText({ scenario, isPassed, seconds, findings, output }: O
   return [
     `${isPassed ? 'passed' : 'FAILED'}  ${scenario} (${seconds.toFixed(1)} s)`,
     ...own.flatMap(findingLines),
-    `  ${others[0]?.status.padEnd(9)}  ${others.length} rules that hold in every scenario`,
+    `  ${others[0]?.status.padEnd(9)}  ${others.length} rules that apply in every scenario`,
     ...said,
     '',
   ].join('\n');
@@ -38,7 +38,7 @@ export function summaryText(outcomes: readonly Outcome[], skipped: readonly stri
 }
 
 function findingLines({ rule, level, status, expected, found, change }: Finding): string[] {
-  const word = status === 'failed' && level === 'SHOULD' ? 'not so' : status;
+  const word = status === 'failed' && level === 'SHOULD' ? 'warning' : status;
   const line = `  ${word.padEnd(9)}  ${rule} (${level})`;
   if (status !== 'failed') return [line];
   const lines: readonly (readonly [string, string | undefined])[] = [

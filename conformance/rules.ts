@@ -1,4 +1,4 @@
-// The rules of docs/sdk-protocol.md that the kit checks, and what to change in a client that breaks one.
+// The rules of docs/sdk-protocol.md that the kit checks, each with the change that fixes a client.
 
 export type Level = 'MUST' | 'SHOULD';
 
@@ -15,15 +15,15 @@ export const RULES = {
   ),
   'batch-events': must('Put at most 100 events into a batch.'),
   'batch-bytes': must(
-    'Count the bytes of the JSON text, and begin a new batch before 512,000 of them.',
+    'Count the bytes of the JSON text, and start a new batch before it exceeds 512,000 bytes.',
   ),
   'batches-filled': should('Send waiting events together, 50 to 100 in a batch.'),
   'required-fields': must(
-    'Give each event type, messageId, timestamp, anonymousId and sessionId, and a track event also event.',
+    'Set type, messageId, timestamp, anonymousId and sessionId in each event, and also event in each track event.',
   ),
   'call-kinds': must('Send each call as one event of its type with the values that were passed.'),
   'json-values': must(
-    'Send values as JSON in UTF-8, without rounding, trimming or escaping twice.',
+    'Send values as JSON in UTF-8, without rounding, trimming or double escaping.',
   ),
   'message-id-unique': must('Create a new random messageId for each call.'),
   'message-id-kept': must(
@@ -33,10 +33,10 @@ export const RULES = {
   timestamp: must(
     'Set timestamp when the call is made, from the clock of the device, in ISO 8601.',
   ),
-  'sent-at': must('Set sentAt anew for each request, from the same clock as timestamp.'),
+  'sent-at': must('Set a new sentAt for each request, from the same clock as timestamp.'),
   'anonymous-id': must('Create one anonymousId per installation and store it.'),
   'session-id': must('Keep the sessionId until the session ends.'),
-  'user-id': must('Put the userId of identify into the events that follow.'),
+  'user-id': must('Add the userId of an identify call to all later events.'),
   order: should('Send events in the order of their calls.'),
   flush: must('Send all waiting events when flush is called.'),
   delivered: must('Send the events of all calls.'),
@@ -46,39 +46,47 @@ export const RULES = {
     'After a 400 with EVENTS_REJECTED, remove all events of the batch: the others are stored.',
   ),
   'refused-batch': must(
-    'After a 400 for the whole batch, remove it, or divide it; the same bytes fail again.',
+    'After a 400 for the whole batch, remove it, or divide it; the same bytes will fail again.',
   ),
   'key-refused': must('After a 401 or 403, do not send the events again with this key.'),
-  'stop-on-401': should('After a 401, send nothing more with this key until the app starts again.'),
-  'queue-goes-on': must('After a refused batch, go on with the events that follow.'),
+  'stop-on-401': should('After a 401, stop using this key until the app starts again.'),
+  'queue-goes-on': must('After a refused batch, continue with the events that follow.'),
   'split-on-413': must('After a 413, send the events in smaller batches.'),
-  'event-too-large': must('Drop a single event that is too large, and go on.'),
+  'event-too-large': must('Drop a single event that is too large, and continue with the others.'),
   'encoding-refused': must('After a 415, send the same events without compression.'),
   retry: must('Keep the events and send them again, with the same messageIds.'),
   'retry-after': must('After a Retry-After, send nothing to /v1/batch for that many seconds.'),
-  backoff: must('Double the wait after each failure; keep at least half of it when you randomize.'),
+  backoff: must('Double the wait after each failure. Randomize at most half of it.'),
   'no-hammering': must('Wait longer between attempts.'),
-  'keep-trying': must('Do not count attempts; keep the events until they are stored.'),
-  'one-request-per-event': must('Wait until a request has ended before its events are sent again.'),
-  patience: must('Wait at least 5 s for an answer.'),
+  'keep-trying': must(
+    'Do not limit the number of attempts; keep the events until they are stored.',
+  ),
+  'one-request-per-event': must('Wait until a request has ended before you send its events again.'),
+  patience: must('Wait at least 5 s for a response.'),
   'time-out': must(
-    'End a request without an answer after at most 30 s, and send its events again.',
+    'Abort a request without a response after at most 30 s, and send its events again.',
   ),
   'answer-is-json': must(
-    'Count a 200 only if its body is JSON with status SUCCESS, and a 400, 401 or 403 only if it has a code; otherwise send the events again later.',
+    'Accept a 200 only if its body is JSON with status SUCCESS, and a 400, 401 or 403 only if its body is JSON with a code; otherwise send the events again later.',
   ),
   'no-redirect': must('Do not follow redirects of POST /v1/batch.'),
-  'close-flushes': must('Send what waits before close returns.'),
-  'close-ends': must('Let close give up after some seconds, and end all timers and connections.'),
-  persisted: must('Write events to storage before they are sent, and read them at the start.'),
+  'close-flushes': must('Send all waiting events before close returns.'),
+  'close-ends': must(
+    'Return from close after at most a few seconds, and end all timers and connections.',
+  ),
+  persisted: must(
+    'Write events to storage before you send them, and read them when the client starts.',
+  ),
   'one-clock': must('Take timestamp and sentAt from the same clock.'),
   consent: must('Without consent, neither send nor keep events.'),
   'in-app-fetch': must('Fetch GET /v1/in-app/active with the key and X-User-ID.'),
   'feedback-route': must(
-    'Send feedback on widgets to their ack path, on campaigns to /v1/in_app/events.',
+    'Send feedback on widgets to their ack path, and feedback on campaigns to /v1/in_app/events.',
   ),
   'feedback-key': must('Create an idempotency_key per display and repeat it on each attempt.'),
-  'push-engagement': must('Send the engagement with message_id; ignore that it failed.'),
+  'push-engagement': must(
+    'Send the engagement with message_id, and do not report a failure to the app.',
+  ),
   device: must('Register and deactivate the token with its platform.'),
 } as const satisfies { readonly [id: string]: Rule };
 

@@ -1,4 +1,4 @@
-// Plays one scenario with a new workspace, server, storage and process, and judges it.
+// Runs one scenario with a new workspace, server, storage and process, and evaluates it.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export type Finding = {
   readonly scenario: string;
   readonly rule: RuleId;
   readonly level: 'MUST' | 'SHOULD';
-  /** `unchecked`: the scenario ended before. */
+  /** `unchecked`: the scenario ended before the check. */
   readonly status: 'passed' | 'failed' | 'unchecked';
   readonly expected?: string;
   readonly found?: string;
@@ -27,7 +27,7 @@ export type Outcome = {
   readonly isPassed: boolean;
   readonly seconds: number;
   readonly findings: readonly Finding[];
-  /** The latest lines of a client that failed. */
+  /** The last lines of output of a client that failed. */
   readonly output: readonly string[];
 };
 
@@ -35,7 +35,7 @@ export type Run = {
   readonly service: Service;
   readonly command: string;
   readonly timeLimitMs: number;
-  /** Aborted: the scenario rejects, after it has cleaned up. */
+  /** When it is aborted, the scenario cleans up and rejects. */
   readonly signal: AbortSignal;
 };
 
@@ -60,7 +60,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Outcome
   });
   try {
     const isComplete = await play(scenario, stage);
-    // Waits until all that ingest accepted is in ClickHouse, so that copies are, too.
+    // Waits until ClickHouse has all events that ingest accepted, so that copies are counted, too.
     const stored = await run.service.storedEvents(workspace.workspaceId, storedIds(stage.record));
     scenario.check?.(stage, stored);
     const { record, arrival } = stage;
@@ -83,7 +83,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Outcome
   }
 }
 
-/** A broken SHOULD is shown, but fails nothing. */
+/** A broken SHOULD rule is reported but does not fail the scenario. */
 export function isFailure({ status, level }: Finding): boolean {
   return status === 'failed' && level === 'MUST';
 }

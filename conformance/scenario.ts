@@ -1,10 +1,10 @@
-// What a scenario is made of.
+// The definition of a scenario.
 
 import type { RuleId } from './rules.ts';
 import type { StoredEvent } from './service.ts';
 import type { Stage } from './stage.ts';
 
-/** What a client may have beyond sending events; a scenario that needs it is skipped without it. */
+/** The optional features of a client. Scenarios for a missing feature are skipped. */
 export const CAPABILITIES = [
   'persistence',
   'clock',
@@ -17,19 +17,19 @@ export type Capability = (typeof CAPABILITIES)[number];
 
 export type Scenario = {
   readonly name: string;
-  /** What happens, in one line. */
+  /** A description in one line. */
   readonly summary: string;
   readonly needs?: Capability;
-  /** What it checks beyond the rules that hold in every scenario. */
+  /** The rules that it checks in addition to those of every scenario. */
   readonly rules: readonly RuleId[];
-  /** The rule that is broken if events of calls do not arrive; `delivered` by default. */
+  /** The rule that fails if events of calls do not arrive; `delivered` by default. */
   readonly arrival?: RuleId;
-  /** How far the clock of the client is off. */
+  /** The offset of the client's clock. */
   readonly clockOffsetMs?: number;
-  /** The client gets a key that does not exist. */
+  /** Whether the client gets a key that does not exist. */
   readonly hasUnknownKey?: boolean;
-  /** Ends with the client stopped, or running and still to be closed. */
+  /** Runs the scenario. The client may still be running at the end; it is then closed. */
   readonly play: (stage: Stage) => Promise<void>;
-  /** Judges what was sent, also if the play ended early. */
+  /** Checks the requests, also if the scenario ended early. */
   readonly check?: (stage: Stage, stored: readonly StoredEvent[]) => void;
 };

@@ -1,6 +1,6 @@
-// The server that a client meets: it stands in front of a real ingest, records every request, and
-// plays the bad days. A request for which no fault is planned goes to ingest and its answer comes
-// back unchanged.
+// The server that the client connects to. It is a proxy in front of a real ingest, records every
+// request, and injects faults. A request without a fault is forwarded, and the response of ingest
+// is returned unchanged.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export type Answer = {
   readonly body: string;
 };
 
-/** One request, for a fault to end. */
+/** One request, as passed to a fault, which must end it. */
 export type Exchange = {
   readonly attempt: Attempt;
   /** Sends the request to ingest, with another body if one is given. */
@@ -34,18 +34,18 @@ export type Server = {
   readonly attempts: readonly Attempt[];
   /** Chooses the fault of each request. */
   plan: (attempt: Attempt) => Fault;
-  /** Closed: connections are refused, as by a machine that is down. */
+  /** While closed, connections are refused, as if the machine were down. */
   setOpen(isOpen: boolean): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Outside of the range from which systems take the ports of outgoing connections, so that the port
- * is still free when the server opens again.
+ * Outside of the range that systems use for outgoing connections, so that the port is still free
+ * when the server opens again.
  */
 const PORTS = { first: 20_000, count: 10_000 } as const;
 const PORT_TRIES_MAX = 50;
-/** Longer than a scenario: a connection is closed by a fault, not by chance. */
+/** Longer than a scenario, so that only faults close connections. */
 const KEEP_ALIVE_MS = 10 * 60 * 1000;
 const BATCH_PATH = '/v1/batch';
 
@@ -171,7 +171,7 @@ function toExchange(
   };
 }
 
-/** Headers that describe one connection, or that no longer fit. */
+/** Headers that describe a connection, or that are not valid for the forwarded request. */
 const NOT_FORWARDED = ['connection', 'transfer-encoding', 'content-length', 'keep-alive', 'date'];
 
 async function forward(

@@ -1,4 +1,5 @@
-// What the kit needs of a running ingest: a new workspace per scenario, and what analysts see of it.
+// The kit's access to a running ingest: creates a workspace per scenario, and reads its stored
+// events.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -36,9 +37,9 @@ export type InApp = {
 export type Service = {
   readonly ingestUrl: string;
   createWorkspace(): Promise<Workspace>;
-  /** A live campaign for everybody, and a widget that waits for the person. */
+  /** Creates a live campaign for everyone, and a widget that is queued for the person. */
   createInApp(workspace: Workspace, userId: string): Promise<InApp>;
-  /** The events of the workspace, as soon as ClickHouse has all of these message IDs. */
+  /** Returns the events of the workspace as soon as ClickHouse has all of these message IDs. */
   storedEvents(workspaceId: string, messageIds: ReadonlySet<string>): Promise<StoredEvent[]>;
   close(): Promise<void>;
 };
@@ -51,9 +52,11 @@ export type Addresses = {
 };
 
 const POLL_MS = 200;
-/** Ingest learns of a key within a second, and hands events to ClickHouse within three. */
+/** Ingest accepts a new key within a second, and inserts events into ClickHouse within three. */
 const WAIT_MAX_MS = 30_000;
-/** Each thread of ingest learns of a key by itself; new connections spread over them. */
+/**
+ * Each thread of ingest receives a new key separately; new connections are spread over the threads.
+ */
 const CONFIRMATIONS = 10;
 
 export function openService({ ingestUrl, databaseUrl, clickhouseUrl }: Addresses): Service {
@@ -78,7 +81,8 @@ export function openService({ ingestUrl, databaseUrl, clickhouseUrl }: Addresses
     },
     createInApp: (workspace, userId) => insertInApp(pool, workspace, userId),
     async storedEvents(workspaceId, messageIds) {
-      // The view takes longer to plan than these tables, so it is queried once.
+      // Queries of the view take longer to plan than queries of these tables, so it is queried only
+      // once.
       await until('ClickHouse has all events that ingest accepted', async () => {
         const found = await select<{ message_id: string }>(INSERTED, workspaceId);
         const ids = new Set(found.map(({ message_id }) => message_id));
@@ -153,7 +157,10 @@ async function insertInApp(
   return { campaignId, widgetCampaignId, stepExecutionId };
 }
 
-/** An empty batch stores nothing, but an unknown key is refused first. */
+/**
+ * An empty batch stores nothing. Its error shows whether the key is known, because ingest checks
+ * the key first.
+ */
 async function isKnown(ingestUrl: string, writeKey: string): Promise<boolean> {
   const answer = await fetch(`${ingestUrl}/v1/batch`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// Where a scenario is played: a server, a client's process, and what was found.
+// The environment of a scenario: the server, the client's process, and the findings.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ClientProcess, type ClientSettings, startClient } from './client-process.ts';
@@ -13,7 +13,7 @@ export type Problem = {
   readonly found: string;
 };
 
-/** Ends a scenario early: what follows would only repeat the problem. */
+/** Ends a scenario early, because later checks would only report the same problem again. */
 export class Unmet extends Error {
   readonly problem: Problem;
 
@@ -30,18 +30,18 @@ export type StageOptions = {
   readonly client: ClientSettings;
   readonly arrival: RuleId;
   readonly timeLimitMs: number;
-  /** Aborted: the scenario ends at once, without a judgement. */
+  /** When it is aborted, the scenario ends immediately, without a result. */
   readonly signal: AbortSignal;
 };
 
 /** The person of all calls. */
 export const USER_ID = 'kit-user';
-/** No client that keeps the rules is silent for longer than this after a failure without Retry-After. */
+/** The longest pause of a client that follows the rules, after a failure without Retry-After. */
 export const QUIET_MS = 3_000;
 const POLL_MS = 40;
-/** From the end of the client's process until its last request is in ingest. */
+/** The time from the end of the client's process until ingest has received its last request. */
 const ARRIVAL_MAX_MS = 3_000;
-/** How long a client may take to end after close. */
+/** The maximum time in which a client must exit after close. */
 const CLOSE_MAX_MS = 15_000;
 
 export class Stage {
@@ -56,7 +56,7 @@ export class Stage {
   readonly #timeLimitMs: number;
   readonly #signal: AbortSignal;
   #client!: ClientProcess;
-  /** What is on its way when the client's process ends still arrives. */
+  /** Waits for requests that were in transit when the client's process ended. */
   #goneAtMs = Number.POSITIVE_INFINITY;
   #marks = 0;
 
@@ -82,7 +82,7 @@ export class Stage {
     return this.#client.isRunning();
   }
 
-  /** A line without an event of its own. */
+  /** Sends a line that creates no event. */
   say(line: Line): void {
     this.#client.write(line);
   }
@@ -91,7 +91,7 @@ export class Stage {
     this.say({ call: 'flush' });
   }
 
-  /** A call that becomes one event, with the mark by which it is recognized. */
+  /** Requests a call that creates one event, with the mark by which it is recognized. */
   call(kind: EventCall, values: Values = {}, fate: Call['fate'] = 'stored'): Call {
     const mark = `kit-${++this.#marks}`;
     const call = { mark, line: markedLine(kind, mark, values), atMs: Date.now(), fate };
@@ -104,7 +104,7 @@ export class Stage {
     return Array.from({ length: count }, () => this.call('track', {}, fate));
   }
 
-  /** Resolves once `isSo`; at the time limit, the scenario ends with this problem. */
+  /** Resolves once `isSo` returns true. At the time limit, the scenario ends with this problem. */
   async until(isSo: () => boolean, problem: () => Problem): Promise<void> {
     while (!isSo()) {
       this.#signal.throwIfAborted();
@@ -114,7 +114,7 @@ export class Stage {
     }
   }
 
-  /** Until the events of all calls that are to be stored have been accepted by ingest. */
+  /** Waits until ingest has accepted the events of all calls that must be stored. */
   untilStored(): Promise<void> {
     const missing = () => {
       const stored = storedMarks(this.record);
@@ -170,7 +170,7 @@ export class Stage {
     return this.#client.kill();
   }
 
-  /** A new process with the same settings and storage. */
+  /** Starts a new process with the same settings and storage. */
   start(): void {
     const client = startClient(this.#settings);
     this.#client = client;
@@ -186,7 +186,7 @@ export class Stage {
   }
 
   #over(): string {
-    return `the time limit of ${this.#timeLimitMs / 1000} s was over`;
+    return `the time limit of ${this.#timeLimitMs / 1000} s was reached`;
   }
 }
 

@@ -31,7 +31,7 @@ export async function startService(): Promise<Service> {
 }
 
 async function startParts(directory: string, undo: (() => Promise<unknown>)[]): Promise<Service> {
-  // Settled, not raced: when one engine fails to start, the other must still be stopped.
+  // Waits for both engines, because if one fails to start, the other must still be stopped.
   const [postgres, clickhouse] = await Promise.allSettled([
     startPostgres({ dataDir: join(directory, 'postgres'), port: 0 }),
     startClickHouse({ dataDir: join(directory, 'clickhouse'), port: 0, isQuiet: true }),

@@ -11,7 +11,7 @@ export function announcement(
 ): string {
   const lines = [
     '',
-    'The service runs.',
+    'The service is running.',
     '',
     `  Base address    ${opened.baseUrl}`,
     `  Console         ${opened.baseUrl}${CONSOLE_PATH}`,
@@ -28,12 +28,12 @@ export function announcement(
     lines.push(`  ${postLine(opened.baseUrl, demo, now)}`, '', 'Read it back:', '');
     lines.push(`  ${queryLine(opened.clickhouseUrl, demo)}`);
     if (new URL(opened.clickhouseUrl).password !== '')
-      lines.push('', 'It asks for the password that CLICKHOUSE_URL has.');
+      lines.push('', 'It asks for the password in CLICKHOUSE_URL.');
     lines.push('', 'Get a token for the API:', '');
     lines.push(`  npm run -s token -- --org ${demo.organizationId} --role owner`);
-    if (!isProduction) lines.push('', 'Give the console something to show:', '', '  npm run shop');
+    if (!isProduction) lines.push('', 'Create data for the console:', '', '  npm run shop');
   }
-  lines.push('', 'Ctrl-C drains and stops it.', '');
+  lines.push('', 'Ctrl-C drains and stops the service.', '');
   return lines.join('\n');
 }
 

@@ -70,7 +70,7 @@ function listeningPort(child: ChildProcess, name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`${name} did not serve within ${START_TIMEOUT_MS / 1000} s.`));
+      reject(new Error(`${name} was not ready within ${START_TIMEOUT_MS / 1000} s.`));
     }, START_TIMEOUT_MS);
     child.on('message', message => {
       if (!isListening(message)) return;
@@ -83,7 +83,7 @@ function listeningPort(child: ChildProcess, name: string): Promise<number> {
     });
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
-      reject(new Error(`${name} ended before it served (${signal ?? `exit code ${code}`}).`));
+      reject(new Error(`${name} exited before it was ready (${signal ?? `exit code ${code}`}).`));
     });
   });
 }

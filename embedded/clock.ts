@@ -31,10 +31,10 @@ function main(): void {
     return;
   }
   if (process.env.NODE_ENV === 'production')
-    throw new Error('In production, the clock is the machine’s.');
+    throw new Error('In production, the service uses the machine’s clock.');
   const { dataDir } = readConfig(process.env);
   const aheadMs = readAheadMs(clockFile(dataDir)) + durationMs(positionals);
-  if (aheadMs > AHEAD_MS_MAX) throw new Error('The clock may be at most 20 years ahead.');
+  if (aheadMs > AHEAD_MS_MAX) throw new Error('The clock can be at most 20 years ahead.');
   if (positionals.length > 0) writeClock(dataDir, { aheadMs });
   const shown = new Date(Date.now() + aheadMs).toISOString();
   process.stdout.write(`${shown} (${ahead(aheadMs)})\n`);
@@ -43,7 +43,7 @@ function main(): void {
 function durationMs(given: readonly string[]): number {
   if (given.length === 0) return 0;
   const read = /^\+(\d{1,5})([mhd])$/.exec(given.length === 1 ? given[0]! : '');
-  if (read === null) throw new Error(`The duration must be like +31d.\n\n${USAGE}`);
+  if (read === null) throw new Error(`The duration must have a form such as +31d.\n\n${USAGE}`);
   return Number(read[1]) * UNITS_MS[read[2]!]!;
 }
 

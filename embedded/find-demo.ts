@@ -8,12 +8,12 @@ const QUESTION_TIMEOUT_MS = 5_000;
 export async function findDemo(dataDir: string): Promise<FoundDemo> {
   const opened = readOpened(dataDir);
   if (opened === undefined || !(await answers(opened.baseUrl))) {
-    throw new Error(`Nothing runs in ${dataDir}. Start it with npm start.`);
+    throw new Error(`No service is running in ${dataDir}. Start it with npm start.`);
   }
   const tenant = readDemo(dataDir);
   if (tenant === undefined) {
     throw new Error(
-      'There is no demo tenant: with DATABASE_URL and NODE_ENV=production none is made.',
+      'There is no demo tenant, because none is created with DATABASE_URL and NODE_ENV=production.',
     );
   }
   return { opened, tenant };

@@ -19,19 +19,19 @@ export function portFault(
   switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new Error(
-        `Port ${port} on ${host} is taken by another program. ` +
-          `Set ${variable} to another port; 0 takes a free one.`,
+        `Port ${port} on ${host} is in use by another program. ` +
+          `Set ${variable} to another port; 0 selects a free one.`,
       );
     case 'EACCES':
       return new Error(
-        `This user may not open port ${port} on ${host}. Set ${variable} to a port from 1024 on.`,
+        `This user is not allowed to open port ${port} on ${host}. Set ${variable} to a port of at least 1024.`,
       );
     case 'EADDRNOTAVAIL':
       return new Error(
-        `${host} is not an address of this machine. Set HOST to one, such as ${LOOPBACK}.`,
+        `${host} is not an address of this machine. Set HOST to an address of this machine, such as ${LOOPBACK}.`,
       );
     case 'ENOTFOUND':
-      return new Error(`There is no host ${host}. Set HOST to an address of this machine.`);
+      return new Error(`The host ${host} does not exist. Set HOST to an address of this machine.`);
     default:
       return error;
   }

@@ -44,7 +44,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await makeDirectory(options.dataDir);
   const dataDir = await realpath(options.dataDir);
   const lock = lockDirectory(dataDir);
-  if (lock === 'taken') throw new Error(`Another process runs PostgreSQL in ${dataDir}.`);
+  if (lock === 'taken')
+    throw new Error(`PostgreSQL is already running in ${dataDir}, started by another process.`);
   try {
     const cluster = clusterDirectory(dataDir);
     const launch = unprivilegedLaunch(await clusterOwner(dataDir), [native.postgres, cluster]);

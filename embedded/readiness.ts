@@ -42,6 +42,6 @@ async function ask(url: string): Promise<string> {
     return answer.ok ? READY : `answers ${answer.status}`;
   } catch {
     // Unreachable, or too slow to count as ready.
-    return 'does not answer';
+    return 'does not respond';
   }
 }

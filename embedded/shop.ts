@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const onNote = (note: string) => stderr.write(`shop: ${note}\n`);
   const { tally, closed } = await openShop(demo, { rate, signal: ending.signal, onNote });
   if (values.seconds !== undefined) setTimeout(end, seconds * 1_000).unref();
-  stdout.write(`The shop is open: see it at ${demo.baseUrl}${CONSOLE_PATH}. Ctrl-C closes it.\n`);
+  stdout.write(`The shop is open. Watch it at ${demo.baseUrl}${CONSOLE_PATH}. Ctrl-C closes it.\n`);
   const stopProgress = showProgress(tally);
   try {
     await closed;

@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   const lock = lockDirectory(config.dataDir);
   if (lock === 'taken') {
     throw new Error(
-      `The service is already running in ${config.dataDir}. Stop it, or set DATA_DIR to another.`,
+      `The service is already running in ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`,
     );
   }
   const log = createLogger('start', config.logLevel);

@@ -9,7 +9,7 @@ import { signToken } from './sign-token.ts';
 const USAGE = `Usage: npm run -s token -- --org ID --role ROLE [options]
 
   --org ID         the organization
-  --role ROLE      ${ROLES.join(', ')}; may be given several times
+  --role ROLE      ${ROLES.join(', ')}; repeatable
   --workspace ID   the workspace (default: X-Workspace-ID, or the organization's only one)
   --user ID        the user (default: developer)
   --ttl SECONDS    how long the token is valid (default: 3600)
@@ -39,10 +39,10 @@ async function main(): Promise<void> {
   const roles = values.role ?? [];
   const ttlSeconds = Number(values.ttl);
   const faults = [
-    !UUID.test(values.org ?? '') && '--org must be the id of an organization',
+    !UUID.test(values.org ?? '') && '--org must be the ID of an organization',
     values.workspace !== undefined &&
       !UUID.test(values.workspace) &&
-      '--workspace must be the id of a workspace',
+      '--workspace must be the ID of a workspace',
     (roles.length === 0 || !roles.every(isRole)) && `--role must be one of ${ROLES.join(', ')}`,
     !(ttlSeconds >= 1 && ttlSeconds <= TTL_SECONDS_MAX) &&
       `--ttl must be from 1 to ${TTL_SECONDS_MAX} seconds`,
@@ -69,7 +69,7 @@ async function developmentToken(
   const { jwtSecret } = findSecrets(dataDir, process.env);
   if (jwtSecret === undefined)
     throw new Error(
-      `There is no secret in ${dataDir} to sign with: start the service once, or set AUTH_JWT_SECRET.`,
+      `There is no secret in ${dataDir} to sign tokens with. Start the service once, or set AUTH_JWT_SECRET.`,
     );
   return signToken({ ...claims, ...auth, secret: jwtSecret });
 }

@@ -10,7 +10,7 @@ export function findPort(host: string, port: number): Promise<number> {
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
       const message = isTaken
-        ? `Port ${port} is taken. Set INGEST_PORT to a free port (0 takes any).`
+        ? `Port ${port} is in use. Set INGEST_PORT to a free port (0 selects one).`
         : `Port ${port} cannot be opened (${error.code}). Set INGEST_PORT or INGEST_HOST.`;
       reject(new Error(message));
     });

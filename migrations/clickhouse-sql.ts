@@ -36,7 +36,7 @@ export function splitStatements(sql: string): string[] {
  */
 export function renderForCluster(sql: string, cluster: string | undefined): string {
   if (cluster !== undefined && !CLUSTER_NAME.test(cluster)) {
-    throw new Error(`${cluster} is no name of a cluster: letters, digits, _, - and . are.`);
+    throw new Error(`${cluster} is not a valid name of a cluster. Use letters, digits, _, - and .`);
   }
   const skipped = cluster === undefined ? 'cluster' : 'single';
   const values: Record<string, string> =

@@ -48,7 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const hangUp = () => void client.end();
   signal?.addEventListener('abort', hangUp, { once: true });
   await client.connect().catch((error: unknown) => {
-    throw new Error(`Postgres can't be reached: ${reason(error)}`, { cause: error });
+    throw new Error(`Postgres cannot be reached: ${reason(error)}`, { cause: error });
   });
   try {
     await takeLock(client, options.log);
@@ -78,7 +78,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 }
 
 const LATER_ADVICE =
-  'Nothing was changed. Run `npm run migrate` of that version; to go back to this one, start it without migrating.';
+  'Nothing was changed. Run `npm run migrate` of that version. To roll back to this version, start it without migrating.';
 
 type Files = Readonly<Record<'postgresFiles' | 'clickhouseFiles', readonly SqlFile[]>>;
 

@@ -36,5 +36,5 @@ export function planInWords({ where, pending }: Plan): string[] {
 export function laterInWords(plans: readonly Plan[]): string | undefined {
   const found = plans.flatMap(({ where, later }) => later.map(file => `${label(file)} (${where})`));
   if (found.length === 0) return undefined;
-  return `The databases have migrations of a later version that this one does not know: ${found.join(', ')}.`;
+  return `The databases have migrations of a later version, unknown to this one: ${found.join(', ')}.`;
 }

@@ -19,7 +19,8 @@ export function readSqlFiles(directory: string): SqlFile[] {
     .sort()
     .map(name => {
       const match = FILE_NAME.exec(name);
-      if (match === null) throw new Error(`${name} must be called like 0001_what_it_does.sql.`);
+      if (match === null)
+        throw new Error(`${name} must have a name such as 0001_what_it_does.sql.`);
       const text = readFileSync(join(directory, name), 'utf8');
       const checksum = createHash('sha256').update(text).digest('hex');
       return { version: Number(match[1]), name: match[2]!, checksum, text };
@@ -47,8 +48,8 @@ export function pendingFiles(
     if (earlier === undefined) return true;
     if (earlier.checksum !== file.checksum) {
       throw new Error(
-        `${label(file)} was applied to ${where} and changed since. ` +
-          'Restore the file and put the change into a new one.',
+        `${label(file)} was applied to ${where} and has changed since then. ` +
+          'Restore the file, and put the change into a new file.',
       );
     }
     return false;

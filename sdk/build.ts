@@ -1,5 +1,5 @@
 // npm run sdk: the client as it is published (ESM, CommonJS, types) and as ingest serves it for script
-// tags, each file beside its compressed self. Runs after every install; prints a note if its build tools
+// tags, each file with its compressed versions. Runs after every install; prints a note if its build tools
 // are not installed (npm install --omit=dev).
 
 import { execFile } from 'node:child_process';
@@ -47,7 +47,9 @@ async function main(): Promise<void> {
     throw error;
   });
   if (vite === undefined) {
-    process.stdout.write('The client is not built: its tools are not installed (--omit=dev).\n');
+    process.stdout.write(
+      'The client was not built, because its build tools are not installed (--omit=dev).\n',
+    );
     return;
   }
   try {

@@ -54,12 +54,12 @@ const MACHINE = /\bDate\.now\b|\bnew Date\(\)/g;
 /** Calls of now() that do not mean Postgres's clock. */
 const OTHERS_NOW = /(?:\bDate|performance|clock|deps)\.now\(\)/g;
 
-test('statements compare by Postgres’s clock only what was written by it', async () => {
+test('statements compare only values written by Postgres’s clock with it', async () => {
   const sources = await sourcesIn(['ingest', 'graphql-api', 'schema'], ['.ts']);
   expect(countsOf(sources, POSTGRES)).toEqual(countsIn(POSTGRES_CLOCK));
 });
 
-test('the machine’s clock is the service’s in one place, and a stranger’s elsewhere', async () => {
+test('the machine’s clock is used as the service’s clock in one place only', async () => {
   const sources = await sourcesIn(['ingest', 'graphql-api', 'schema'], ['.ts']);
   expect(countsOf(sources, MACHINE)).toEqual(countsIn(MACHINE_CLOCK));
 });

@@ -24,7 +24,7 @@ describe.each(FILES)('%s', file => {
   });
 });
 
-test('what the linters look for is found', async () => {
+test('the linters detect the violations that they check for', async () => {
   const path = join(ROOT, 'ingest/openapi.json');
   const document = JSON.parse(await readFile(path, 'utf8')) as { servers?: unknown };
   delete document.servers;

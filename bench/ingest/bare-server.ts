@@ -13,7 +13,7 @@ App()
     response.onAborted(() => undefined);
     readBody(response, Number(request.getHeader('content-length')), body => {
       const { batch } = JSON.parse(body.toString()) as { batch: readonly unknown[] };
-      if (!Array.isArray(batch)) throw new Error('The load has no batch.');
+      if (!Array.isArray(batch)) throw new Error('The load contains no batch.');
       response.cork(() => {
         response.writeHeader('Content-Type', 'application/json');
         response.end(ANSWER);

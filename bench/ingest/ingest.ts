@@ -21,7 +21,7 @@ import { type FigureName, type Results, ratioOf, type Spread, shown, spreadsOf }
 
 export const ingestBench: Bench = {
   name: 'ingest',
-  title: '/v1/batch beside a server that only parses, and one that a user would write',
+  title: '/v1/batch compared with a server that only parses and with a typical server',
   run: options => interruptible(signal => run(options, signal)),
 };
 
@@ -91,16 +91,16 @@ function notes(results: Results, rounds: number): string[] {
   );
   const sizes = Array.from(new Map(bytes), ([events, mean]) => `${mean.toFixed(0)} (of ${events})`);
   const lines = [
-    `${CONNECTIONS} connections where a row says nothing else, each with one request under way, as fast as answers come: ` +
-      'what is acknowledged is a burst, which ClickHouse takes in later. An event is ' +
-      `${sizes.join(', ')} bytes in the mean, its share of the envelope included.`,
-    'CPU s/M: seconds of all threads per million acknowledged events, until the last one is in ClickHouse: of the server, ' +
-      'of that in the kernel, of ClickHouse, of Postgres, of all three, of the load. Fastify’s ClickHouse includes a process ' +
-      'that collects asynchronous inserts, as a server does and the embedded ClickHouse does not.',
+    `${CONNECTIONS} connections unless a row states otherwise, each with one request in progress, as fast as possible: ` +
+      'the acknowledged events are a burst, which ClickHouse inserts later. An event has ' +
+      `${sizes.join(', ')} bytes on average, including its share of the envelope.`,
+    'CPU s/M: CPU seconds of all threads per million acknowledged events, until the last one is in ClickHouse: the server, ' +
+      'its share in the kernel, ClickHouse, Postgres, all three, the load generator. Fastify’s ClickHouse includes a process ' +
+      'that collects asynchronous inserts, because the embedded ClickHouse does not do this.',
     `Pinned: ${apart().words}; "all cores": ${shared().words}, ${availableParallelism()} threads.`,
-    'Checked: every acknowledged event is in ClickHouse, once.',
+    'Verified: every acknowledged event is in ClickHouse exactly once.',
   ];
-  if (rounds > 1) lines.push(`Medians of ${rounds} rounds, and from where to where they went.`);
+  if (rounds > 1) lines.push(`Medians of ${rounds} rounds, with the lowest and highest values.`);
   const { ourServerCpuToBare, watchedServerCpuToUnwatched, fastifyCpuToOurs } = ratios(results);
   if (ourServerCpuToBare !== undefined)
     lines.push(`The CPU of ours is ${shown(ourServerCpuToBare, 2)} times that of the bare server.`);
@@ -110,7 +110,9 @@ function notes(results: Results, rounds: number): string[] {
     if (ratio) lines.push(`${name}: ${shown(ratio, 2)} times the CPU at ${CONNECTIONS}.`);
   }
   if (watchedServerCpuToUnwatched !== undefined)
-    lines.push(`Watched, ours uses ${shown(watchedServerCpuToUnwatched, 3)} times the CPU.`);
+    lines.push(
+      `With a live view open, ours uses ${shown(watchedServerCpuToUnwatched, 3)} times the CPU.`,
+    );
   if (fastifyCpuToOurs !== undefined)
     lines.push(
       `The CPU of Fastify and ClickHouse is ${shown(fastifyCpuToOurs, 1)} times that of ours, ClickHouse and Postgres.`,

@@ -37,7 +37,7 @@ export async function startLoad(
   };
   pin(child.pid!, cores);
   const prepared = await ask({ kind: 'prepare', options });
-  if (prepared.kind !== 'prepared') throw new Error('The load was not prepared.');
+  if (prepared.kind !== 'prepared') throw new Error('The load generator was not prepared.');
   const { eventBytes, bodyBytes } = prepared;
   return {
     pid: child.pid!,
@@ -45,7 +45,7 @@ export async function startLoad(
     bodyBytes,
     run: async run => {
       const done = await ask({ kind: 'run', run });
-      if (done.kind !== 'done') throw new Error('The load did not run.');
+      if (done.kind !== 'done') throw new Error('The load generator did not run.');
       return done.report;
     },
     stop: () => void child.kill('SIGKILL'),
@@ -59,7 +59,8 @@ function nextMessage(child: ChildProcess): Promise<FromGenerator> {
       end();
     };
     const onMessage = (message: unknown) => settle(() => resolve(message as FromGenerator));
-    const onExit = () => settle(() => reject(new Error('The load ended before its report.')));
+    const onExit = () =>
+      settle(() => reject(new Error('The load generator exited before its report.')));
     child.on('message', onMessage).on('exit', onExit);
   });
 }

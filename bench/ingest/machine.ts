@@ -9,6 +9,6 @@ export function machineText(): string {
   const memory = Math.round(totalmem() / 1024 ** 3);
   return (
     `${availableParallelism()} cores (${model}), ${memory} GB, Linux ${release()}, Node ${process.version}; ` +
-    `load of the machine before: ${loadavg()[0]!.toFixed(1)}.`
+    `load average before: ${loadavg()[0]!.toFixed(1)}.`
   );
 }

@@ -25,7 +25,7 @@ function parsed({ head, bytes }: Body) {
 }
 
 describe('the load of the ingest bench', () => {
-  test('no id is sent twice, from whatever connection and however often a body is used', async () => {
+  test('no ID is sent twice, regardless of the connection and the reuse of a body', async () => {
     const requests = await makeRequests(OPTIONS);
     const ids = new Set<string>();
     const rounds = 150;
@@ -36,7 +36,7 @@ describe('the load of the ingest bench', () => {
     expect(ids.size).toBe(rounds * CONNECTIONS * OPTIONS.eventsPerBatch);
   });
 
-  test('bodies follow the contract, have all six types, and say their length', async () => {
+  test('bodies follow the contract, contain all six types, and report their length', async () => {
     const requests = await makeRequests(OPTIONS);
     const types = new Map<string, number>();
     for (let count = 0; count < 8; count++) {
@@ -57,7 +57,7 @@ describe('the load of the ingest bench', () => {
     expect(requests.eventBytes).toBeLessThan(850);
   });
 
-  test('compressed bodies are as many as were asked for, each with ids of its own', async () => {
+  test('compressed bodies have the requested number, each with its own IDs', async () => {
     const requests = await makeRequests({ ...OPTIONS, gzipBodies: 300 });
     const ids = new Set<string>();
     let count = 0;

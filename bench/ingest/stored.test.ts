@@ -20,7 +20,7 @@ test.each([
   else await expect(checked).rejects.toThrow(fault);
 });
 
-test('what stores nothing has nothing to be checked', async () => {
+test('servers that store nothing are not checked', async () => {
   const nothing = { table: undefined, view: undefined };
   await expect(checkStored(warehouse(0, 0), nothing, { least: 100, most: 100 })).resolves.toBe(
     undefined,

@@ -25,7 +25,9 @@ export async function untilStored(
     if (now !== found) sinceMs = performance.now();
     found = now;
     if (performance.now() - sinceMs > PATIENCE_MS)
-      throw new Error(`Lost: of ${least} acknowledged events ${found} are in ${server.table}.`);
+      throw new Error(
+        `Lost events: only ${found} of ${least} acknowledged events are in ${server.table}.`,
+      );
   }
 }
 

@@ -17,7 +17,7 @@ const SECONDS_DEFAULT = 120;
 export const sustainedBench: Bench = {
   name: 'sustained',
   title:
-    '/v1/batch at a steady rate, all on the same cores: ingest, ClickHouse, Postgres, the load',
+    '/v1/batch at a steady rate; ingest, ClickHouse, Postgres and the load generator share the same cores',
   secondsDefault: SECONDS_DEFAULT,
   isOnDemand: true,
   run: options => interruptible(signal => run(options, signal)),
@@ -38,9 +38,9 @@ async function run(options: BenchOptions, signal: AbortSignal): Promise<BenchRes
   return {
     rows: Array.from(results, ([scenario, measurements]) => rowOf(scenario, measurements)),
     notes: [
-      `${options.seconds} seconds each, batches of 100; the latency counts from when a request was due.`,
-      'Oldest unsent: the age of the oldest row that was on disk and not yet in ClickHouse, looked at once a second.',
-      'Checked: every acknowledged event is in ClickHouse, once.',
+      `${options.seconds} seconds each, batches of 100; latency is measured from the time at which a request was due.`,
+      'Oldest unsent: the age of the oldest row on disk that was not yet in ClickHouse, measured once a second.',
+      'Verified: every acknowledged event is in ClickHouse exactly once.',
       machine,
     ],
     figures: { machine, seconds: options.seconds, scenarios: Object.fromEntries(scenarios) },

@@ -22,7 +22,7 @@ export async function warmUp(
   for (let step = 0; step < stepsMax; step++) {
     signal.throwIfAborted();
     const warm = await load.run({ seconds: STEP_SECONDS });
-    if (warm.failed > 0) throw new Error(`It failed while warming up: ${warm.firstFailure}`);
+    if (warm.failed > 0) throw new Error(`The warm-up failed: ${warm.firstFailure}`);
     acknowledged += warm.acknowledged;
     if (totalSeconds(cpuOf(pid)) - start >= CPU_SECONDS) break;
   }

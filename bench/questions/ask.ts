@@ -31,7 +31,7 @@ export async function askInTurns(asker: Asker, statements: readonly string[]): P
       answers.add(answer);
       if (time > 0) taken[n]!.push(asked);
     }
-    if (answers.size > 1) throw new Error(`The answers differ: ${statements.join('\n')}`);
+    if (answers.size > 1) throw new Error(`The results differ: ${statements.join('\n')}`);
   }
   return taken.map(medianOf);
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
     if (day >= DAYS - DAYS_MADE && day < DAYS) await warehouse().command({ query: statement });
 });
 
-test('the docs have twenty', () => {
+test('the docs have twenty questions', () => {
   expect(QUESTIONS).toHaveLength(20);
 });
 
@@ -44,7 +44,7 @@ test('the statements of docs/analysts.md', async () => {
   }
 });
 
-test('what is sent again counts once', async () => {
+test('a retried report counts once', async () => {
   const [stored] = await rows<{ messages: string; events: string }>(
     `SELECT uniqExact(message_id) AS messages,
             (SELECT count() FROM events WHERE workspace_id = {workspaceId:UUID}) AS events

@@ -29,7 +29,8 @@ const COLUMNS = EVENTS_RAW.columns
 
 export const questionsBench: Bench = {
   name: 'questions',
-  title: 'Questions of analysts: the view events, and a copy of its rows in a plain table',
+  title:
+    'Analysts’ questions on the view events, compared with a copy of its rows in a plain table',
   isOnDemand: true,
   run: options => interruptible(signal => run(options, signal)),
 };
@@ -85,7 +86,7 @@ async function makeEvents(
   let arriving = 0;
   for (const { day, statement } of arrivals({ rows, seed: SEED, workspaceId })) {
     if (day !== arriving) {
-      progress(`making ${rows.toLocaleString('en')} events: day ${day} of ${DAYS}`);
+      progress(`creating ${rows.toLocaleString('en')} events: day ${day} of ${DAYS}`);
       await settleUntil(day);
     }
     arriving = day;
@@ -98,7 +99,7 @@ async function makeEvents(
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   const perMillion = (value: number) => ((value / rows) * 1e6).toFixed(1);
   return (
-    `Made in ${seconds} s. CPU seconds of ClickHouse per million events: ${perMillion(cpu() - cpuBefore)},` +
+    `Created in ${seconds} s. CPU seconds of ClickHouse per million events: ${perMillion(cpu() - cpuBefore)},` +
     ` of which settling (and merges at the same time) took ${perMillion(settling)}.`
   );
 }

@@ -5,17 +5,17 @@ import { batchAttempts, markOf } from '../record.ts';
 import type { Scenario } from '../scenario.ts';
 import { QUIET_MS, type Stage } from '../stage.ts';
 
-/** The time for events to get from a call to the storage. */
+/** The maximum time from a call until its event is in storage. */
 const STORAGE_MS = 1_000;
 const CLOCK_OFFSET_MS = -3 * 24 * 60 * 60 * 1000;
-/** Between a call and its corrected time, on a busy machine. */
+/** The maximum difference between the time of a call and its corrected time, on a busy machine. */
 const CORRECTION_MAX_MS = 10_000;
 
 export const ABILITIES: readonly Scenario[] = [
   {
     name: 'killed',
     summary:
-      'Ingest stores a batch and its answer is lost; then 503; kill -9; a new start with the same storage.',
+      'Ingest stores a batch and its response is lost; then 503; kill -9; a restart with the same storage.',
     needs: 'persistence',
     rules: ['persisted', 'anonymous-id'],
     arrival: 'persisted',
@@ -58,7 +58,12 @@ export const ABILITIES: readonly Scenario[] = [
       for (const { corrected_at } of stored) {
         const offMs = Math.abs(Date.parse(corrected_at) - stage.record.calls[0]!.atMs);
         const isCorrected = offMs <= CORRECTION_MAX_MS;
-        stage.expect('one-clock', isCorrected, 'corrected_at is right', `${offMs} ms off`);
+        stage.expect(
+          'one-clock',
+          isCorrected,
+          'corrected_at is the correct time',
+          `${offMs} ms off`,
+        );
       }
     },
   },
@@ -101,7 +106,7 @@ function expectNothingDropped(stage: Stage): void {
     stage.expect(
       'consent',
       sent === undefined,
-      'no event from a time without consent',
+      'no event from a period without consent',
       `request ${number}: ${JSON.stringify(sent)}`,
     );
   }

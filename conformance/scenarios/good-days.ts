@@ -1,4 +1,4 @@
-// Days on which the server answers as it should.
+// Scenarios in which the server responds normally.
 
 import { rowAsEvent } from '../general-checks.ts';
 import { batchAttempts, markOf } from '../record.ts';
@@ -6,11 +6,11 @@ import type { Scenario } from '../scenario.ts';
 import type { StoredEvent } from '../service.ts';
 import { type Stage, USER_ID } from '../stage.ts';
 
-/** 250 events fit into three batches; some clients begin one more when a timer fires. */
+/** 250 events fit into three batches; some clients start another one when a timer fires. */
 const MANY = { events: 250, requestsMax: 10 } as const;
 /** 45 values of 9,000 bytes: within all limits, and two of them do not fit into one batch. */
 const LARGE_PROPERTIES = bulk(45);
-/** More than a body may have. */
+/** More than the maximum size of a body. */
 const TOO_LARGE_PROPERTIES = bulk(70);
 
 const VALUES = {
@@ -35,7 +35,7 @@ const VALUES = {
 export const GOOD_DAYS: readonly Scenario[] = [
   {
     name: 'plain-day',
-    summary: 'One identify, three tracks, flush.',
+    summary: 'One identify call, three track calls, flush.',
     rules: ['flush', 'anonymous-id', 'session-id', 'user-id', 'order', 'close-ends'],
     arrival: 'flush',
     async play(stage) {
@@ -67,7 +67,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'values',
-    summary: 'Properties with other scripts, emoji, escapes, numbers, null, lists and nesting.',
+    summary: 'Properties with non-Latin scripts, emoji, escapes, numbers, null, lists and nesting.',
     rules: ['json-values'],
     async play(stage) {
       stage.call('track', { event: 'Zahlung 支払い 💳 "bezahlt"', properties: VALUES });
@@ -78,7 +78,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'many-events',
-    summary: `${MANY.events} tracks at once.`,
+    summary: `${MANY.events} track calls in a row.`,
     rules: ['batches-filled', 'order'],
     async play(stage) {
       stage.track(MANY.events);
@@ -94,7 +94,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'large-events',
-    summary: 'Three events of 400 KB each: every one fits into a body, two do not.',
+    summary: 'Three events of 400 KB each: one fits into a body, two do not.',
     rules: ['batch-bytes'],
     async play(stage) {
       for (let event = 0; event < 3; event++) stage.call('track', { properties: LARGE_PROPERTIES });
@@ -117,7 +117,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'exit',
-    summary: 'Five tracks and close, without flush; the process ends.',
+    summary: 'Five track calls and close, without flush; then the process exits.',
     rules: ['close-flushes', 'close-ends'],
     arrival: 'close-flushes',
     async play(stage) {
@@ -160,7 +160,7 @@ function checkOrder(stage: Stage): void {
   stage.expect('order', at === -1, `${called[at]} as event ${at}`, `${first[at]}`);
 }
 
-/** Each value that was passed to a call is in its row. */
+/** Checks that each value passed to a call is in its row. */
 function checkStored(
   stage: Stage,
   rows: readonly StoredEvent[],
@@ -179,7 +179,7 @@ function checkStored(
   }
 }
 
-/** Clients may add properties and traits of their own. */
+/** Clients may add their own properties and traits. */
 function isWithin(expected: unknown, found: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return Object.is(expected, found);
   if (typeof found !== 'object' || found === null) return false;

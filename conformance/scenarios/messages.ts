@@ -20,7 +20,7 @@ export const MESSAGES: readonly Scenario[] = [
   {
     name: 'in-app',
     summary:
-      'A campaign and a widget of a journey are fetched, shown twice, clicked and answered; answers are lost.',
+      'The app fetches a campaign and a widget of a journey, shows both twice, and reports clicks and answers. Responses of the server are lost.',
     needs: 'in-app',
     rules: ['in-app-fetch', 'feedback-route', 'feedback-key'],
     async play(stage) {
@@ -58,7 +58,7 @@ export const MESSAGES: readonly Scenario[] = [
   },
   {
     name: 'push',
-    summary: 'A push is clicked; the first answer is a 503; the app tracks an event.',
+    summary: 'The person clicks a push; the first response is a 503; the app tracks an event.',
     needs: 'push',
     rules: ['push-engagement'],
     async play(stage) {
@@ -96,7 +96,8 @@ export const MESSAGES: readonly Scenario[] = [
   },
   {
     name: 'devices',
-    summary: 'A device token is registered, with a 503 first, and deactivated.',
+    summary:
+      'The app registers a device token, first with a 503 as the response, and then deactivates it.',
     needs: 'devices',
     rules: ['device'],
     async play(stage) {
@@ -109,7 +110,11 @@ export const MESSAGES: readonly Scenario[] = [
       stage.say({ call: 'deactivateDevice', ...DEVICE, reason: 'apns_inactive' });
       stage.flush();
       await untilSent(stage, 'device', [
-        ['the end of the token', `${DEVICES}/deactivate`, { ...fields, reason: 'apns_inactive' }],
+        [
+          'the deactivation of the token',
+          `${DEVICES}/deactivate`,
+          { ...fields, reason: 'apns_inactive' },
+        ],
       ]);
       await stage.untilStored();
     },
@@ -136,21 +141,21 @@ function sent({ record }: Stage, path: string): readonly Attempt[] {
   return record.attempts.filter(attempt => attempt.path.split('?')[0] === path);
 }
 
-/** Ingest learns of a campaign within a second. */
+/** Ingest applies a new campaign within a second. */
 async function untilActive({ service, workspace }: Stage, { campaignId }: InApp): Promise<void> {
   const url = service.ingestUrl + ACTIVE;
   const headers = { 'x-service-write-key': workspace.writeKey, 'x-user-id': USER_ID };
   while (!(await (await fetch(url, { headers })).text()).includes(campaignId)) await wait(50);
 }
 
-/** The app fetches, and shows both. */
+/** The app fetches the campaigns and shows both. */
 async function show(stage: Stage, inApp: InApp, fetches: number): Promise<void> {
   stage.say({ call: 'inApp', surface: SURFACE });
   await stage.until(
     () => sent(stage, ACTIVE).filter(({ ingest }) => ingest?.status === 200).length >= fetches,
     () => ({
       rule: 'in-app-fetch',
-      expected: `GET ${ACTIVE} with the write key, answered with 200`,
+      expected: `GET ${ACTIVE} with the write key, and a 200 as the response`,
       found:
         sent(stage, ACTIVE)
           .map(({ ingest }) => ingest?.body)
@@ -161,7 +166,7 @@ async function show(stage: Stage, inApp: InApp, fetches: number): Promise<void> 
   stage.say({ call: 'feedback', campaignId: inApp.widgetCampaignId, action: 'shown' });
 }
 
-/** Until ingest has accepted a body with these fields on each path. */
+/** Waits until ingest has accepted a body with these fields on each path. */
 async function untilSent(
   stage: Stage,
   rule: 'feedback-route' | 'device',
@@ -172,7 +177,7 @@ async function untilSent(
       () => sent(stage, path).some(({ json, ending }) => has(json, fields) && isAnswered(ending)),
       () => ({
         rule,
-        expected: `${what}: POST ${path} with ${text(fields)}, until the answer is a 200`,
+        expected: `${what}: POST ${path} with ${text(fields)}, until the response is a 200`,
         found:
           sent(stage, path)
             .map(({ json }) => text(json))
@@ -207,7 +212,7 @@ function checkRoutes(stage: Stage, inApp: InApp): void {
   );
 }
 
-/** A key per display: two displays have two, however often each was sent. */
+/** Checks that each display has its own key, and that its retries use the same key. */
 function checkKeys(stage: Stage): void {
   const bodies = [...sent(stage, EVENTS), ...sent(stage, RESPONSES)].map(({ json }) => json);
   const without = bodies.find(json => !json?.idempotency_key);

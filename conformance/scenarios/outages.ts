@@ -1,4 +1,4 @@
-// Days on which there is no answer, or only a part of one.
+// Scenarios without a response, or with an incomplete one.
 
 import { always, cut, firstly, loseAnswer, silence, slow, truncateAnswer } from '../faults.ts';
 import { batchAttempts, markOf } from '../record.ts';
@@ -8,9 +8,9 @@ import type { Stage } from '../stage.ts';
 const REFUSED_MS = 2_500;
 const SLOW_MS = 2_000;
 const AWAY_ATTEMPTS = 5;
-/** For clients that try again at once, to see how often. */
+/** Long enough to count the attempts of a client that retries immediately. */
 const AWAY_MS = 2_500;
-/** Waits that double are four times as long; half of each may be random. */
+/** After two doublings, a wait is four times as long; half of each wait may be random. */
 const GROWTH_MIN = 1.5;
 
 export const OUTAGES: readonly Scenario[] = [
@@ -49,7 +49,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'reset',
-    summary: 'Two connections are reset before an answer.',
+    summary: 'Two connections are reset before a response.',
     rules: ['retry'],
     arrival: 'retry',
     async play(stage) {
@@ -59,7 +59,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'answer-lost',
-    summary: 'Ingest stores the events, and the connection is reset before its answer.',
+    summary: 'Ingest stores the events, and the connection is reset before the response.',
     rules: ['retry'],
     async play(stage) {
       stage.server.plan = firstly(loseAnswer);
@@ -69,7 +69,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'answer-truncated',
-    summary: 'Ingest stores the events, and its answer breaks off in the body.',
+    summary: 'Ingest stores the events, and the body of its response is truncated.',
     rules: [],
     async play(stage) {
       stage.server.plan = firstly(truncateAnswer);
@@ -79,7 +79,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'slow-answer',
-    summary: 'The answer takes 2 s.',
+    summary: 'The response takes 2 s.',
     rules: ['patience'],
     async play(stage) {
       stage.server.plan = firstly(slow(SLOW_MS));
@@ -93,7 +93,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'no-answer',
-    summary: 'The server takes the request and never answers.',
+    summary: 'The server receives the request and never responds.',
     rules: ['time-out'],
     arrival: 'time-out',
     async play(stage) {
@@ -103,7 +103,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'server-away',
-    summary: `Connections are reset for 2.5 s, and until the client has tried ${AWAY_ATTEMPTS} times.`,
+    summary: `Connections are reset for 2.5 s, and until the client has made ${AWAY_ATTEMPTS} attempts.`,
     rules: ['backoff', 'keep-trying'],
     arrival: 'keep-trying',
     async play(stage) {
@@ -118,7 +118,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'exit-while-away',
-    summary: 'The server never answers, and the app closes the client.',
+    summary: 'The server never responds, and the app closes the client.',
     rules: ['close-ends'],
     async play(stage) {
       stage.server.plan = always(silence);
@@ -134,7 +134,7 @@ async function sendThree(stage: Stage): Promise<void> {
   await stage.untilStored();
 }
 
-/** The calls were made before the server came back, so their times are earlier. */
+/** The calls were made before the server was reachable again, so their times must be earlier. */
 function checkTimestamps(stage: Stage, marks: ReadonlySet<string>, openedAtMs: number): void {
   for (const { delivery } of batchAttempts(stage.record))
     for (const event of delivery.events)

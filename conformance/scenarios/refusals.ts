@@ -1,4 +1,4 @@
-// Days on which the server answers, but not with a 200.
+// Scenarios in which the server responds with a status other than 200, or on behalf of a network.
 
 import { hasStatus, resentProblems } from '../attempt-checks.ts';
 import { always, type Fault, firstly, page, pass, refuse, spoil } from '../faults.ts';
@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts';
 import { QUIET_MS, type Stage } from '../stage.ts';
 
 const RETRY_AFTER = { 'retry-after': '2', 'x-service-rate-reset': '2' };
-/** A proxy before the service with a smaller limit. */
+/** The limit of a proxy in front of the service, smaller than that of the service. */
 const SMALL_BATCH = 3;
 
 export const REFUSALS: readonly Scenario[] = [
@@ -80,7 +80,7 @@ export const REFUSALS: readonly Scenario[] = [
   },
   {
     name: '413-one-event',
-    summary: 'Each batch with one certain event is refused.',
+    summary: 'Each batch that contains a certain event is refused.',
     rules: ['split-on-413', 'event-too-large'],
     arrival: 'event-too-large',
     async play(stage) {
@@ -125,7 +125,7 @@ export const REFUSALS: readonly Scenario[] = [
   },
   {
     name: '503',
-    summary: 'Two answers 503 without Retry-After.',
+    summary: 'Two 503 responses without Retry-After.',
     rules: ['retry'],
     arrival: 'retry',
     play: stage => fail(stage, refuse(503, 'UNAVAILABLE'), refuse(503, 'UNAVAILABLE')),
@@ -147,7 +147,7 @@ export const REFUSALS: readonly Scenario[] = [
   },
   {
     name: '403-html',
-    summary: 'A 403 and a 404 with pages of a proxy, which are no answers of the service.',
+    summary: 'A 403 and a 404 with the HTML pages of a proxy, which do not come from the service.',
     rules: ['answer-is-json'],
     arrival: 'answer-is-json',
     play: stage => fail(stage, page(403), page(404)),
@@ -169,7 +169,7 @@ export const REFUSALS: readonly Scenario[] = [
   },
 ];
 
-/** The same events are sent again until they are stored. */
+/** Checks that the same events are sent again until they are stored. */
 async function fail(stage: Stage, ...faults: readonly Fault[]): Promise<void> {
   stage.server.plan = firstly(...faults);
   stage.track(3);
@@ -177,7 +177,7 @@ async function fail(stage: Stage, ...faults: readonly Fault[]): Promise<void> {
   await stage.untilStored();
 }
 
-/** During the wait, the app gives the client reasons to send. */
+/** During the wait, the app makes calls that could cause the client to send. */
 async function tempt(stage: Stage, fault: Fault): Promise<void> {
   stage.server.plan = firstly(fault);
   stage.track(3);
@@ -189,7 +189,7 @@ async function tempt(stage: Stage, fault: Fault): Promise<void> {
   await stage.untilStored();
 }
 
-/** After a refusal: a quiet time, and an event that is stored. */
+/** After a refusal, checks that nothing is sent for a while, and that a later event is stored. */
 async function goOn(stage: Stage): Promise<void> {
   await stage.pause(QUIET_MS);
   const { mark } = stage.call('track');
@@ -212,7 +212,7 @@ async function refuseKey(stage: Stage, status: number): Promise<void> {
   expectNotResent(stage, status, 'key-refused');
 }
 
-/** A client may divide the batch, to find out which event is the reason. */
+/** A client may divide the batch to find the event that caused the refusal. */
 function expectNotRepeated(stage: Stage): void {
   const batches = batchAttempts(stage.record);
   const refused = batches.filter(({ ending }) => hasStatus(400)(ending));

@@ -123,8 +123,8 @@ async function retrying<Result>(startedAt: number, run: () => Promise<Result>): 
 function startFailure(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE' || code === 'EACCES') {
-    const reason = code === 'EACCES' ? 'may not be opened' : 'is taken';
-    return `port ${options.port} ${reason}; set CLICKHOUSE_PORT to another one (0: any free one)`;
+    const reason = code === 'EACCES' ? 'cannot be opened by this user' : 'is taken';
+    return `port ${options.port} ${reason}; set CLICKHOUSE_PORT to another port (0 selects a free one)`;
   }
   return message;
 }
@@ -139,7 +139,7 @@ function stopWhenAsked(server: Server, engine: Engine, sessions: Sessions): void
   };
   process.once('SIGTERM', () => stop('SIGTERM'));
   process.once('SIGINT', () => stop('SIGINT'));
-  process.once('disconnect', () => stop('the parent process is gone'));
+  process.once('disconnect', () => stop('the parent process has exited'));
 }
 
 async function drain(server: Server, engine: Engine, sessions: Sessions): Promise<void> {

@@ -110,7 +110,7 @@ function listeningPort(child: ChildProcess): Promise<number> {
     );
     child.once('error', error => fail(error.message));
     // Waits for the end of stderr, so that the error includes its last message.
-    child.once('close', code => fail(`ClickHouse ended with exit code ${code}`));
+    child.once('close', code => fail(`ClickHouse exited with code ${code}`));
     child.once('message', message => {
       clearTimeout(timer);
       child.removeAllListeners('close');

@@ -118,7 +118,9 @@ async function ensurePasswords(dataDir: string, clusterExists: boolean): Promise
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   if (clusterExists) {
-    throw new Error(`${file} is missing; without it the cluster beside it can't be opened.`);
+    throw new Error(
+      `${file} is missing. The cluster next to it cannot be opened without this file.`,
+    );
   }
   const random = () => randomBytes(24).toString('base64url');
   const passwords = { superuser: random(), owner: random(), app: random(), system: random() };
@@ -154,7 +156,7 @@ async function requireVersion(directory: string): Promise<void> {
   const version = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim();
   if (version !== MAJOR_VERSION) {
     throw new Error(
-      `${directory} is of PostgreSQL ${version}; this version brings ${MAJOR_VERSION}.`,
+      `${directory} was created by PostgreSQL ${version}, but this version includes PostgreSQL ${MAJOR_VERSION}.`,
     );
   }
 }

@@ -81,7 +81,7 @@ export async function endPostmaster(pid: number): Promise<void> {
     { signal: 'SIGQUIT', waitMs: IMMEDIATE_STOP_MS },
     { signal: 'SIGKILL', waitMs: KILL_MS },
   ]);
-  if (!isGone) throw new Error(`PostgreSQL (process ${pid}) can't be ended.`);
+  if (!isGone) throw new Error(`PostgreSQL (process ${pid}) cannot be killed.`);
 }
 
 export async function stopPostmaster(pid: number): Promise<void> {
@@ -90,5 +90,5 @@ export async function stopPostmaster(pid: number): Promise<void> {
     { signal: 'SIGQUIT', waitMs: IMMEDIATE_STOP_MS },
     { signal: 'SIGKILL', waitMs: KILL_MS },
   ]);
-  if (!isGone) throw new Error(`PostgreSQL (process ${pid}) can't be stopped.`);
+  if (!isGone) throw new Error(`PostgreSQL (process ${pid}) cannot be stopped.`);
 }

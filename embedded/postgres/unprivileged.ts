@@ -30,9 +30,9 @@ export function unprivilegedLaunch(
   }
   if (!canKeepCapability()) {
     throw new Error(
-      `PostgreSQL does not run as root, and user id ${user.uid}, which it would run as, can't ` +
-        `pass through ${closed}. Allow that (chmod o+x), set DATA_DIR to another place, ` +
-        'start as another user, or install setpriv (util-linux).',
+      `PostgreSQL does not run as root, and user id ${user.uid}, under which it would run, cannot ` +
+        `traverse ${closed}. Allow this (chmod o+x), set DATA_DIR to another folder, ` +
+        'start the service as another user, or install setpriv (util-linux).',
     );
   }
   return { user, command: (file, args) => withCapability(user, file, args) };
@@ -49,8 +49,8 @@ function serviceUser(): SystemUser {
   const user = made.status === 0 ? lookUp('postgres') : lookUp('nobody');
   if (user === undefined) {
     throw new Error(
-      'PostgreSQL does not run as root and no account "postgres" could be made. ' +
-        'Add one, or start as another user.',
+      'PostgreSQL does not run as root, and the account "postgres" could not be created. ' +
+        'Create it, or start the service as another user.',
     );
   }
   return user;

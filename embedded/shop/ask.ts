@@ -22,7 +22,7 @@ const ANSWER_MS_MAX = 5_000;
 
 export async function ask(url: string, init: RequestInit): Promise<Answer> {
   const { status, text } = await readAnswer(url, init).catch((error: unknown) => {
-    throw new Unanswered(`${url} does not answer`, { cause: error });
+    throw new Unanswered(`${url} does not respond`, { cause: error });
   });
   if (status === 429 || status >= 500) throw new Unanswered(`${url} answers ${status}`);
   return { status, body: text === '' ? undefined : JSON.parse(text) };

@@ -92,7 +92,7 @@ async function enableEndpoint(demo: ShopDemo, url: string): Promise<string> {
   );
   if (known === undefined) return createEndpoint(demo, url);
   const { id, version } = known;
-  if (await isOpen(known.url)) throw new Error('The shop is open already.');
+  if (await isOpen(known.url)) throw new Error('The shop is already open.');
   await askApi(
     demo,
     `mutation ($id: ID!, $input: WebhookEndpointUpdateInput!) {

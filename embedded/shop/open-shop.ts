@@ -26,7 +26,8 @@ export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Sh
   const tally = new Tally();
   const backend = await openBackend(demo, { tally, onNote });
   try {
-    if (demo.gatewayUrl === undefined) onNote('no payments: the gateway is not the demo’s');
+    if (demo.gatewayUrl === undefined)
+      onNote('no payments, because the gateway is not that of the demo');
     await takeOrders(demo, signal);
     await backend.test();
   } catch (error) {

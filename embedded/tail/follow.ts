@@ -40,7 +40,7 @@ export async function follow(options: Follow): Promise<void> {
       const reason = reasonOf(error);
       if (!hasBegun && failures === 0 && isUnreachable(error))
         throw new Hopeless(
-          `nothing answers at ${options.url} (${reason}). Is the service running? npm start, or name it with --url.`,
+          `no response from ${options.url} (${reason}). Start the service with npm start, or set its address with --url.`,
         );
       failures++;
       onNote(`waits: ${reason}`);
@@ -53,7 +53,10 @@ export async function follow(options: Follow): Promise<void> {
 async function followOnce(options: Follow, onBegun: () => void): Promise<void> {
   const { url, workspaceId, variables, token, signal, onItem } = options;
   const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new Error('it fell silent')), SILENCE_MS_MAX);
+  const timer = setTimeout(
+    () => silence.abort(new Error('no data was received for too long')),
+    SILENCE_MS_MAX,
+  );
   try {
     const answer = await fetch(new URL('/graphql', url), {
       method: 'POST',
@@ -105,8 +108,8 @@ function faultOf({ url, mayRenewToken }: Follow, status: number, text: string): 
   const message = messageIn(text) ?? `${url} answers ${status}`;
   if (status === 401)
     return mayRenewToken
-      ? new Error('the token is not valid any more')
-      : new Hopeless(`the token is not valid, or not any more: make one with npm run token`);
+      ? new Error('the token is no longer valid')
+      : new Hopeless(`the token is invalid or has expired; create one with npm run token`);
   if (status === 404) return new Hopeless(`${url} is not the address of the service`);
   const isTemporary = status === 429 || status >= 500;
   return isTemporary ? new Error(message) : new Hopeless(message);

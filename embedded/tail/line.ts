@@ -79,7 +79,7 @@ function countsColumns({
   isIngestAnswering,
 }: TailCounts): Columns | undefined {
   const parts = [
-    !isIngestAnswering && 'ingest does not answer: events are missing',
+    !isIngestAnswering && 'ingest is not responding: events are missing',
     notShown > 0 &&
       `${inDigits(notShown)} more not shown, of ${inDigits(accepted)} accepted and ${inDigits(rejected)} rejected`,
     deliveriesNotShown > 0 &&

@@ -9,7 +9,7 @@ import { whoseOf } from './whose.ts';
 const USAGE = `Usage: npm run -s tail -- [options]
 
   --workspace ID  the workspace (default: the demo's)
-  --kind KIND     only this kind: ${LIVE_KINDS.join(', ').toLowerCase()}; may be given several times
+  --kind KIND     only this kind: ${LIVE_KINDS.join(', ').toLowerCase()}; repeatable
   --name NAME     only events with this name; a trailing * matches any suffix
   --type TYPE     only this type, such as track or payment.*
   --user ID       only this user ID or anonymous ID
@@ -19,7 +19,7 @@ const USAGE = `Usage: npm run -s tail -- [options]
   --token TOKEN   a bearer token (default: creates one, as npm run token does)
 
 Shows accepted events (+), rejected events (!), gateway events (<) and attempts of webhook
-deliveries (>). Under load, it shows a sample and the number of items not shown. Ctrl-C ends it.
+deliveries (>). Under load, it shows a sample and the number of items not shown. Ctrl-C stops it.
 `;
 
 async function main(): Promise<void> {

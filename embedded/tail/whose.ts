@@ -33,12 +33,14 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function whoseOf(said: Said, env: Environment): Promise<Whose> {
   const { dataDir } = readConfig(env);
   if (said.workspace !== undefined && !UUID.test(said.workspace))
-    throw new Error('--workspace must be the id of a workspace');
+    throw new Error('--workspace must be the ID of a workspace');
   if (said.url !== undefined && !/^https?:\/\//.test(said.url))
     throw new Error('--url must be the base address of the service, such as http://127.0.0.1:3000');
   const url = said.url ?? readOpened(dataDir)?.baseUrl;
   if (url === undefined)
-    throw new Error(`no service runs in ${dataDir}: npm start, or name one with --url and --token`);
+    throw new Error(
+      `no service is running in ${dataDir}; start it with npm start, or set --url and --token`,
+    );
   const { token } = said;
   if (token !== undefined)
     return {
@@ -48,7 +50,7 @@ export async function whoseOf(said: Said, env: Environment): Promise<Whose> {
       mayRenewToken: false,
     };
   if (env.NODE_ENV === 'production')
-    throw new Error('in production, tokens come from the identity provider: give one with --token');
+    throw new Error('in production, tokens come from the identity provider; pass one with --token');
   return { url, mayRenewToken: true, ...(await ownToken(said.workspace, dataDir, env)) };
 }
 
@@ -56,7 +58,7 @@ async function ownToken(workspace: string | undefined, dataDir: string, env: Env
   const demo = readDemo(dataDir);
   const workspaceId = workspace?.toLowerCase() ?? demo?.workspaceId;
   if (workspaceId === undefined)
-    throw new Error('there is no demo here: name a workspace with --workspace');
+    throw new Error('there is no demo tenant; set the workspace with --workspace');
   const organizationId =
     workspaceId === demo?.workspaceId
       ? demo.organizationId
@@ -64,7 +66,9 @@ async function ownToken(workspace: string | undefined, dataDir: string, env: Env
   const { auth } = readConfig(env);
   const { jwtSecret: secret } = findSecrets(dataDir, env);
   if (secret === undefined)
-    throw new Error(`there is no secret in ${dataDir} to sign a token with: give one with --token`);
+    throw new Error(
+      `there is no secret in ${dataDir} to sign a token with; pass a token with --token`,
+    );
   const token = () =>
     signToken({
       ...auth,
@@ -85,7 +89,7 @@ async function organizationOf(
 ): Promise<string> {
   const connectionString = databaseUrl(dataDir, env);
   if (connectionString === undefined)
-    throw new Error('whose that workspace is, is not known here: give a token with --token');
+    throw new Error('the organization of the workspace is unknown; pass a token with --token');
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

@@ -101,7 +101,7 @@ function described(report: ReplayReport, accepted: string): string {
   const { found, uncorrectable, refused, samples } = report;
   const lines = [`${found} events found: ${report.accepted} ${accepted}`];
   for (const [code, count] of Object.entries(refused)) lines.push(`  ${count} rejected: ${code}`);
-  if (uncorrectable > 0) lines.push(`  ${uncorrectable} cannot be corrected like this`);
+  if (uncorrectable > 0) lines.push(`  ${uncorrectable} cannot be corrected in this way`);
   for (const { messageId, code, message } of samples)
     lines.push(`    e.g. ${JSON.stringify(messageId)}: ${code}: ${message}`);
   return `${lines.join('\n')}\n`;

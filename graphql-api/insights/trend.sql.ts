@@ -91,7 +91,7 @@ function numberIn(statement: Statement, { measure, number }: TrendSeries, at: nu
       field: ['series', String(at), 'number'],
       message: isOfNumber
         ? `${measure} needs a \`number\`, such as {"properties": ["total"]}.`
-        : `${measure} takes no \`number\`.`,
+        : `${measure} does not accept \`number\`.`,
     });
   return number == null ? 'NULL' : numberOf(statement, number);
 }

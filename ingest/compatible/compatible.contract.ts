@@ -19,7 +19,7 @@ const members = {
     'order-1',
   ),
   sessionId: id(
-    'Session ID. The default is `context.sessionId`, or else `anonymousId` and the UTC day.',
+    'Session ID. The default is `context.sessionId`, otherwise `anonymousId` and the UTC day.',
     'session-1',
   ),
   timestamp: time(
@@ -44,7 +44,7 @@ const writeKey = z
 
 export const compatibleEvent = z
   .looseObject({ ...members, sentAt, writeKey })
-  .meta({ description: 'One event. Its type is the one of the path.', example: EXAMPLE });
+  .meta({ description: 'One event. Its type is that of the path.', example: EXAMPLE });
 
 export const compatibleBatchBody = z
   .looseObject({

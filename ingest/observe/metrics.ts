@@ -87,7 +87,7 @@ function spoolMetrics(registry: Registry) {
     }),
     spoolRetainedBytes: new Gauge({
       name: 'ingest_spool_retained_bytes',
-      help: 'Bytes of delivered segments that are retained for a while',
+      help: 'Bytes of delivered segments that are temporarily retained',
       labelNames: ['cell'] as const,
       registers,
     }),

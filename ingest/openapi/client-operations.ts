@@ -22,7 +22,8 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     operationId: 'clientScript',
     path: '/sdk.js',
     summary: 'Returns the client for script tags',
-    description: 'The latest release. Browsers keep it for five minutes and then ask by its ETag.',
+    description:
+      'The latest release. Browsers cache it for five minutes and then revalidate it by its ETag.',
     parameters: [],
   },
   {
@@ -31,7 +32,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     path: '/sdk/{file}',
     summary: 'Returns a file of the client by its version and hash',
     description:
-      'A file under its immutable name, which browsers keep for a year. `npm run sdk` prints the names.',
+      'A file under its immutable name, which browsers cache for a year. `npm run sdk` prints the names.',
     parameters: [
       {
         name: 'file',

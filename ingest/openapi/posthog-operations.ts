@@ -67,7 +67,7 @@ export const POSTHOG_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: POSTHOG_CONFIG_PATH,
     summary: 'Returns the remote configuration of PostHog’s browser client',
-    description: `${ONLY} With \`.js\` at the end of the path, the same as a script. Session recordings, surveys, heatmaps and feature flags are off.`,
+    description: `${ONLY} With \`.js\` at the end of the path, returns it as a script. Session recordings, surveys, heatmaps and feature flags are off.`,
     parameters: [{ name: 'write_key', in: 'path', required: true, description: 'The write key.' }],
     answer: {
       description: 'The configuration.',

@@ -94,7 +94,7 @@ export class Database {
         resolve(database);
       };
       opening.onerror = () => reject(opening.error!);
-      setTimeout(() => reject(new Error('It does not open.')), OPEN_TIMEOUT_MS);
+      setTimeout(() => reject(new Error('The database cannot be opened.')), OPEN_TIMEOUT_MS);
     });
     return this.opening;
   }

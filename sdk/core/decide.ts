@@ -65,7 +65,7 @@ export function decide(
   const said = {
     rejected: [],
     code: typeof code === 'string' ? code : `HTTP_${status}`,
-    message: typeof detail === 'string' ? detail : `The service answered ${status}.`,
+    message: typeof detail === 'string' ? detail : `The service responded with ${status}.`,
   };
   const smaller = Math.ceil(events / 2);
   const faster = Math.min(BATCH_EVENTS_MAX, pace.eventsMax * 2);

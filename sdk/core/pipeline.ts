@@ -56,7 +56,7 @@ export class Pipeline {
     try {
       const entry = createEntry(path, create(), ids);
       if (entry.bytes <= BODY_BYTES_MAX - ENVELOPE_BYTES) return entry;
-      const message = `It has ${entry.bytes} bytes; a request has at most ${BODY_BYTES_MAX}.`;
+      const message = `It has ${entry.bytes} bytes; the limit is ${BODY_BYTES_MAX}.`;
       onProblem({ code: 'PAYLOAD_TOO_LARGE', message, lost: valuesOf([entry]) });
     } catch (error) {
       // A circle, a BigInt, an invalid date.

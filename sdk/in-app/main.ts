@@ -118,7 +118,7 @@ async function fetchCampaigns(
   const query = surface === undefined ? '' : `?current_surface=${encodeURIComponent(surface)}`;
   try {
     const answer = await host.fetchJson(`/v1/in-app/active${query}`);
-    if (!Array.isArray(answer)) throw new TypeError('The answer is not a list.');
+    if (!Array.isArray(answer)) throw new TypeError('The response is not a list.');
     return answer.flatMap(value => {
       const campaign = readCampaign(value);
       if (campaign !== undefined) return campaign;

@@ -51,7 +51,7 @@ export function openMessage(
   const parts = kind.build(content, tools);
   if (parts === undefined) {
     removal.abort();
-    tellFault('MALFORMED_CONTENT', `The content is not complete for ${campaign.type}.`);
+    tellFault('MALFORMED_CONTENT', `The content is incomplete for ${campaign.type}.`);
     return undefined;
   }
   const dismiss = () => {

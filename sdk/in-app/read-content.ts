@@ -90,7 +90,7 @@ function safeAddress(
   } catch {
     // It is no address at all.
   }
-  tellFault('UNSAFE_ADDRESS', `${value.slice(0, TITLE_CHARACTERS_MAX)} is left out.`);
+  tellFault('UNSAFE_ADDRESS', `${value.slice(0, TITLE_CHARACTERS_MAX)} is omitted.`);
   return undefined;
 }
 

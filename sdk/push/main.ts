@@ -90,7 +90,7 @@ async function subscribe(context: Context): Promise<PushState> {
   const { vapidPublicKey } = options;
   if (!isSupported()) return 'unsupported';
   if (vapidPublicKey === undefined) {
-    onError({ code: 'NO_VAPID_KEY', message: 'subscribe needs the option vapidPublicKey.' });
+    onError({ code: 'NO_VAPID_KEY', message: 'subscribe requires the option vapidPublicKey.' });
     return 'unsubscribed';
   }
   const wasAsked = Notification.permission === 'default';
@@ -107,7 +107,7 @@ async function subscribe(context: Context): Promise<PushState> {
     });
     return 'subscribed';
   } catch (cause) {
-    onError({ code: 'SUBSCRIBE_FAILED', message: 'The browser did not subscribe.', cause });
+    onError({ code: 'SUBSCRIBE_FAILED', message: 'The browser could not subscribe.', cause });
     return 'unsubscribed';
   }
 }

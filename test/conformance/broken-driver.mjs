@@ -146,9 +146,9 @@ const FAULTS = {
       return Promise.all([this.sendAll(), this.sendAll()]);
     };
   },
-  'waits a second for an answer': () =>
+  'waits a second for a response': () =>
     changeRequests(() => ({ signal: AbortSignal.timeout(1_000) })),
-  'waits for ever for an answer': () => changeRequests(() => ({ signal: null })),
+  'waits forever for a response': () => changeRequests(() => ({ signal: null })),
   'trusts any 200': () => treat(200, 'done'),
   'trusts any 403': () => treat(403, 'done'),
   'follows redirects': () => changeRequests(() => ({ redirect: 'follow' })),

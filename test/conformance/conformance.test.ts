@@ -1,4 +1,4 @@
-// The kit passes a client that keeps the rules, and finds each rule that another one breaks.
+// The kit passes a client that follows the rules, and reports each rule that another client breaks.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -66,8 +66,8 @@ const BROKEN: readonly (readonly [fault: string, scenario: string, rules: readon
   ['does not wait', 'server-away', ['no-hammering']],
   ['gives up after three attempts', 'server-away', ['keep-trying']],
   ['sends from two flushes', 'slow-answer', ['one-request-per-event']],
-  ['waits a second for an answer', 'slow-answer', ['patience']],
-  ['waits for ever for an answer', 'no-answer', ['time-out']],
+  ['waits a second for a response', 'slow-answer', ['patience']],
+  ['waits forever for a response', 'no-answer', ['time-out']],
   ['trusts any 200', '200-html', ['answer-is-json']],
   ['trusts any 403', '403-html', ['answer-is-json']],
   ['follows redirects', 'redirect', ['no-redirect']],
@@ -84,7 +84,7 @@ const BROKEN: readonly (readonly [fault: string, scenario: string, rules: readon
   ['forgets what was pushed', 'devices', ['device']],
 ];
 
-describe.concurrent('a client is found that', () => {
+describe.concurrent('the kit detects a client that', () => {
   test.for(BROKEN)('%s (%s)', async ([fault, scenario, rules]) => {
     const outcome = await play(scenario, `broken-driver.mjs '${fault}'`, LOST_AFTER_MS);
     const failed = outcome.findings
@@ -100,7 +100,7 @@ describe.concurrent('a client is found that', () => {
 const OF_NODE = SCENARIOS.filter(({ needs }) => needs === undefined || needs === 'devices');
 
 describe.concurrent.each([
-  ['a client that keeps the rules', 'driver.mjs', SCENARIOS],
+  ['a client that follows the rules', 'driver.mjs', SCENARIOS],
   ['our client for Node', 'sdk-driver.mjs', OF_NODE],
 ])('%s passes', (_, driver, scenarios) => {
   test.for(scenarios)('$name', async ({ name }) => {

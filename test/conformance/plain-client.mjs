@@ -1,4 +1,4 @@
-// A client that keeps the rules of docs/sdk-protocol.md, with fetch and one file. Tests of the kit
+// A client that follows the rules of docs/sdk-protocol.md, with fetch and one file. Tests of the kit
 // run it, and variants of it that each break one rule.
 
 import { randomUUID } from 'node:crypto';

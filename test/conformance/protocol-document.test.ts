@@ -22,7 +22,7 @@ test('the rules are numbered', () => {
   expect(ROWS.map(({ number }) => number)).toEqual(ROWS.map((_, index) => index + 1));
 });
 
-test('it has each rule of the kit, with its level and its scenarios', () => {
+test('the document has each rule of the kit, with its level and its scenarios', () => {
   const checked = ROWS.filter(({ scenarios }) => scenarios.length > 0);
   const documented = checked.map(({ rule, level, scenarios }) => [rule, { level, scenarios }]);
   const rules = Object.entries(RULES).map(([rule, { level }]) => [
@@ -32,7 +32,7 @@ test('it has each rule of the kit, with its level and its scenarios', () => {
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(rules));
 });
 
-test('its table of answers refers to the rules by their numbers', () => {
+test('the table of responses refers to the rules by their numbers', () => {
   const numbers = [...DOCUMENT.matchAll(/^\| (?!\d+ \| `)(?:\d|other|none).* \| ([\d, ]+) \|$/gm)];
   expect(numbers).toHaveLength(11);
   const first = numbers.map(([, list]) => ROWS[Number(list!.split(', ')[0]) - 1]?.rule);
@@ -51,12 +51,12 @@ test('its table of answers refers to the rules by their numbers', () => {
   ]);
 });
 
-test('it names what a client may have', () => {
+test('the document lists the optional features of a client', () => {
   const [, list] = /`--has LIST` \| [^|]*?: ([^.]+)\./.exec(DOCUMENT) ?? [];
   expect(list?.replaceAll('`', '').split(', ')).toEqual([...CAPABILITIES]);
 });
 
-test('its driver is the one of the tests', () => {
+test('the driver in the document is that of the tests', () => {
   const driver = readFileSync(join(import.meta.dirname, 'driver.mjs'), 'utf8');
   expect(DOCUMENT).toContain(`\`\`\`js\n${driver}\`\`\`\n`);
 });

@@ -22,7 +22,7 @@ test.each([
   expect(queryLine(clickhouseUrl)).toBe(line);
 });
 
-test('names the API and where it is described; GraphiQL only in development', () => {
+test('links to the API and its documentation, and to GraphiQL only in development', () => {
   const local = 'http://127.0.0.1:1';
   const opened = { pid: 1, baseUrl: local, ingestUrl: local, apiUrl: local, postgresPort: null };
   const lines = (isProduction: boolean) =>

@@ -17,7 +17,7 @@ const clock = (dataDir: string, words: readonly string[], env: Record<string, st
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...env },
   });
 
-test('npm run clock goes forward, adds up, and stays', async () => {
+test('npm run clock only goes forward, accumulates, and survives restarts', async () => {
   const dataDir = await newDirectory('clock');
   expect((await clock(dataDir, [])).stdout).toMatch(/^\S+Z \(the machine’s clock\)\n$/);
   await clock(dataDir, ['+30d']);
@@ -37,10 +37,10 @@ test.each(['-1d', '1d', '+1y', '+d', '+99999d', '2027-01-01'])(
   },
 );
 
-test('in production nobody sets the clock', async () => {
+test('the clock cannot be set in production', async () => {
   const dataDir = await newDirectory('clock');
   await expect(clock(dataDir, ['+1d'], { NODE_ENV: 'production' })).rejects.toMatchObject({
-    stderr: 'clock: In production, the clock is the machine’s.\n',
+    stderr: 'clock: In production, the service uses the machine’s clock.\n',
   });
   const env = { NODE_ENV: 'production', CLOCK_FILE: join(dataDir, 'clock.json') };
   const refused = /CLOCK_FILE: is not allowed in production/;

@@ -5,7 +5,7 @@ import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse
 
 const KEYS = `first:${Buffer.alloc(32).toString('base64')}`;
 
-test('has a default for everything', () => {
+test('every setting has a default', () => {
   expect(readConfig({})).toEqual({
     dataDir: resolve('.data'),
     host: '127.0.0.1',
@@ -25,7 +25,7 @@ test('has a default for everything', () => {
   });
 });
 
-test('takes blank for absent', () => {
+test('treats blank values as absent', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig({}));
 });
 
@@ -35,7 +35,7 @@ test('reports every error at once, each with its variable', () => {
 });
 
 test.each(['LOG_LEVEL', 'INGEST_THREADS', 'SPOOL_MAX_BYTES', 'DRAIN_NOTICE_MS'])(
-  'a wrong %s, which ingest would refuse, is reported with the others',
+  'an invalid %s, which ingest would refuse, is reported with the others',
   name => {
     const read = () => readConfig({ PORT: 'http', [name]: 'wrong' });
     expect(read).toThrow(new RegExp(`PORT .*\\n.*${name}`));
@@ -43,14 +43,14 @@ test.each(['LOG_LEVEL', 'INGEST_THREADS', 'SPOOL_MAX_BYTES', 'DRAIN_NOTICE_MS'])
 );
 
 test.each(['AUTH_JWT_SECRET', 'AUTH_JWKS_URL', 'ENCRYPTION_KEYS', 'DATABASE_POOL_MAX'])(
-  'a wrong %s, which the API would refuse, is reported with the others',
+  'an invalid %s, which the API would refuse, is reported with the others',
   name => {
     const read = () => readConfig({ PORT: 'http', [name]: '1' });
     expect(read).toThrow(new RegExp(`PORT .*\\n.*${name}`));
   },
 );
 
-test('production needs secrets of its own', () => {
+test('production requires its own secrets', () => {
   const secrets = { AUTH_JWT_SECRET: 'x'.repeat(32), ENCRYPTION_KEYS: KEYS };
   const read = (env: object) => readConfig({ NODE_ENV: 'production', ...env });
   expect(() => read({ ...secrets, AUTH_JWT_SECRET: '' })).toThrow('AUTH_JWT_SECRET');
@@ -58,12 +58,12 @@ test('production needs secrets of its own', () => {
   expect(read(secrets).port).toBe(3000);
 });
 
-test('two programs cannot have one port, but each may take a free one', () => {
+test('two programs cannot share a port, but each can use a free one', () => {
   expect(() => readConfig({ PORT: '8080' })).toThrow('INGEST_PORT must differ from PORT');
   expect(readConfig({ PORT: '0', INGEST_PORT: '0' })).toMatchObject({ port: 0, ingestPort: 0 });
 });
 
-test('keeps the engines of the user', () => {
+test('uses the engines of the user', () => {
   const config = readConfig({
     DATABASE_URL: 'postgres://owner@db.example/service',
     CLICKHOUSE_URL: 'https://user:secret@ch.example:8443/events',
@@ -87,7 +87,7 @@ test('finds the ClickHouse of each cell by its slug', () => {
   ).toEqual({ default: 'http://a', 'eu-west': 'http://b' });
 });
 
-test('analysts reach a ClickHouse where the service does, unless said, and never with its password', () => {
+test('by default, the analyst URL is that of the service, without its password', () => {
   const env = {
     CLICKHOUSE_URL: 'https://service:secret@inside:8443/warehouse',
     CLICKHOUSE_URL_EU_WEST: 'http://eu-inside:8123',

@@ -52,7 +52,7 @@ async function scene() {
   };
 }
 
-test('has what there is to try, and its ledger agrees', async () => {
+test('has demo data for every feature, and its ledger is consistent', async () => {
   const { make, query, databases } = await scene();
   const { organizationId, agencyOrganizationId } = await make();
   const [own] = await query(
@@ -92,7 +92,7 @@ test('has what there is to try, and its ledger agrees', async () => {
   }
 });
 
-test('is made once, also where a start died before it was whole', async () => {
+test('is created once, even if an earlier start was killed before it was complete', async () => {
   const { make, counts, query } = await scene();
   const first = await make();
   const before = await counts();

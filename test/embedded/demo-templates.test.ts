@@ -9,7 +9,7 @@ import { TEST_ENCRYPTION_KEYS } from '../harness/environments.ts';
 import { ownDatabase } from '../harness/own-database.ts';
 import { sql } from '../harness/tenant.ts';
 
-test('has a version in each state, made once', async () => {
+test('has a version in each state, created once', async () => {
   const { owner, system } = await ownDatabase();
   const app = new URL(inject('databaseUrls').app);
   app.pathname = new URL(owner).pathname;

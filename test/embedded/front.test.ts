@@ -84,7 +84,7 @@ test.concurrent.each([
   expect(await (await fetch(base + path)).text()).toBe(expected);
 });
 
-test.concurrent('hands on a gzip body byte for byte, with the headers as they came', async () => {
+test.concurrent('forwards a gzip body byte for byte, with unchanged headers', async () => {
   const base = await front({ ingest: await program(echo) });
   const body = gzipSync(randomBytes(300_000));
   const outgoing = request(`${base}/v1/batch?a=%2F&b=%00`, {
@@ -120,7 +120,7 @@ test.concurrent('hands on a gzip body byte for byte, with the headers as they ca
   expect(seen.rawHeaders.join().toLowerCase()).not.toMatch(/x-hop|trailers/);
 });
 
-test.concurrent('answers come back byte for byte, in their own encoding', async () => {
+test.concurrent('responses are returned byte for byte, in their own encoding', async () => {
   const body = gzipSync('an answer');
   const ingest = await program((_, response) => {
     response.writeHead(418, 'Short and stout', {
@@ -138,7 +138,7 @@ test.concurrent('answers come back byte for byte, in their own encoding', async 
   expect(Buffer.concat(await answer.toArray())).toEqual(body);
 });
 
-test.concurrent('streams: the answer begins before the request ends', async () => {
+test.concurrent('streams: the response begins before the request ends', async () => {
   const ingest = await program((incoming, response) => {
     response.flushHeaders();
     incoming.pipe(response);
@@ -154,7 +154,7 @@ test.concurrent('streams: the answer begins before the request ends', async () =
   await once(answer, 'end');
 });
 
-test.concurrent('502 with Retry-After while a program is away, then forwards again', async () => {
+test.concurrent('502 with Retry-After while a program is unavailable, then requests are forwarded again', async () => {
   const port = await freePort();
   const base = await front({ ingest: `http://127.0.0.1:${port}` });
   const body = Buffer.alloc(400_000);
@@ -204,7 +204,7 @@ test.concurrent('cookies go to the API, and not to ingest', async () => {
 test.concurrent.each([
   ['no request at all', 'NONSENSE\r\n\r\n', 400],
   ['too large a head', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-])('%s is answered in JSON, too', async (_, bytes, status) => {
+])('%s also gets a JSON response', async (_, bytes, status) => {
   const base = await front({});
   const answer = await raw(base, bytes);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -212,13 +212,13 @@ test.concurrent.each([
   expect(JSON.parse(body)).toEqual({ detail: expect.any(String) });
 });
 
-test.concurrent('502 when a program dies before it answers', async () => {
+test.concurrent('502 if a program exits before it responds', async () => {
   const ingest = await program(incoming => incoming.socket.destroy());
   const base = await front({ ingest });
   expect((await fetch(`${base}/v1/batch`, { method: 'POST', body: '{}' })).status).toBe(502);
 });
 
-test.concurrent('an answer that breaks off breaks off for the client too', async () => {
+test.concurrent('a truncated response is also truncated for the client', async () => {
   const ingest = await program((incoming, response) => {
     response.writeHead(200, { 'Content-Length': 100 });
     response.write('some', () => incoming.socket.destroy());
@@ -228,7 +228,7 @@ test.concurrent('an answer that breaks off breaks off for the client too', async
   await expect(answer.text()).rejects.toThrow();
 });
 
-test.concurrent('a client that goes away ends its request to the program', async () => {
+test.concurrent('the request to the program ends when its client disconnects', async () => {
   const states: string[] = [];
   const ingest = await program((incoming, response) => {
     states.push('begun');
@@ -301,7 +301,7 @@ test.concurrent('a chunked body keeps its framing with any method', async () => 
   expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
 });
 
-test.concurrent('/readyz asks the parts, /healthz does not', async () => {
+test.concurrent('/readyz checks the parts, /healthz does not', async () => {
   let status = 503;
   const ingest = await program((_, response) => {
     response.writeHead(status).end();
@@ -322,7 +322,7 @@ test.concurrent('/readyz asks the parts, /healthz does not', async () => {
   });
 });
 
-test.concurrent('stops although a client hangs', async () => {
+test.concurrent('stops even if a client hangs', async () => {
   const ingest = await program(() => undefined);
   const running = await startFront({
     host: '127.0.0.1',
@@ -354,7 +354,7 @@ test.concurrent.for([
   expect(answer).not.toContain('sha256');
 });
 
-test.concurrent('a taken port is an error that names PORT', async () => {
+test.concurrent('the error for a port in use names PORT', async () => {
   const { port } = new URL(await program(echo));
   const upstreams = { ingest: 'http://127.0.0.1:1', api: 'http://127.0.0.1:1' };
   await expect(startFront({ host: '127.0.0.1', port: Number(port), upstreams })).rejects.toThrow(

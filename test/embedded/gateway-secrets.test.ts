@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { gatewaySecrets } from '../../embedded/gateway-secrets.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
-test('two secrets are made once for a data directory, for its owner’s eyes', async () => {
+test('two secrets are created once per data directory, readable only by its owner', async () => {
   const dataDir = await newDirectory('gateway-secrets');
   const made = gatewaySecrets(dataDir, {});
   const texts = Object.values(made) as string[];
@@ -19,7 +19,7 @@ test('two secrets are made once for a data directory, for its owner’s eyes', a
   expect(mode & 0o777).toBe(0o600);
 });
 
-test('none is made beside one that is given, nor in production', async () => {
+test('no secret is created if one is configured, or in production', async () => {
   const dataDir = await newDirectory('gateway-secrets');
   expect(gatewaySecrets(dataDir, { GATEWAY_ABANDONED_CHECKOUT_SECRET: 'given' })).toEqual({});
   expect(gatewaySecrets(dataDir, { NODE_ENV: 'production' })).toEqual({});

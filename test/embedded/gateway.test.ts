@@ -23,7 +23,7 @@ async function call(method: 'GET' | 'POST', path: string, body?: Json): Promise<
   return answer.json();
 }
 
-test('names an order whose merchant did not, and finds its payments and refunds', async () => {
+test('creates an ID for an order without one, and finds its payments and refunds', async () => {
   const order = await call('POST', '/orders', {
     order_amount: 100,
     order_currency: 'INR',

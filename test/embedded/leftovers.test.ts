@@ -18,7 +18,7 @@ async function sleeper(): Promise<ChildProcess & { pid: number }> {
   return child as ChildProcess & { pid: number };
 }
 
-test('ends the child that it recorded', async () => {
+test('kills the recorded child process', async () => {
   const dataDir = await newDirectory('leftovers');
   const child = await sleeper();
   await new ChildRecord(dataDir).add('ingest', child.pid);

@@ -46,7 +46,7 @@ const ROUTES = [
   ['/internal/batch?workspace_id=1', 'nobody'],
 ] as const;
 
-test.each(ROUTES)('the location that fits %s is for %s', async (address, expected) => {
+test.each(ROUTES)('the location that matches %s is for %s', async (address, expected) => {
   const conf = await readFile(FILE, 'utf8');
   const locations = [...conf.matchAll(/^ {4}location (= |~ )?([/^]\S*) \{\n([^}]*)\}/gm)];
   const path = address.split('?')[0]!;
@@ -140,7 +140,7 @@ describe.skipIf(!hasNginx())('nginx itself', () => {
     '/%69nternal/rows',
     '/internal%2Frows',
     '/./internal/rows',
-  ])('%s is not ingest’s', async path => {
+  ])('%s is not a path of ingest', async path => {
     expect(await answerTo(path)).not.toContain('\r\n\r\ningest');
   });
 

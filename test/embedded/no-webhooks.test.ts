@@ -16,7 +16,7 @@ const SECRETS = {
 test.each([
   ['gateway', () => startGateway({ port: 0 }), 'requests'],
   ['approver', () => startApprover({ port: 0, ...SECRETS }), 'requests'],
-] as const)('the %s does nothing that a webhook says', async (_name, start, call) => {
+] as const)('the %s rejects webhooks', async (_name, start, call) => {
   const running = await start();
   onTestFinished(() => running.stop());
   const post = async (headers: Record<string, string>) =>

@@ -27,7 +27,7 @@ function ask({ port }: Front, headers: Record<string, string> = {}) {
   });
 }
 
-test('a browser of this machine is offered the demo’s tokens', async () => {
+test('a browser on this machine is offered the demo’s tokens', async () => {
   for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { host: 'localhost:3000' }]) {
     const { status, body } = await ask(front, headers as Record<string, string>);
     expect(status).toBe(200);
@@ -40,12 +40,12 @@ test.each([
   ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
   ['somebody behind a proxy', { 'x-forwarded-for': '203.0.113.7' }],
   ['somebody behind a proxy of the standard’s kind', { forwarded: 'for=203.0.113.7' }],
-])('%s is offered none', async (_who, headers) => {
+])('%s is not offered any tokens', async (_who, headers) => {
   const { status, body } = await ask(front, headers);
   expect(status).toBe(404);
   expect(body).not.toContain(TOKENS.owner);
 });
 
-test('without a demo there are none', async () => {
+test('without a demo tenant, there are no tokens', async () => {
   expect((await ask(frontWithoutDemo)).status).toBe(404);
 });

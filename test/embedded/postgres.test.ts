@@ -33,7 +33,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-test.concurrent('keeps its data over a stop, in a path with a space', async () => {
+test.concurrent('keeps its data after a stop, in a path with a space', async () => {
   const dataDir = join(await newDirectory('postgres with a space'), 'data of mine');
   const first = await start(dataDir);
   await query(first.urls.owner, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -43,7 +43,7 @@ test.concurrent('keeps its data over a stop, in a path with a space', async () =
   expect(await query(second.urls.owner, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test.concurrent('has connections for ingest on a large machine, and for the API beside it', async () => {
+test.concurrent('has enough connections for ingest on a large machine and the API', async () => {
   const { urls } = await start(await newDirectory('postgres'));
   const [{ max } = {}] = await query(
     urls.owner,
@@ -55,7 +55,7 @@ test.concurrent('has connections for ingest on a large machine, and for the API 
   expect(max).toBeGreaterThanOrEqual(threads * 3 + 4 + besideIngest);
 });
 
-test.concurrent('has three roles, none of which may pass row-level security', async () => {
+test.concurrent('has three roles, none of which can bypass row-level security', async () => {
   const { urls } = await start(await newDirectory('postgres'));
   for (const [name, url] of Object.entries(urls)) {
     expect(
@@ -77,7 +77,7 @@ test.concurrent('has three roles, none of which may pass row-level security', as
   expect(new Set(Object.values(urls).map(url => new URL(url).password)).size).toBe(3);
 });
 
-test.concurrent('takes no other password, and syncs what it commits', async () => {
+test.concurrent('accepts no other password, and syncs commits', async () => {
   const { urls } = await start(await newDirectory('postgres'));
   const wrong = new URL(urls.system);
   wrong.password = 'guessed';
@@ -92,7 +92,7 @@ test.concurrent('takes no other password, and syncs what it commits', async () =
   ).toEqual([{ fsync: 'on', commit: 'on', pages: 'on', addresses: '127.0.0.1' }]);
 });
 
-test.concurrent('replaces a server that a killed supervisor left behind', async () => {
+test.concurrent('replaces the server of a killed supervisor', async () => {
   const dataDir = await newDirectory('postgres');
   const supervisor = fork(join(import.meta.dirname, 'start-postgres-program.ts'), [dataDir]);
   const [orphan] = (await once(supervisor, 'message')) as [{ pid: number; port: number }];
@@ -106,7 +106,7 @@ test.concurrent('replaces a server that a killed supervisor left behind', async 
   expect(await query(postgres.urls.app, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test.concurrent('a pid file that names another program is no running server', async () => {
+test.concurrent('a pid file with the pid of another program does not count as a running server', async () => {
   const dataDir = await newDirectory('postgres');
   const first = await start(dataDir);
   await first.stop();
@@ -117,7 +117,7 @@ test.concurrent('a pid file that names another program is no running server', as
   expect(isAlive(process.ppid)).toBe(true);
 });
 
-test.concurrent('begins afresh where making the cluster was interrupted', async () => {
+test.concurrent('starts again if the creation of the cluster was interrupted', async () => {
   const dataDir = await newDirectory('postgres');
   await mkdir(join(dataDir, 'cluster.new', 'base'), { recursive: true });
   await writeFile(join(dataDir, 'cluster.new', 'PG_VERSION'), '18\n');
@@ -129,7 +129,7 @@ test.concurrent('begins afresh where making the cluster was interrupted', async 
   expect(names).not.toContain('superuser-password');
 });
 
-test.concurrent('a taken port is an error that names POSTGRES_PORT', async () => {
+test.concurrent('the error for a port in use names POSTGRES_PORT', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   cleanUps.push(async () => other.close());
@@ -137,17 +137,17 @@ test.concurrent('a taken port is an error that names POSTGRES_PORT', async () =>
   await expect(start(await newDirectory('postgres'), { port })).rejects.toThrow('POSTGRES_PORT');
 });
 
-test.concurrent('a second one on the same directory is refused and harms nothing', async () => {
+test.concurrent('a second service on the same directory is refused and has no effect', async () => {
   const dataDir = await newDirectory('postgres');
   const first = await start(dataDir);
-  await expect(start(dataDir)).rejects.toThrow('Another process runs PostgreSQL');
+  await expect(start(dataDir)).rejects.toThrow('PostgreSQL is already running in');
   expect(await query(first.urls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test.concurrent.each([
   ['making the cluster', 'cluster.new'],
   ['the server starting', join('cluster', 'postmaster.pid')],
-])('a start that is aborted with %s leaves nothing running', async (_when, file) => {
+])('a start that is aborted with %s leaves no process running', async (_when, file) => {
   const dataDir = await newDirectory('postgres');
   const unwanted = new AbortController();
   const starting = start(dataDir, { signal: unwanted.signal });
@@ -171,7 +171,7 @@ test.concurrent('reports when the server dies, and restarts on the same port', a
   expect(await query(second.urls.owner, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test.concurrent('stops a server that answers no signal, and does not call that a death', async () => {
+test.concurrent('stops a server that ignores signals, and does not report this as a crash', async () => {
   const exits: (number | null)[] = [];
   const options = { onExit: (code: number | null) => exits.push(code) };
   const postgres = await start(await newDirectory('postgres'), options);

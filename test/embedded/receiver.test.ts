@@ -48,7 +48,7 @@ async function post(url: string, id: string, secret = SECRET): Promise<number> {
   return answer.status;
 }
 
-test('prints what is signed as JSON lines in a pipe, says what came before, and refuses the rest', async () => {
+test('prints signed webhooks as JSON lines in a pipe, marks repeats, and refuses others', async () => {
   const { child, output, ended } = launch(['--port', '0', '--answer', '202']);
   const url = await eventually(() => {
     const [, found] = /listening at (\S+)/.exec(output.stderr) ?? [];
@@ -79,7 +79,7 @@ test('reports missing settings before it listens', async () => {
     expect(output.stderr).toContain(name);
 });
 
-test('shows columns that fit a terminal, and commands it nothing', () => {
+test('prints columns that fit a terminal, without control sequences', () => {
   const line = webhookLine(
     {
       id: 'id-1',

@@ -28,21 +28,21 @@ describe.each([
     () => databaseUrls({ DATABASE_URL: inject('databaseUrls').owner }),
   ],
 ])('the application role, %s', (_how, urls) => {
-  test('sees no row while no organisation is set', async () => {
+  test('sees no row while no organization is set', async () => {
     const tenant = await createTenant();
     const client = await connect(urls().app);
     expect(await visibleKeys(client, tenant.keyId)).toEqual([]);
     expect((await client.query('SELECT id FROM organizations')).rows).toEqual([]);
   });
 
-  test('sees the rows of its organisation and of no other', async () => {
+  test('sees only the rows of its organization', async () => {
     const [mine, other] = [await createTenant(), await createTenant()];
     const client = await connect(urls().app);
     await client.query(SET_ORGANIZATION, [mine.organizationId]);
     expect(await visibleKeys(client, mine.keyId, other.keyId)).toEqual([mine.keyId]);
   });
 
-  test('changes no row of another organisation and adds none to it', async () => {
+  test('changes no row of another organization and adds none to it', async () => {
     const [mine, other] = [await createTenant(), await createTenant()];
     const client = await connect(urls().app);
     await client.query(SET_ORGANIZATION, [mine.organizationId]);
@@ -60,7 +60,7 @@ describe.each([
     ).rejects.toThrow('row-level security');
   });
 
-  test('cannot switch the rules off', async () => {
+  test('cannot disable the rules', async () => {
     const client = await connect(urls().app);
     await client.query('SET row_security = off');
     await expect(client.query('SELECT id FROM sdk_keys')).rejects.toThrow('row-level security');
@@ -69,7 +69,7 @@ describe.each([
     );
   });
 
-  test('the system role sees every organisation', async () => {
+  test('the system role sees every organization', async () => {
     const [one, two] = [await createTenant(), await createTenant()];
     const client = await connect(urls().system);
     const ids = [one.keyId, two.keyId].sort();
@@ -80,7 +80,7 @@ describe.each([
 describe('databaseUrls', () => {
   const owner = 'postgres://u:p@h/d?options=-c%20statement_timeout%3D5000&application_name=x';
 
-  test('keeps what the owner’s address says', () => {
+  test('keeps the parameters of the owner’s address', () => {
     const { app } = databaseUrls({ DATABASE_URL: owner });
     const parameters = new URLSearchParams(app.slice(app.indexOf('?')));
     expect(app).not.toContain('+');
@@ -88,7 +88,7 @@ describe('databaseUrls', () => {
     expect(parameters.get('application_name')).toBe('x');
   });
 
-  test('prefers addresses that are given, and takes blank for absent', () => {
+  test('prefers configured addresses, and treats blank values as absent', () => {
     const given = { DATABASE_APP_URL: 'postgres://app@h/d', DATABASE_SYSTEM_URL: ' ' };
     const urls = databaseUrls({ DATABASE_URL: owner, ...given });
     expect(urls.app).toBe(given.DATABASE_APP_URL);

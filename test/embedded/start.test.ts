@@ -235,7 +235,7 @@ describe('a running service', () => {
   });
   const first = () => running!;
 
-  test('a second one on the same directory is refused and harms nothing', async () => {
+  test('a second service on the same directory is refused and has no effect', async () => {
     const { dataDir, baseUrl } = first();
     const other = launch(dataDir);
     expect(await other.ended).toBe(1);
@@ -327,7 +327,7 @@ describe('a running service', () => {
     });
   });
 
-  test('npm run shop gives the console something to show, until Ctrl-C', async () => {
+  test('npm run shop sends demo traffic until Ctrl-C', async () => {
     const { dataDir, baseUrl, clickhouseUrl } = first();
     const { accessToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
     const shop = launch(dataDir, { command: ['npm', 'run', '-s', 'shop'] });
@@ -362,7 +362,7 @@ describe('a running service', () => {
     });
   });
 
-  test('npm run clock advances the whole service: held credits are released, and due objects expire', async () => {
+  test('npm run clock advances the time of the whole service: held credits are released, and due objects expire', async () => {
     const { dataDir, baseUrl } = first();
     const { accessToken, agencyToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
     const rest = async (path: string, token: string) => {
@@ -393,7 +393,7 @@ test.concurrent.each(Object.keys(FREE_PORTS))(
     const service = launch(dataDir, { env: { [name]: port } });
     expect(await service.ended).toBe(1);
     other.close();
-    expect(service.output()).toMatch(new RegExp(`start: .*taken.*\\b${name}\\b`));
+    expect(service.output()).toMatch(new RegExp(`start: .*in use.*\\b${name}\\b`));
     expect(leftovers(dataDir)).toEqual([]);
   },
 );

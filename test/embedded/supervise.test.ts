@@ -96,12 +96,12 @@ test.concurrent.each(['stop', 'kill'] as const)(
   },
 );
 
-test.concurrent('an aborted first start ends, with all processes that it started', async () => {
+test.concurrent('an aborted first start ends with all its processes', async () => {
   const mark = await newDirectory('supervise');
   const unwanted = new AbortController();
   const env = { MARK: mark, PART_NEVER_LISTENS: '1' };
   const starting = superviseProgram(env, {}, unwanted.signal);
-  const refused = expect(starting).rejects.toThrow('ended before it served (SIGKILL)');
+  const refused = expect(starting).rejects.toThrow('exited before it was ready (SIGKILL)');
   await eventually(() => expect(leftovers(mark)).toHaveLength(1));
   unwanted.abort();
   await refused;
@@ -116,7 +116,7 @@ test.concurrent('keeps parts out of the process group that Ctrl-C reaches', asyn
 
 test.concurrent('a failure of the first start is thrown', async () => {
   const started = superviseProgram({ NODE_OPTIONS: '--no-such-option' });
-  await expect(started).rejects.toThrow('program ended before it served (exit code 9)');
+  await expect(started).rejects.toThrow('program exited before it was ready (exit code 9)');
 });
 
 test('waits longer after each crash, up to ten seconds', () => {

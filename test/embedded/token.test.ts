@@ -19,7 +19,7 @@ async function token(parameters: readonly string[], env: Record<string, string> 
   return stdout.trim();
 }
 
-test('says what it is told to, for an hour', async () => {
+test('contains the given claims, for an hour', async () => {
   const [org, workspace] = [uuidv7(), uuidv7()];
   const text = await token(
     [
@@ -46,7 +46,7 @@ test('says what it is told to, for an hour', async () => {
   expect(claims.exp! - claims.iat!).toBe(3_600);
 });
 
-test('is not made in production', async () => {
+test('is not created in production', async () => {
   const env = { AUTH_JWT_SECRET: SECRET, NODE_ENV: 'production' };
   await expect(token(['--org', uuidv7(), '--role', 'owner'], env)).rejects.toMatchObject({
     code: 1,
@@ -56,7 +56,7 @@ test('is not made in production', async () => {
 
 test('needs a secret', async () => {
   await expect(token(['--org', uuidv7(), '--role', 'owner'])).rejects.toMatchObject({
-    stderr: expect.stringContaining('start the service once'),
+    stderr: expect.stringContaining('Start the service once'),
   });
 });
 

@@ -8,17 +8,20 @@ import { newDirectory } from '../harness/run-directory.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-test.runIf(isRoot)('root’s Postgres works in a folder that is closed to others', async () => {
-  const home = await realpath(await newDirectory('home-of-root'));
-  const packageDirectory = dirname(dirname(nativePostgres().initdb));
-  await cp(packageDirectory, join(home, 'package'), { recursive: true, verbatimSymlinks: true });
-  await mkdir(join(home, 'data'));
-  await chmod(home, 0o700);
-  const initdb = join(home, 'package', 'bin', 'initdb');
-  const launch = unprivilegedLaunch(undefined, [initdb, join(home, 'data', 'cluster')]);
-  await ensureCluster(join(home, 'data'), initdb, launch);
-  expect(await readdir(join(home, 'data', 'cluster'))).toContain('PG_VERSION');
-});
+test.runIf(isRoot)(
+  'Postgres started by root works in a folder without access for other users',
+  async () => {
+    const home = await realpath(await newDirectory('home-of-root'));
+    const packageDirectory = dirname(dirname(nativePostgres().initdb));
+    await cp(packageDirectory, join(home, 'package'), { recursive: true, verbatimSymlinks: true });
+    await mkdir(join(home, 'data'));
+    await chmod(home, 0o700);
+    const initdb = join(home, 'package', 'bin', 'initdb');
+    const launch = unprivilegedLaunch(undefined, [initdb, join(home, 'data', 'cluster')]);
+    await ensureCluster(join(home, 'data'), initdb, launch);
+    expect(await readdir(join(home, 'data', 'cluster'))).toContain('PG_VERSION');
+  },
+);
 
 test.runIf(isRoot)('never runs as root, and keeps the account that has the files', () => {
   const paths = [nativePostgres().postgres];
@@ -27,6 +30,6 @@ test.runIf(isRoot)('never runs as root, and keeps the account that has the files
   expect(unprivilegedLaunch(owner, paths).user).toEqual(owner);
 });
 
-test.runIf(!isRoot)('runs as ourselves where we are not root', () => {
+test.runIf(!isRoot)('runs as the current user if that is not root', () => {
   expect(unprivilegedLaunch(undefined, []).user).toBeUndefined();
 });

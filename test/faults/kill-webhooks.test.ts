@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 test(
-  'every acknowledged report causes its webhooks at least once, whichever process is killed',
+  'every acknowledged report sends its webhooks at least once, regardless of which process is killed',
   async () => {
     const half = REPORTS / 2;
     await report(0, half);

@@ -51,7 +51,7 @@ async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promis
   expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 }
 
-test('partitions lost in an outage are resent, the others are not', async test => {
+test('partitions lost in an outage are sent again, the others are not', async test => {
   const scene = await openScene(test, clickhouse().url);
   const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
@@ -84,7 +84,7 @@ test('ingest checks at startup even with nothing to send', async test => {
   await expectEachOnce(scene, ids);
 });
 
-test('a restart of ClickHouse is noticed even if no insert fails', async test => {
+test('a restart of ClickHouse is detected even if no insert fails', async test => {
   const scene = await openScene(test, clickhouse().url);
   let asked = 0;
   scene.proxy.onQuestion = exchange => {

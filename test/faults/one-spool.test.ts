@@ -12,7 +12,7 @@ import { logDirectory, readSegments } from './spool-files.ts';
 
 const clickhouse = useClickHouse();
 
-test.concurrent('a second process on the same DATA_DIR refuses to start; the first goes on', async test => {
+test.concurrent('a second process on the same DATA_DIR refuses to start; the first continues', async test => {
   const scene = await openScene(test, clickhouse().url);
   const { ingest, tenant } = scene;
   const ids = await scene.send(10);
@@ -45,7 +45,7 @@ test.concurrent('after a kill -9 of the first, a new one starts immediately', as
   expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 });
 
-test.concurrent('INGEST_THREADS lowered with a full spool: everything arrives', async test => {
+test.concurrent('if INGEST_THREADS is lowered with a full spool, everything is delivered', async test => {
   const scene = await openScene(test, clickhouse().url, { threads: 3 });
   const { ingest, proxy, tenant } = scene;
   proxy.refuseConnections(true);

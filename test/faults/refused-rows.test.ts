@@ -86,7 +86,7 @@ test.concurrent('rejected rows are stored completely in rejected_events; the oth
   await expectSorted(scene, { ...sent, good: [...sent.good, ...behind] });
 });
 
-test.concurrent('a block of only rejected rows', async test => {
+test.concurrent('a block with only rejected rows', async test => {
   const scene = await openScene(test, clickhouse().url);
   const poison = await scene.send(5, i => ({
     event: '"poison"',

@@ -119,7 +119,7 @@ test('damaged segments of a stopped node: intact data is requeued at its start, 
   expect((await spool(ingest, 'list')).text).toContain(left[0]);
 });
 
-test('reports what is wrong, with a distinct exit code', async hooks => {
+test('reports errors with a distinct exit code', async hooks => {
   const { ingest } = await openScene(hooks);
   expect(await spool(ingest, '--help')).toMatchObject({ code: 0 });
   expect(await spool(ingest, 'repair')).toMatchObject({ code: 2 });

@@ -41,7 +41,7 @@ const VIEWS = ['in_app_events', 'in_app_responses'] as const;
 
 const clickhouse = useClickHouse();
 
-test('both unavailable, then back one after the other, with kills in between: each row once', {
+test('both are unavailable, then available one after the other, with kills in between: each row once', {
   timeout: 120_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant, other } = await openScene(hooks);

@@ -72,7 +72,7 @@ test.concurrent('502 with Retry-After; all acknowledged events arrive; then even
   expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
 });
 
-test.concurrent('over several threads the room is one', async test => {
+test.concurrent('the limit applies across all threads', async test => {
   const env = { SPOOL_MAX_BYTES: String(SPOOL_BYTES_MAX) };
   const scene = await openScene(test, clickhouse().url, { env, threads: 3 });
   scene.proxy.refuseConnections(true);

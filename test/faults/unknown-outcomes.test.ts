@@ -132,12 +132,12 @@ describe('an insert reaches ClickHouse more than once', () => {
     return ids;
   }
 
-  test.concurrent('it arrives after the retry: each event once', async test => {
+  test.concurrent('the insert arrives after the retry: each event once', async test => {
     const scene = await openWith(test, BOTH);
     await expectEachOnce(scene, await faceLateArrival(scene));
   });
 
-  test.concurrent('the query came too early for it: without the token each event is stored twice', async test => {
+  test.concurrent('the query ran too early, so without the token each event is stored twice', async test => {
     const scene = await openWith(test, QUESTION_ALONE);
     await expectDoubled(scene, await faceLateArrival(scene));
   });
@@ -179,7 +179,7 @@ describe('kill -9 of ingest between the commit and its confirmation', () => {
 });
 
 describe('no response at all', () => {
-  test.concurrent('connections are refused for a while: acknowledged meanwhile, delivered after', async test => {
+  test.concurrent('connections are refused for a while: events are acknowledged in the meantime and delivered afterwards', async test => {
     const scene = await openWith(test, BOTH);
     scene.proxy.refuseConnections(true);
     const ids = [...(await send(scene)), ...(await send(scene))];
@@ -190,7 +190,7 @@ describe('no response at all', () => {
     await expectEachOnce(scene, ids);
   });
 
-  test.concurrent('an insert hangs for a while, then passes: acknowledged meanwhile', async test => {
+  test.concurrent('an insert hangs for a while, then succeeds: events are acknowledged in the meantime', async test => {
     const scene = await openWith(test, BOTH);
     const hanging = createBarrier();
     scene.proxy.onInsert = async exchange => {

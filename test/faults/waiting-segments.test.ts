@@ -94,7 +94,7 @@ async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promis
   expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 }
 
-test(`${SEGMENTS} waiting segments of ${ROWS} rows take fewer than ${INSERTS_MAX} inserts, and every row is there once`, {
+test(`${SEGMENTS} waiting segments of ${ROWS} rows need fewer than ${INSERTS_MAX} inserts, and every row is stored once`, {
   timeout: 300_000,
 }, async test => {
   const scene = await openScene(test, clickhouse().url);

@@ -26,7 +26,7 @@ async function goldenRows(name: string): Promise<Rows> {
   return JSON.parse(await readFile(join(SEGMENTS, `${name}.rows.json`), 'utf8')) as Rows;
 }
 
-test('what today’s code writes is kept: else raise encoderVersion and run `npm run golden`', async () => {
+test('the newest golden segment equals the output of the current code (otherwise raise encoderVersion and run `npm run golden`)', async () => {
   const segment = await makeSegment();
   const header = decodeSegmentHeader(segment)!.header;
   expect(header.tables).toEqual(ALL_TABLES);

@@ -49,7 +49,7 @@ describe('is read', () => {
   });
 });
 
-describe('is no JSON', () => {
+describe('is not JSON', () => {
   test.for(INVALID)('%s', value => {
     for (const place of [...PLACES, '#'])
       expect(parseBatch(at(place, bytes(value)))).toMatchObject({ code: 'MALFORMED_JSON' });
@@ -65,7 +65,7 @@ describe('over HTTP', () => {
     tenant = await liveTenant(ingest());
   });
 
-  test('what is accepted is stored as it was sent', async () => {
+  test('accepted values are stored as sent', async () => {
     for (let start = 0; start < VALID.length; start += EVENTS_MAX) {
       const cases = VALID.slice(start, start + EVENTS_MAX);
       const ids = cases.map(newMessageId);

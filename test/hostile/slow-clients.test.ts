@@ -72,8 +72,8 @@ async function healthyClients(): Promise<void> {
   agent.destroy();
 }
 
-describe(`with ${SLOW_CLIENTS} clients that send a byte a second`, () => {
-  test('the others are served, and memory stays bounded', async () => {
+describe(`with ${SLOW_CLIENTS} clients that send a byte per second`, () => {
+  test('other clients are served, and memory use stays bounded', async () => {
     await healthyClients();
     const before = residentBytes(ingest().pid);
     await openSlowClients();
@@ -85,7 +85,7 @@ describe(`with ${SLOW_CLIENTS} clients that send a byte a second`, () => {
     expect(growth / SLOW_CLIENTS).toBeLessThan(BYTES_PER_CLIENT_MAX);
   });
 
-  test.runIf(IS_LONG)('they are disconnected in the end', { timeout: 180_000 }, async () => {
+  test.runIf(IS_LONG)('they are eventually disconnected', { timeout: 180_000 }, async () => {
     await openSlowClients();
     await eventually(() => expect(sockets.size).toBe(0), { deadlineMs: 120_000 });
     await healthyClients();
@@ -106,7 +106,7 @@ test('incomplete bodies release the memory that they held', async () => {
   await eventually(healthyClients);
 });
 
-describe.concurrent('clients that do not wait', () => {
+describe.concurrent('clients that do not wait for the response', () => {
   test('three requests at once: answered, or disconnected and repeated without duplicates', async () => {
     const own = await liveTenant(ingest());
     const ids = Array.from({ length: 3 }, newMessageId);

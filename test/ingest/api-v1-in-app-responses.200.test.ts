@@ -154,7 +154,7 @@ describe.concurrent('repeats', () => {
       }),
   );
 
-  test('of one person with another answer, campaign, type, variant or key count each', async () => {
+  test('of one person with different answers, campaigns, types, variants or keys count each', async () => {
     const tenant = await liveTenant(ingest());
     const others = [
       {},
@@ -171,7 +171,7 @@ describe.concurrent('repeats', () => {
     await storedRows('in_app_responses', tenant.workspaceId, others.length);
   });
 
-  test('of nobody known count each', async () => {
+  test('without a known person each count', async () => {
     const tenant = await liveTenant(ingest());
     for (let i = 0; i < 3; i++) expectSuccess(await respond(tenant, responseOf()));
     await storedRows('in_app_responses', tenant.workspaceId, 3);

@@ -66,7 +66,7 @@ describe.concurrent('INVALID_FIELD', () => {
       await expectRefused({ [field]: value }, 'INVALID_FIELD', field);
   });
 
-  test('payload that is no object', async () => {
+  test('payload that is not an object', async () => {
     for (const payload of ['', '{"score":9}', 9, true, [], [{ score: 9 }]])
       await expectRefused({ payload }, 'INVALID_FIELD', 'payload');
   });
@@ -86,7 +86,7 @@ describe.concurrent('INVALID_FIELD', () => {
     expect(answer.json().detail).toMatch(/web, ios, android/);
   });
 
-  test('a score that is no number from 0 to 10', async () => {
+  test('a score that is not a number from 0 to 10', async () => {
     for (const score of ['9', '', true, [9], { value: 9 }, -1, -0.01, 10.01, 11, 1e300])
       await expectRefused({ payload: { score } }, 'INVALID_FIELD', 'payload.score');
     for (const score of ['1e400', '-1e400']) {
@@ -141,7 +141,7 @@ describe.concurrent('limits of the payload', () => {
     expect(answer.json().detail).toContain('payload');
   });
 
-  test('as large as it may be', async () => {
+  test('of the maximum size', async () => {
     const quiet = await liveTenant(ingest());
     const payloads = [
       nestedObject(5),
@@ -172,7 +172,7 @@ describe.concurrent('bodies', () => {
   });
 });
 
-test('what was refused is kept whole with its reason, and nothing of it counts', async () => {
+test('a rejected report is stored in full with its reason and does not count', async () => {
   const quiet = await liveTenant(ingest());
   const body =
     '{"campaign_id":"c","response_type":"nps", "platform":"web","payload":{"score":"9"}}';

@@ -53,7 +53,7 @@ const postSigned = (text: string, secret = PRIMARY, query = '') =>
   postWebhook(gated.ingest, text, { secret, query });
 const postRaw = (request: Request) => send(gated.ingest.url + WEBHOOK_PATH, request);
 
-describe('a signature over the very bytes', () => {
+describe('a signature over the exact bytes', () => {
   test.each(SIGNATURE_VECTORS)('$name', async ({ secret, timestamp, body, signature }) => {
     const headers = { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature };
     expect(secret).toBe(PRIMARY);
@@ -65,7 +65,7 @@ describe('a signature over the very bytes', () => {
     expectProblem(await postRaw({ headers, body: `${body} ` }), 401, 'INVALID_SIGNATURE');
   });
 
-  test('that came in chunks, without a length', async () => {
+  test('is verified for chunked bodies without a length', async () => {
     const { id, text } = paymentEvent();
     const timestamp = '1746427759733';
     const headers = {
@@ -90,7 +90,7 @@ test('each of the platform’s secrets is accepted, and the row records which on
   ]);
 });
 
-describe('a forgery is 401, is counted, and leaves nothing', () => {
+describe('a forgery gets 401, is counted, and stores nothing', () => {
   const timestamp = '1746427759733';
   const { id, text } = paymentEvent();
   const body = Buffer.from(text);
@@ -162,7 +162,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
     expect(answer.json().detail).toContain(text);
   });
 
-  test('in every manner', async () => {
+  test('in many variants', async () => {
     const before = await outcomes();
     for (const [manner, request] of Object.entries(manners)) {
       const answer = await postRaw(request);
@@ -181,7 +181,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
 });
 
 describe('an event', () => {
-  test.each(GATEWAY_SAMPLES)('%s is stored as it came, once', async (_name, body) => {
+  test.each(GATEWAY_SAMPLES)('%s is stored once, as received', async (_name, body) => {
     const seconds = '1746427759';
     expectAcknowledged(await postWebhook(gated.ingest, body, { secret: PRIMARY }));
     // Replayed with other headers: only the timestamp is covered by the signature.
@@ -256,14 +256,14 @@ describe('an event', () => {
     for (const { id } of events) expect(await inboxRows(id)).toHaveLength(1);
   });
 
-  test('larger than any of the gateway’s is 413, other methods 405', async () => {
+  test('larger than the limit gets 413, and other methods get 405', async () => {
     const text = `{"a":"${'x'.repeat(GATEWAY_BODY_BYTES_MAX)}"}`;
     expectProblem(await postSigned(text), 413, 'PAYLOAD_TOO_LARGE');
     expectProblem(await postRaw({ method: 'GET' }), 405, 'METHOD_NOT_ALLOWED');
   });
 });
 
-describe('a workspace with a merchant account of its own', () => {
+describe('a workspace with its own merchant account', () => {
   let tenants: (Tenant & { readonly secret: string })[];
   beforeAll(async () => {
     tenants = [];
@@ -286,7 +286,7 @@ describe('a workspace with a merchant account of its own', () => {
     return paymentEvent(id, { order_id: mintId('order', workspaceId, uuid) });
   };
 
-  test('is found by every hint, and its event is of its account', async () => {
+  test('is found by every hint, and its event belongs to its account', async () => {
     const [{ workspaceId, secret }] = tenants as [(typeof tenants)[number]];
     const uuid = crypto.randomUUID();
     const hints: object[] = [
@@ -315,7 +315,7 @@ describe('a workspace with a merchant account of its own', () => {
     expect((await inboxRows(unnamed.id))[0]).toMatchObject({ account_id: workspaceId });
   });
 
-  test('signs only for itself, whatever workspace the body names', async () => {
+  test('signs only for itself, regardless of the workspace that the body names', async () => {
     const [one, other] = tenants as [(typeof tenants)[number], (typeof tenants)[number]];
     const ofOther = minted(other);
     expectProblem(await postSigned(ofOther.text, one.secret), 401, 'INVALID_SIGNATURE');
@@ -332,7 +332,7 @@ describe('a workspace with a merchant account of its own', () => {
     expect(await inboxRows(ofOther.id)).toEqual([]);
   });
 
-  test('is tried with two others at most', async () => {
+  test('is one of at most two hinted workspaces whose secrets are tried', async () => {
     const { workspaceId, secret } = tenants[0]!;
     const hint = (text: string) => ({ link_notes: { workspace_id: text } });
     const strangers = Array.from({ length: 2 }, () => crypto.randomUUID());
@@ -390,7 +390,7 @@ describe('a workspace with a merchant account of its own', () => {
     expectAcknowledged(await postSigned(minted(tenants[0]!).text, tenants[0]!.secret));
   });
 
-  test('is known after a start without Postgres, from a snapshot that shows no secret', async () => {
+  test('is known after a start without Postgres, from a snapshot without readable secrets', async () => {
     const tenant = tenants[0]!;
     const { ingest } = gated;
     await ingest.stop();
@@ -414,7 +414,7 @@ describe('a workspace with a merchant account of its own', () => {
 });
 
 describe('503, and nothing is lost', () => {
-  test('while Postgres is away', async () => {
+  test('while Postgres is unavailable', async () => {
     const { id, text } = paymentEvent();
     gated.setPostgresThere(false);
     await eventually(async () => expectUnavailable(await postSigned(text)));
@@ -425,7 +425,7 @@ describe('503, and nothing is lost', () => {
     expect(await inboxRows(id)).toHaveLength(1);
   });
 
-  test('while Postgres does not answer in time', async () => {
+  test('while Postgres does not respond in time', async () => {
     const { id, text } = paymentEvent();
     const blocker = new pg.Client({ connectionString: inject('databaseUrls').owner });
     await blocker.connect();

@@ -73,7 +73,7 @@ describe.concurrent('events of the control plane', () => {
     expect(await countEvents(workspaceId)).toBe(2);
   });
 
-  test('that are refused are answered and not kept again', async () => {
+  test('that are rejected are returned and not stored again', async () => {
     const { workspaceId } = await liveTenant(ingest());
     const [good, bad] = [newMessageId(), newMessageId()];
     const events = [eventOf(bad, { type: '"nonsense"' }), eventOf(good)];
@@ -93,7 +93,7 @@ describe.concurrent('events of the control plane', () => {
     expect(kept).toEqual([]);
   });
 
-  test('on a dry run get the same answer and leave nothing', async () => {
+  test('in a dry run get the same response and store nothing', async () => {
     const { workspaceId } = await liveTenant(ingest());
     const events = [eventOf(newMessageId(), { timestamp: '"soon"' }), eventOf(newMessageId())];
     const answer = await post(workspaceId, events, { dry_run: '1' });

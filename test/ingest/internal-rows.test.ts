@@ -29,7 +29,7 @@ async function stored(view: string, workspaceId: string, count: number) {
 }
 
 describe.concurrent('rows of the control plane', () => {
-  test('are stored as they came; what they leave out is empty', async () => {
+  test('are stored as sent, and omitted columns are empty', async () => {
     const { workspaceId, propertyId } = await liveTenant(ingest());
     const card = cardRow({ property_id: propertyId, details: '{"größe":"🚀\\u0000"}' });
     const answer = await post(workspaceId, 'activity_cards_raw', [card]);
@@ -48,7 +48,7 @@ describe.concurrent('rows of the control plane', () => {
     });
   });
 
-  test('with the same identity are one, the furthest of a delivery', async () => {
+  test('with the same identity count once, with the furthest status of a delivery', async () => {
     const { workspaceId } = await liveTenant(ingest());
     const shown = deliveryRow();
     const clicked = { ...shown, status: 'clicked', rank: 3, event_type: 'email.clicked' };
@@ -69,7 +69,7 @@ describe.concurrent('rows of the control plane', () => {
     );
   });
 
-  test('of a workspace without any key are taken, too', async () => {
+  test('of a workspace without any key are accepted, too', async () => {
     const tenant = await createTenant();
     await sql('DELETE FROM sdk_keys WHERE workspace_id = $1', [tenant.workspaceId]);
     await eventually(async () => {
@@ -141,13 +141,13 @@ describe.concurrent('nothing is stored of a request', () => {
       expect((await post(workspaceId, 'activity_cards_raw', sent)).status).toBe(400);
   });
 
-  test('of a workspace that there is not', async () => {
+  test('of a workspace that does not exist', async () => {
     const answer = await post(randomUUID(), 'activity_cards_raw', [cardRow()]);
     expect(answer.status).toBe(404);
     expect(answer.json()).toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
   });
 
-  test('of a cell that is switched off', async () => {
+  test('of a disabled cell', async () => {
     const tenant = await createTenant({ cell: { slug: 'off', isEnabled: false } });
     await eventually(async () => {
       const answer = await post(tenant.workspaceId, 'activity_cards_raw', [cardRow()]);
@@ -171,7 +171,7 @@ describe.concurrent('the credential', () => {
     }
   });
 
-  test('a write key is none', async () => {
+  test('a write key is not accepted', async () => {
     const { writeKey, workspaceId } = await liveTenant(ingest());
     const body = { workspace_id: workspaceId, table: 'activity_cards_raw', rows: [cardRow()] };
     const answer = await postInternal(ingest().url, '/internal/rows', body, { token: writeKey });
@@ -179,7 +179,7 @@ describe.concurrent('the credential', () => {
   });
 });
 
-test('without a credential of its own, ingest has no such paths', async () => {
+test('without an internal token, ingest does not have these paths', async () => {
   const without = await startIngest({ threads: 1 });
   try {
     for (const path of ['/internal/rows', '/internal/batch'] as const)

@@ -52,7 +52,7 @@ function post(tenant: Tenant, events: readonly string[]) {
   });
 }
 
-test.concurrent('what comes after the first question is told, refused ones too', async () => {
+test.concurrent('events after the first poll are returned, including rejected ones', async () => {
   const tenant = await newTenant();
   const { cursor, ...start } = await ask(tenant);
   const id = uuidv7();

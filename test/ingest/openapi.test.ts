@@ -43,7 +43,7 @@ test.each(['/openapi.json', '/v1/openapi.json'])('%s serves it', async path => {
   expect(answer.json()).toEqual(jsonOf(openApiDocument()));
 });
 
-test('every endpoint for outsiders is described', () => {
+test('every public endpoint is described', () => {
   const described = OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   for (const { method, route } of SDK_ENDPOINTS) expect(described).toContain(`${method} ${route}`);
   expect(described).toContain('POST /v1/webhooks/payment/gateway');
@@ -54,7 +54,7 @@ test('every endpoint for outsiders is described', () => {
 });
 
 describe.each(OPERATIONS.filter(({ body }) => body !== undefined))('$path', ({ body }) => {
-  test('has an example that its own contract takes', () => {
+  test('has an example that its own contract accepts', () => {
     const example = body!.meta()?.example;
     expect(example).toBeDefined();
     expect(body!.safeParse(example)).toMatchObject({ success: true });

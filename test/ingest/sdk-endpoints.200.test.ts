@@ -55,13 +55,13 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('keys and origins: $name', endpoin
     expectPassed(await sendKeyless(ingest(), endpoint, request, { headers }));
   });
 
-  test('of a key in both headers, the one of its own counts', async () => {
+  test('with a key in both headers, X-Service-Write-Key counts', async () => {
     const headers = { authorization: 'Bearer a-session-of-something-else' };
     const request = await endpoint.valid(tenant);
     expectPassed(await sendValid(ingest(), endpoint, tenant, request, { headers }));
   });
 
-  test('a page may read the answer', async () => {
+  test('a page may read the response', async () => {
     for (const each of [tenant, listed]) {
       const request = await endpoint.valid(each);
       const headers = { origin: ORIGIN };
@@ -71,14 +71,14 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('keys and origins: $name', endpoin
     }
   });
 
-  test('without an Origin there is nothing to allow', async () => {
+  test('without an Origin, there are no CORS headers', async () => {
     const request = await endpoint.valid(tenant);
     const answer = await sendValid(ingest(), endpoint, tenant, request);
     expectPassed(answer);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('an error of the sender is as readable', async () => {
+  test('an error of the client is also readable', async () => {
     const headers = { origin: ORIGIN };
     const request = await endpoint.valid(listed);
     const unknown = await sendKeyless(ingest(), endpoint, request, { headers });
@@ -128,7 +128,7 @@ describe.concurrent.for(named(SDK_POST_ENDPOINTS))('bodies: $name', endpoint => 
     expectPassed(await sendValid(ingest(), endpoint, tenant, request, { body: spaced }));
   });
 
-  test.for(failures())('%s is readable for a page', async ([status, , options]) => {
+  test.for(failures())('%s is readable by a page', async ([status, , options]) => {
     const request = await endpoint.valid(listed);
     const headers = { origin: ORIGIN, ...options.headers };
     const answer = await sendValid(ingest(), endpoint, listed, request, { ...options, headers });
@@ -158,7 +158,7 @@ const OTHERS = [
   'POST /v1/webhooks/payment/gateway',
 ];
 
-test('the list is that of the documentation, beside the others', async () => {
+test('the list equals the one in the documentation', async () => {
   const answer = await send(`${ingest().url}/openapi.json`, { method: 'GET' });
   const paths = answer.json().paths as Record<string, Record<string, unknown>>;
   const documented = Object.entries(paths).flatMap(([path, methods]) =>

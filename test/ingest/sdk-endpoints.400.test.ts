@@ -32,14 +32,14 @@ describe.concurrent.for(named(SDK_POST_ENDPOINTS))('$name', endpoint => {
     expectProblem(await sendValid(ingest(), endpoint, tenant, request, { body }), 400, code);
   });
 
-  test('MALFORMED_JSON: bytes that are no UTF-8', async () => {
+  test('MALFORMED_JSON: bytes that are not UTF-8', async () => {
     const request = await endpoint.valid(tenant);
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const answer = await sendValid(ingest(), endpoint, tenant, request, { body });
     expectProblem(answer, 400, 'MALFORMED_JSON');
   });
 
-  test('MALFORMED_ENCODING: not compressed, cut, or otherwise compressed', async () => {
+  test('MALFORMED_ENCODING: not compressed, truncated, or compressed with another method', async () => {
     const request = await endpoint.valid(tenant);
     const text = JSON.stringify(request.body);
     const headers = { 'content-encoding': 'gzip' };

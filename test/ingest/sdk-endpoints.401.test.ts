@@ -38,7 +38,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('INVALID_WRITE_KEY: $name', endpoi
     expect(answer.text).not.toContain(UNKNOWN);
   });
 
-  test('a key in other letters, or cut, is another key', async () => {
+  test('a key in another case, or truncated, is a different key', async () => {
     const { writeKey } = tenant;
     for (const other of [writeKey.toUpperCase(), writeKey.slice(0, -1), `${writeKey}x`]) {
       const answer = await sendValid(ingest(), endpoint, { writeKey: other }, await valid());
@@ -54,7 +54,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('INVALID_WRITE_KEY: $name', endpoi
     expectProblem(answer, 401, 'INVALID_WRITE_KEY');
   });
 
-  test('a key in the body or the query is no key', async () => {
+  test('a key in the body or the query is not used', async () => {
     const { path, body } = await valid();
     const keyed = body === undefined ? {} : { body: { ...body, writeKey: tenant.writeKey } };
     for (const request of [
@@ -66,7 +66,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('INVALID_WRITE_KEY: $name', endpoi
     }
   });
 
-  test('a key that was revoked, before or after the process heard of it', async () => {
+  test('a key that was revoked, before or after the process loaded it', async () => {
     const never = await createTenant({ isRevoked: true });
     const lately = await liveTenant(ingest());
     const last = await endpoint.valid(lately);

@@ -45,7 +45,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('ORIGIN_NOT_ALLOWED: $name', endpo
     expect(cors).toEqual([]);
   });
 
-  test('an origin on the list passes, and so does none', async () => {
+  test('an origin on the list is accepted, and so is a request without one', async () => {
     for (const headers of [...LISTED.map(origin => ({ origin })), {}]) {
       const request = await endpoint.valid(listed);
       const answer = await sendValid(ingest(), endpoint, listed, request, { headers });
@@ -62,7 +62,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('ORIGIN_NOT_ALLOWED: $name', endpo
 });
 
 describe.concurrent.for(named(SDK_ENDPOINTS))('TENANT_MISMATCH: $name', endpoint => {
-  test('headers that name another tenant, or none there is', async () => {
+  test('headers that name another tenant, or one that does not exist', async () => {
     for (const headers of [
       { 'x-organization-id': uuidv7() },
       { 'x-organization-id': 'not-a-uuid' },
@@ -80,7 +80,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('TENANT_MISMATCH: $name', endpoint
     }
   });
 
-  test('headers of the tenant itself pass, in capital letters too, and empty ones', async () => {
+  test('headers of the same tenant are accepted, also in upper case, and so are empty headers', async () => {
     for (const headers of [
       { 'x-organization-id': open.organizationId, 'x-property-id': open.propertyId },
       {

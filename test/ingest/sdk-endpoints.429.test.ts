@@ -40,14 +40,14 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('RATE_LIMITED: $name', endpoint =>
       expectLimited(await sendOne(endpoint, tenant), 60);
     }));
 
-  test('a cap per hour, too', () =>
+  test('a cap per hour also counts requests', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { hourCap: 1 });
       expectPassed(await sendOne(endpoint, tenant));
       expectLimited(await sendOne(endpoint, tenant), 3600);
     }));
 
-  test('the limit of a tenant holds over its workspaces', () =>
+  test('the limit of a tenant applies across its workspaces', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { eventsPerMinute: 2 });
       const sibling = await createSibling(tenant);
@@ -57,7 +57,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('RATE_LIMITED: $name', endpoint =>
       for (const each of [tenant, sibling]) expectLimited(await sendOne(endpoint, each), 60);
     }));
 
-  test('holds over all threads to the request', () =>
+  test('is exact across all threads', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { minuteCap: 10 });
       const answers = await Promise.all(
@@ -68,7 +68,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('RATE_LIMITED: $name', endpoint =>
       expect(statuses.filter(status => status === 429)).toHaveLength(20);
     }));
 
-  test('is not used up by what is refused before', () =>
+  test('does not count requests refused for other reasons', () =>
     withinOneWindow(async () => {
       const origin = 'https://shop.example.com';
       const tenant = await liveTenant(ingest(), { minuteCap: 1, origins: [origin] });
@@ -82,7 +82,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('RATE_LIMITED: $name', endpoint =>
       expectPassed(await sendOne(endpoint, tenant, { origin }));
     }));
 
-  test('pages may read the answer and its headers', () =>
+  test('pages may read the response and its headers', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { minuteCap: 1 });
       const origin = 'https://shop.example.com';
@@ -96,7 +96,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('RATE_LIMITED: $name', endpoint =>
     }));
 });
 
-test('all endpoints and /v1/batch use up the same cap', () =>
+test('all endpoints and /v1/batch share the cap', () =>
   withinOneWindow(async () => {
     const tenant = await liveTenant(ingest(), { minuteCap: SDK_ENDPOINTS.length + 1 });
     expect((await postEvents(ingest(), tenant.writeKey, [eventText()])).status).toBe(200);

@@ -42,24 +42,24 @@ function expectUnavailable(answer: Answer): void {
 }
 
 describe.concurrent.for(named(SDK_ENDPOINTS))('CELL_UNAVAILABLE: $name', endpoint => {
-  test('a cell that is switched off', async () => {
+  test('a disabled cell', async () => {
     expectUnavailable(await sendOne(endpoint, await liveTenant(ingest, { cell: OFF })));
   });
 
-  test('a cell without an address, where rows go there', async () => {
+  test('a cell without an address, for endpoints that write rows', async () => {
     const answer = await sendOne(endpoint, await liveTenant(ingest, { cell: NOWHERE }));
     const needsOnlyPostgres = /devices|active/.test(endpoint.route);
     if (needsOnlyPostgres) expect(answer.status).toBe(200);
     else expectUnavailable(answer);
   });
 
-  test('a refused request uses up no cap', async () => {
+  test('a refused request does not count toward a cap', async () => {
     const tenant = await liveTenant(ingest, { cell: OFF, minuteCap: 1 });
     for (let i = 0; i < 3; i++) expectUnavailable(await sendOne(endpoint, tenant));
   });
 });
 
-test('switching a cell off and on is followed', async () => {
+test('disabling and enabling a cell takes effect', async () => {
   const tenant = await liveTenant(ingest, { cell: SWITCHED });
   const setEnabled = (isEnabled: boolean) =>
     sql('UPDATE cells SET is_enabled = $1 WHERE slug = $2', [isEnabled, SWITCHED.slug]);

@@ -51,7 +51,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('preflight: $name', ({ route, meth
       },
     });
 
-  test.for(LISTED)('of %s is answered with all that the contract needs', async origin => {
+  test.for(LISTED)('of %s gets all required headers', async origin => {
     const answer = await preflight(origin);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers['access-control-allow-origin']).toBe(origin);
@@ -64,7 +64,7 @@ describe.concurrent.for(named(SDK_ENDPOINTS))('preflight: $name', ({ route, meth
   });
 
   test.for(['https://evil.example.com', 'https://gone.example.com', 'null'])(
-    'of %s, which no live key allows, is not',
+    'of %s, which no active key allows, gets no CORS headers',
     async origin => {
       const answer = await preflight(origin);
       expect(answer.status).toBe(403);

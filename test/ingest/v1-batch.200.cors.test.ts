@@ -71,7 +71,7 @@ describe.concurrent('preflight', () => {
   });
 });
 
-describe.concurrent('answers', () => {
+describe.concurrent('responses', () => {
   const allowed = [
     ['200', 200, (key: string) => batchText(key, [eventText()])],
     ['400 of an event', 400, (key: string) => batchText(key, [eventText({ type: '"x"' })])],
@@ -96,7 +96,7 @@ describe.concurrent('answers', () => {
     ['an unknown key', 401, batchText('wk_unknown_unknown_unknown', [eventText()]), JSON_TYPE],
     ['too large a body', 413, ' '.repeat(512_001), JSON_TYPE],
     ['another media type', 415, '{}', { 'content-type': 'application/xml' }],
-  ] as const)('%s, if no key allows more', async ([, status, body, headers]) => {
+  ] as const)('%s, if no key allows all origins', async ([, status, body, headers]) => {
     const answer = await post(ingest(), body, { headers: { ...headers, origin: ORIGIN } });
     expect(answer.status).toBe(status);
     expectReadable(answer, ORIGIN);
@@ -115,13 +115,13 @@ describe.concurrent('answers', () => {
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
   });
 
-  test('without an Origin there is nothing to allow', async () => {
+  test('without an Origin, there are no CORS headers', async () => {
     const answer = await post(ingest(), batchText(open.writeKey, [eventText()]));
     expect(answer.status).toBe(200);
     expect([undefined, '*']).toContain(answer.headers['access-control-allow-origin']);
   });
 
-  test('a beacon, which always has credentials, is allowed by name and not by *', async () => {
+  test('a beacon, which always has credentials, gets its origin instead of *', async () => {
     const headers = { origin: ORIGIN };
     const answers = [
       await preflight(ORIGIN),

@@ -48,7 +48,7 @@ test.concurrent('a batch sent many times concurrently is stored once', async () 
   expect(await countEvents(tenant.workspaceId)).toBe(21);
 });
 
-test.concurrent('inside one batch the first event of an id wins', async () => {
+test.concurrent('within one batch, the first event with an ID is kept', async () => {
   const tenant = await liveTenant(ingest());
   const id = newMessageId();
   const events = [numbered(id, 1), numbered(id, 2), numbered(newMessageId(), 3), numbered(id, 4)];
@@ -58,7 +58,7 @@ test.concurrent('inside one batch the first event of an id wins', async () => {
   expect(await countEvents(tenant.workspaceId)).toBe(3);
 });
 
-test.concurrent('inside one batch the first wins with another timestamp and name too', async () => {
+test.concurrent('within one batch, the first is kept even with another timestamp and name', async () => {
   const tenant = await liveTenant(ingest());
   const id = newMessageId();
   const events = [
@@ -73,7 +73,7 @@ test.concurrent('inside one batch the first wins with another timestamp and name
   expect(await countEvents(tenant.workspaceId)).toBe(2);
 });
 
-test.concurrent('over two batches the first wins, with another timestamp and sentAt', async () => {
+test.concurrent('across two batches, the first is kept, even with another timestamp and sentAt', async () => {
   const tenant = await liveTenant(ingest());
   const id = newMessageId();
   const first = numbered(id, 1, { timestamp: '"2026-05-05T00:00:00.000Z"' });
@@ -113,7 +113,7 @@ test.concurrent('the same id in two workspaces is two events', async () => {
   expect(await storedEvent(other.workspaceId, id)).toMatchObject({ properties: '{"copy":2}' });
 });
 
-test.concurrent('a refused event does not use up its id, in a later batch', async () => {
+test.concurrent('the ID of a rejected event can be used in a later batch', async () => {
   const tenant = await liveTenant(ingest());
   const id = newMessageId();
   const refused = await postEvents(ingest(), tenant.writeKey, [eventOf(id, { type: '"x"' })]);
@@ -122,7 +122,7 @@ test.concurrent('a refused event does not use up its id, in a later batch', asyn
   expect(await storedEvent(tenant.workspaceId, id)).toMatchObject({ properties: '{"copy":2}' });
 });
 
-test.concurrent('a refused event does not use up its id, in its own batch', async () => {
+test.concurrent('the ID of a rejected event can be used in the same batch', async () => {
   const tenant = await liveTenant(ingest());
   const id = newMessageId();
   const events = [eventOf(id, { type: '"x"' }), numbered(id, 2)];
@@ -131,7 +131,7 @@ test.concurrent('a refused event does not use up its id, in its own batch', asyn
   expect(await storedEvent(tenant.workspaceId, id)).toMatchObject({ properties: '{"copy":2}' });
 });
 
-test.concurrent('an id refused after it was stored leaves the stored event alone', async () => {
+test.concurrent('a rejected event with a stored ID does not change the stored event', async () => {
   const tenant = await liveTenant(ingest());
   const id = newMessageId();
   expectAccepted(await postEvents(ingest(), tenant.writeKey, [numbered(id, 1)]), 1);
@@ -141,7 +141,7 @@ test.concurrent('an id refused after it was stored leaves the stored event alone
   expect(await storedEvent(tenant.workspaceId, id)).toMatchObject({ properties: '{"copy":1}' });
 });
 
-test.concurrent('a retry over another node, after the first one was stored, adds nothing', async () => {
+test.concurrent('a retry on another node, after the first was stored, adds nothing', async () => {
   const tenant = await liveTenant(ingest());
   const other = await startIngest({ threads: 1 });
   try {
@@ -160,7 +160,7 @@ test.concurrent('a retry over another node, after the first one was stored, adds
   }
 });
 
-test.concurrent('an id used again on another node leaves the first copy to be read', async () => {
+test.concurrent('an ID reused on another node does not replace the first copy', async () => {
   const tenant = await liveTenant(ingest());
   const other = await startIngest({ threads: 1 });
   try {

@@ -158,12 +158,12 @@ describe.concurrent('objects', () => {
     expect(await stored({ properties })).toMatchObject({ properties });
   });
 
-  test('an object may have many thousand keys', async () => {
+  test('an object may have thousands of keys', async () => {
     const properties = `{${Array.from({ length: 30_000 }, (_, i) => `"key${i}":${i}`).join(',')}}`;
     expect(await stored({ properties })).toMatchObject({ properties });
   });
 
-  test('an event may have many thousand fields', async () => {
+  test('an event may have thousands of fields', async () => {
     const fields = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, i) => [`field${i}`, `${i}`]),
     );
@@ -183,7 +183,7 @@ test('__proto__ as a field of the event or the batch is a field like any other',
   expect(row.batch_extra).toBe('{"__proto__":{"writeKey":"x","polluted":1}}');
 });
 
-test('a field given twice has its last value, and only that', async () => {
+test('a duplicate field has only its last value', async () => {
   const messageId = newMessageId();
   const event = `{"properties":{"first":1},${eventOf(messageId).slice(1, -1)},"properties":{"last":1}}`;
   expectAccepted(await postEvents(ingest(), tenant.writeKey, [event]), 1);
@@ -191,7 +191,7 @@ test('a field given twice has its last value, and only that', async () => {
   expect(row).toMatchObject({ properties: '{"last":1}', extra: '' });
 });
 
-test('texts of one batch do not run into each other', async () => {
+test('texts of one batch are not mixed up', async () => {
   const ids = Array.from({ length: 100 }, newMessageId);
   const events = ids.map((id, i) =>
     eventOf(id, {

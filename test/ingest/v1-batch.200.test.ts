@@ -93,14 +93,14 @@ describe.concurrent('fields', () => {
     expect(Date.parse(row.received_at)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('what is optional is empty when absent', async () => {
+  test('absent optional fields are empty', async () => {
     const row = await stored({ type: '"alias"', event: undefined });
     expect(row).toMatchObject({ event: '', name: '', user_id: '' });
     expect(row).toMatchObject({ properties: '', traits: '', context: '', extra: '' });
     expect(row).toMatchObject({ batch_context: '', batch_extra: '' });
   });
 
-  test('what is optional is empty when null', async () => {
+  test('null optional fields are empty', async () => {
     const nothing = { userId: 'null', properties: 'null', traits: 'null', context: 'null' };
     const row = await stored({ type: '"page"', event: 'null', name: 'null', ...nothing });
     expect(row).toMatchObject({ event: '', name: '', user_id: '' });
@@ -154,7 +154,7 @@ describe.concurrent('fields', () => {
     }
   });
 
-  test('a field name written with escapes is that field', async () => {
+  test('an escaped field name is recognized', async () => {
     const messageId = newMessageId();
     const event = `{"\\u0074ype":"track","\\u0065vent":"Escaped","message\\u0049d":"${messageId}",
       "timest\\u0061mp":"2026-01-01T00:00:00.000Z","anonymous\\u0049d":"a","session\\u0049d":"s",
@@ -271,7 +271,7 @@ describe.concurrent('envelope', () => {
     await storedEvents(tenant.workspaceId, [first, second]);
   });
 
-  test('a null context of the batch is the same as none', async () => {
+  test('a null context of the batch counts as absent', async () => {
     expect((await stored({}, { context: 'null' })).batch_context).toBe('');
   });
 

@@ -75,7 +75,7 @@ describe.concurrent('times', () => {
     ['as it should be', 0],
     ['four minutes slow', -240_000],
     ['four minutes fast', 240_000],
-  ] as const)('a clock %s is left alone', async ([, offsetMs]) => {
+  ] as const)('a clock %s is not corrected', async ([, offsetMs]) => {
     const clockMs = Date.now() + offsetMs;
     const timestamp = new Date(clockMs - 86_400_000).toISOString();
     const row = await stored(

@@ -48,7 +48,7 @@ describe.concurrent('compressed', () => {
     await storedEvent(tenant.workspaceId, messageId);
   });
 
-  test.for(ENCODINGS)('%s of noise that hardly shrinks', async encoding => {
+  test.for(ENCODINGS)('%s of incompressible noise', async encoding => {
     const messageId = newMessageId();
     const list = Array.from({ length: 40 }, () => `"${randomBytes(6_000).toString('base64')}"`);
     const properties = `{"list":[${list.join(',')}]}`;
@@ -58,7 +58,7 @@ describe.concurrent('compressed', () => {
     expect(await storedEvent(tenant.workspaceId, messageId)).toMatchObject({ properties });
   });
 
-  test('a stream that grew past 512,000 bytes is taken, or refused as too large', async () => {
+  test('a compressed stream larger than 512,000 bytes is accepted, or refused as too large', async () => {
     const body = batchOfBytes(tenant.writeKey, newMessageId(), BODY_BYTES_MAX);
     const larger = gzipSync(body, { level: 0 });
     expect(larger.length).toBeGreaterThan(BODY_BYTES_MAX);
@@ -77,7 +77,7 @@ describe.concurrent('compressed', () => {
     else expectAccepted(answer, 1);
   });
 
-  test('zstd of several frames, and of those to be skipped', async () => {
+  test('zstd of several frames, including skippable ones', async () => {
     const messageId = newMessageId();
     const text = Buffer.from(batchText(tenant.writeKey, [eventOf(messageId)]));
     const skipped = Buffer.from('5a2a4d1803000000616263', 'hex');
@@ -95,7 +95,7 @@ describe.concurrent('compressed', () => {
   });
 
   test.for(ENCODINGS)(
-    '%s that is cut off, or goes on behind its end, is malformed',
+    '%s that is truncated, or has trailing bytes, is malformed',
     async encoding => {
       const whole = compress(encoding, batchText(tenant.writeKey, [eventText()]));
       const headers = { 'content-encoding': encoding };
@@ -112,7 +112,7 @@ describe.concurrent('compressed', () => {
     expectProblem(await post(ingest(), body, { headers }), 400, 'MALFORMED_ENCODING');
   });
 
-  test('Content-Encoding identity is no encoding', async () => {
+  test('Content-Encoding identity means no encoding', async () => {
     const body = batchText(tenant.writeKey, [eventText()]);
     expectAccepted(await post(ingest(), body, { headers: { 'content-encoding': 'identity' } }), 1);
   });
@@ -136,7 +136,7 @@ describe.concurrent('plain', () => {
     await storedEvent(tenant.workspaceId, messageId);
   });
 
-  test('chunked, without a length, cut inside of characters', async () => {
+  test('chunked, without a length, split inside characters', async () => {
     const messageId = newMessageId();
     const properties = `{"text":"${'🚀é'.repeat(40)}"}`;
     const body = Buffer.from(batchText(tenant.writeKey, [eventOf(messageId, { properties })]));
@@ -147,7 +147,7 @@ describe.concurrent('plain', () => {
     expect(await storedEvent(tenant.workspaceId, messageId)).toMatchObject({ properties });
   });
 
-  test('a beacon: text/plain, the key only in the body, no answer needed', async () => {
+  test('a beacon: text/plain, with the key only in the body', async () => {
     const messageId = newMessageId();
     const body = batchText(tenant.writeKey, [eventOf(messageId)]);
     const headers = {
@@ -193,7 +193,7 @@ describe.concurrent('connections', () => {
     agent.destroy();
   });
 
-  test('requests that do not wait for answers are answered in order or cut off', async () => {
+  test('pipelined requests are answered in order, or the connection is closed', async () => {
     const ids = Array.from({ length: 5 }, newMessageId);
     const requests = ids.map(id => requestText(batchText(tenant.writeKey, [eventOf(id)])));
     const text = await exchange([requests.join('')], 5).catch((error: Error) => error);
@@ -212,7 +212,7 @@ describe.concurrent('connections', () => {
     await storedEvent(tenant.workspaceId, messageId);
   });
 
-  test('clients that disconnect in the middle do not affect others', async () => {
+  test('clients that disconnect during a request do not affect others', async () => {
     const body = batchText(tenant.writeKey, [eventText()]);
     const whole = requestText(body);
     const port = Number(new URL(ingest().url).port);
@@ -259,7 +259,7 @@ async function exchange(pieces: readonly string[], answers = 1): Promise<string>
   }
 }
 
-test('cookies of a page do not keep its events away', async () => {
+test('cookies of a page do not prevent its events from being accepted', async () => {
   const body = batchText(tenant.writeKey, [eventText()]);
   const headers = { cookie: `session=${'x'.repeat(6_000)}` };
   expectAccepted(await post(ingest(), body, { headers }), 1);

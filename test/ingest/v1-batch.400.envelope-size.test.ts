@@ -25,12 +25,12 @@ function batchWith(bytes: number): string {
   return `{${member},${batchText(tenant.writeKey, [eventText()], { context }).slice(1)}`;
 }
 
-test('16 KB of context and unknown members are taken, a byte more is INVALID_CONTEXT', async () => {
+test('16 KB of context and unknown members are accepted, one more byte is INVALID_CONTEXT', async () => {
   expectAccepted(await post(ingest(), batchWith(ENVELOPE_BYTES_MAX)), 1);
   expectProblem(await post(ingest(), batchWith(ENVELOPE_BYTES_MAX + 1)), 400, 'INVALID_CONTEXT');
 });
 
-test('two lengths for one body end the connection, and nothing behind it is read', async () => {
+test('two lengths for one body close the connection, and nothing after it is read', async () => {
   const { port } = new URL(ingest().url);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1');

@@ -46,7 +46,7 @@ describe.concurrent('an event', () => {
     expectRejections(answer, 1, [{ index: 0, messageId: null, code: 'INVALID_EVENT' }]);
   });
 
-  test('of nothing at all misses its fields', async () => {
+  test('without any fields is MISSING_FIELD', async () => {
     const answer = await postEvents(ingest(), tenant.writeKey, ['{}']);
     expectRejections(answer, 0, [{ index: 0, messageId: null, code: 'MISSING_FIELD' }]);
   });
@@ -214,12 +214,12 @@ describe.concurrent('limits of objects', () => {
     );
   });
 
-  test('a number is a value too', async () => {
+  test('the limit also applies to numbers', async () => {
     await expectStored({ properties: `{"v":${'9'.repeat(10_240)}}` });
     await expectRefused({ properties: `{"v":${'9'.repeat(10_241)}}` }, 'VALUE_TOO_LARGE');
   });
 
-  test('fields without limits of their own take any depth, or refuse it clearly', async () => {
+  test('fields without their own limits accept any depth, or return a clear error', async () => {
     const [messageId, custom] = [newMessageId(), '['.repeat(100_000) + ']'.repeat(100_000)];
     const answer = await postEvents(ingest(), tenant.writeKey, [eventOf(messageId, { custom })]);
     if (answer.status === 200) {

@@ -141,7 +141,7 @@ const INVALID: readonly string[] = [
   '1\u0000',
 ];
 
-describe.concurrent('no JSON', () => {
+describe.concurrent('invalid JSON', () => {
   test.for(INVALID)('%j', async text => {
     expect(() => JSON.parse(`{"v":${text}}`) as unknown).toThrow();
     const [inProperties, inEvent, inBatch] = await Promise.all([
@@ -154,14 +154,14 @@ describe.concurrent('no JSON', () => {
     expectProblem(inBatch, 400, 'MALFORMED_JSON');
   });
 
-  test('a fault after the last valid event still refuses all of it', async () => {
+  test('an error after the last valid event still causes the whole body to be refused', async () => {
     const body = batchText(tenant.writeKey, [eventText(), eventText()]);
     for (const end of ['', '}}', '},', '}x', '} {}', '}\u0000', '}]']) {
       expectProblem(await post(ingest(), body.slice(0, -1) + end), 400, 'MALFORMED_JSON');
     }
   });
 
-  test('a fault inside a refused event still refuses all of it', async () => {
+  test('an error inside a rejected event still causes the whole body to be refused', async () => {
     const broken = `{"type":"unknown","x":[1,}`;
     const answer = await postEvents(ingest(), tenant.writeKey, [eventText(), broken]);
     expectProblem(answer, 400, 'MALFORMED_JSON');
@@ -187,7 +187,7 @@ describe.concurrent('bytes', () => {
     ['Latin-1', [0x63, 0x61, 0x66, 0xe9]],
   ];
 
-  test.for(INVALID_UTF8)('%s is no UTF-8, hence no JSON', async ([, bytes]) => {
+  test.for(INVALID_UTF8)('%s is not UTF-8 and therefore not JSON', async ([, bytes]) => {
     for (const [before, after] of [
       ['{"properties":{"v":"', '"},'],
       ['{"properties":{"', '":1},'],
@@ -210,12 +210,12 @@ describe.concurrent('bytes', () => {
     else expectProblem(answer, 400, 'MALFORMED_JSON');
   });
 
-  test('UTF-16 is no JSON', async () => {
+  test('UTF-16 is not JSON', async () => {
     const body = batchText(tenant.writeKey, [eventText()]);
     expectProblem(await post(ingest(), Buffer.from(body, 'utf16le')), 400, 'MALFORMED_JSON');
   });
 });
 
-test('after all of it a batch is still accepted', async () => {
+test('a batch is still accepted after all of these', async () => {
   expectAccepted(await postEvents(ingest(), tenant.writeKey, [eventText()]), 1);
 });

@@ -16,8 +16,8 @@ beforeAll(async () => {
   tenant = await liveTenant(ingest());
 });
 
-describe('changed at random', () => {
-  test('a body is JSON exactly when JSON.parse takes it', { timeout: 600_000 }, async () => {
+describe('with random changes', () => {
+  test('a body is JSON exactly if JSON.parse accepts it', { timeout: 600_000 }, async () => {
     const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const random = createRandom(seed);
     const workers = Array.from({ length: 8 }, async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe.concurrent('partial acceptance', () => {
-  test('valid events are stored, refused ones listed by position', async () => {
+  test('valid events are stored, rejected events are listed by position', async () => {
     const sender = await liveTenant(ingest());
     const valid = Array.from({ length: 3 }, newMessageId);
     const refused = Array.from({ length: 3 }, newMessageId);
@@ -47,7 +47,7 @@ describe.concurrent('partial acceptance', () => {
     expect(await rejectedEvents(sender.workspaceId, 4)).toHaveLength(4);
   });
 
-  test('a batch of only refused events is listed whole', async () => {
+  test('all events of a batch with only rejected events are listed', async () => {
     const sender = await liveTenant(ingest());
     const events = Array.from({ length: 100 }, (_, i) => eventText({ type: `"type-${i}"` }));
     const answer = await postEvents(ingest(), sender.writeKey, events);
@@ -58,7 +58,7 @@ describe.concurrent('partial acceptance', () => {
     expect(kept.map(row => row.batch_index)).toEqual(events.map((_, i) => i));
   });
 
-  test('a refused event is kept whole with its reason', async () => {
+  test('a rejected event is stored in full with its reason', async () => {
     const sender = await liveTenant(ingest());
     const messageId = newMessageId();
     const event = `{ "type" : "nope", "messageId":"${messageId}", "n": 1e400, "s":"\\ud800",
@@ -88,7 +88,7 @@ describe.concurrent('partial acceptance', () => {
     });
   });
 
-  test('what was kept can be sent again: repaired, its event is stored', async () => {
+  test('a rejected event that is corrected and sent again is stored', async () => {
     const sender = await liveTenant(ingest());
     const messageId = newMessageId();
     const properties = '{"price": 10.50, "ids": [9007199254740993]}';
@@ -100,7 +100,7 @@ describe.concurrent('partial acceptance', () => {
     expect(await storedEvent(sender.workspaceId, messageId)).toMatchObject({ properties });
   });
 
-  test('a refused event that the client sends again is kept once', async () => {
+  test('a rejected event that the client sends again is stored once', async () => {
     const sender = await liveTenant(ingest());
     const [good, bad, marker] = [newMessageId(), newMessageId(), newMessageId()];
     const events = [eventOf(good), eventOf(bad, { type: '"x"' })];
@@ -117,13 +117,13 @@ describe.concurrent('partial acceptance', () => {
     expect(await countEvents(sender.workspaceId)).toBe(3);
   });
 
-  test('the first problem of an event decides, each event has one entry', async () => {
+  test('each event has one entry, for its first problem', async () => {
     const event = eventText({ type: '"x"', timestamp: '"x"', userId: '1', properties: '1' });
     const answer = await postEvents(ingest(), tenant.writeKey, [event]);
     expect(answer.json().rejected).toHaveLength(1);
   });
 
-  test('refused events of one workspace are not seen in another', async () => {
+  test('rejected events of one workspace are not visible in another', async () => {
     const [one, other] = await Promise.all([liveTenant(ingest()), liveTenant(ingest())]);
     const event = eventText({ type: '"x"' });
     await postEvents(ingest(), one.writeKey, [event]);
@@ -132,7 +132,7 @@ describe.concurrent('partial acceptance', () => {
     await rejectedEvents(other.workspaceId, 1);
   });
 
-  test('the largest refused event is kept to the byte', async () => {
+  test('the largest rejected event is stored byte for byte', async () => {
     const sender = await liveTenant(ingest());
     const event = eventText({ type: '"x"', properties: nestedArrays(200_000) });
     const answer = await postEvents(ingest(), sender.writeKey, [event]);

@@ -61,7 +61,7 @@ describe.concurrent('the body', () => {
     expectProblem(await post(ingest(), body), 400, 'INVALID_BODY');
   });
 
-  test('100,000 arrays inside each other are no crash', async () => {
+  test('100,000 nested arrays do not cause a crash', async () => {
     const body = '['.repeat(100_000) + ']'.repeat(100_000);
     expectProblem(await post(ingest(), body), 400, 'INVALID_BODY');
     expectProblem(await post(ingest(), '['.repeat(100_000)), 400, 'MALFORMED_JSON');
@@ -74,7 +74,7 @@ describe.concurrent('the body', () => {
     expectProblem(await post(ingest(), body, { headers }), 400, 'MALFORMED_ENCODING');
   });
 
-  test.for(ENCODINGS)('nothing, said to be %s, is refused', async encoding => {
+  test.for(ENCODINGS)('an empty body declared as %s is refused', async encoding => {
     const headers = { 'content-encoding': encoding };
     const answer = await post(ingest(), '', { headers });
     // Decompressors disagree on whether an empty stream is valid.
@@ -104,7 +104,7 @@ describe.concurrent('the body', () => {
     expect((await post(ingest(), damaged, { headers })).status).toBe(400);
   });
 
-  test('bytes after the compressed stream are refused or ignored, as one choice', async () => {
+  test('bytes after the compressed stream are consistently refused or ignored', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const whole = compress('gzip', batchText(tenant.writeKey, [eventText()]));
     const answer = await post(ingest(), Buffer.concat([whole, Buffer.from('garbage')]), {
@@ -113,7 +113,7 @@ describe.concurrent('the body', () => {
     expect([200, 400]).toContain(answer.status);
   });
 
-  test('deflate without its wrapper is understood or refused', async () => {
+  test('raw deflate is accepted or refused', async () => {
     const headers = { 'content-encoding': 'deflate' };
     const body = compressRawDeflate(batchText(tenant.writeKey, [eventText()]));
     expect([200, 400]).toContain((await post(ingest(), body, { headers })).status);
@@ -129,12 +129,12 @@ describe.concurrent('writeKey', () => {
     expectProblem(await envelope({ writeKey }), 400, 'MISSING_WRITE_KEY');
   });
 
-  test.for(['12', 'true', '{}', '[]'])('%s is no key', async writeKey => {
+  test.for(['12', 'true', '{}', '[]'])('%s is not a key', async writeKey => {
     const { status } = await envelope({ writeKey });
     expect([400, 401]).toContain(status);
   });
 
-  test('a key in the headers does not stand in for it', async () => {
+  test('a key in the headers does not replace it', async () => {
     const body = batchText(tenant.writeKey, [eventText()], { writeKey: undefined });
     const headers = {
       'x-service-write-key': tenant.writeKey,
@@ -159,7 +159,7 @@ describe.concurrent('batch', () => {
     expectProblem(await envelope({ batch }), 400, 'EMPTY_BATCH');
   });
 
-  test('100 events pass, 101 are TOO_MANY_EVENTS', async () => {
+  test('100 events are accepted, 101 are TOO_MANY_EVENTS', async () => {
     const events = Array.from({ length: EVENTS_MAX }, () => eventText());
     expectAccepted(await postEvents(ingest(), tenant.writeKey, events), EVENTS_MAX);
     const answer = await postEvents(ingest(), tenant.writeKey, [...events, eventText()]);
@@ -223,7 +223,7 @@ describe.concurrent('context of the batch', () => {
   });
 });
 
-test('a refused envelope stores none of its events, valid or not', async () => {
+test('no event of a batch with an invalid envelope is stored', async () => {
   const quiet = await liveTenant(ingest());
   const events = [eventText(), eventText({ type: '"x"' })];
   const tooMany = Array.from({ length: 101 }, () => eventText());

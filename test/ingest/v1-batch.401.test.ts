@@ -40,7 +40,7 @@ describe.concurrent('INVALID_WRITE_KEY', () => {
     expectProblem(await post(ingest(), body), 401, 'INVALID_WRITE_KEY');
   });
 
-  test('the answer does not repeat the key', async () => {
+  test('the response does not repeat the key', async () => {
     const answer = await postEvents(ingest(), 'wk_repeated_repeated_repeated', [eventText()]);
     expect(answer.text).not.toContain('repeated');
   });
@@ -59,7 +59,7 @@ describe.concurrent('INVALID_WRITE_KEY', () => {
     expectProblem(await post(ingest(), body, { headers }), 401, 'INVALID_WRITE_KEY');
   });
 
-  test('a key in other letters, or cut, is another key', async () => {
+  test('a key in another case, or truncated, is a different key', async () => {
     const { writeKey } = await liveTenant(ingest());
     for (const other of [
       writeKey.toUpperCase(),
@@ -72,7 +72,7 @@ describe.concurrent('INVALID_WRITE_KEY', () => {
     }
   });
 
-  test('a key that was revoked before the process heard of it', async () => {
+  test('a key that was revoked before the process loaded it', async () => {
     const tenant = await createTenant({ isRevoked: true });
     // When a later change is visible, the earlier one has been applied too.
     await liveTenant(ingest());
@@ -81,8 +81,8 @@ describe.concurrent('INVALID_WRITE_KEY', () => {
   });
 });
 
-describe.concurrent('changes of keys are followed', () => {
-  test('a revoked key is refused, what came before is stored, nothing after is', async () => {
+describe.concurrent('changes of keys take effect', () => {
+  test('a revoked key is refused: earlier events are stored, later ones are not', async () => {
     const tenant = await liveTenant(ingest());
     const before = newMessageId();
     expectAccepted(await postEvents(ingest(), tenant.writeKey, [eventOf(before)]), 1);

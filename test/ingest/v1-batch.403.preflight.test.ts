@@ -38,19 +38,19 @@ function preflight(origin: string): Promise<Answer> {
 
 const allowed = (answer: Answer) => answer.headers['access-control-allow-origin'];
 
-test('an origin that some live key allows is answered', async () => {
+test('an origin that an active key allows gets CORS headers', async () => {
   for (const origin of ['https://shop.example.com', 'https://blog.example.com']) {
     expect(allowed(await preflight(origin))).toBe(origin);
   }
 });
 
-test('an origin that no key, or only a revoked one, allows is not', async () => {
+test('an origin that no active key allows gets none', async () => {
   for (const origin of ['https://evil.example.com', 'https://gone.example.com', 'null']) {
     expect(allowed(await preflight(origin))).toBeUndefined();
   }
 });
 
-test('the request itself is held to its own key', async () => {
+test('the request itself is checked against its own key', async () => {
   const headers = { origin: 'https://blog.example.com' };
   expectAccepted(await post(ingest, batchText(blog.writeKey, [eventText()]), { headers }), 1);
   const answer = await post(ingest, batchText(shop.writeKey, [eventText()]), { headers });
@@ -58,7 +58,7 @@ test('the request itself is held to its own key', async () => {
   expect(allowed(answer)).toBeUndefined();
 });
 
-test('errors without a key are readable for origins of some key only', async () => {
+test('errors without a key are readable only for origins of an active key', async () => {
   for (const body of ['{', batchText('wk_unknown_unknown_unknown', [eventText()])]) {
     const known = await post(ingest, body, { headers: { origin: 'https://shop.example.com' } });
     expect(allowed(known)).toBe('https://shop.example.com');

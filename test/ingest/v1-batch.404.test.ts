@@ -21,7 +21,7 @@ describe.concurrent('NOT_FOUND', () => {
     },
   );
 
-  test('a path is not repeated in the answer', async () => {
+  test('a path is not repeated in the response', async () => {
     const answer = await send(`${ingest().url}/%3Cscript%3Ealert(1)%3C/script%3E`);
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain('script');

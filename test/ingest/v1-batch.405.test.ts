@@ -30,7 +30,7 @@ describe.concurrent('METHOD_NOT_ALLOWED', () => {
     expect(answer).toMatchObject({ status: 405, text: '' });
   });
 
-  test('X-HTTP-Method-Override is not looked at', async () => {
+  test('X-HTTP-Method-Override is ignored', async () => {
     const headers = { 'x-http-method-override': 'GET' };
     expectAccepted(await post(ingest(), batchText(tenant.writeKey, [eventText()]), { headers }), 1);
   });

@@ -55,11 +55,11 @@ describe.concurrent('PAYLOAD_TOO_LARGE', () => {
     expectProblem(await post(ingest(), body), 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('what is too large need not be JSON', async () => {
+  test('a body that is too large is not parsed', async () => {
     expectProblem(await post(ingest(), 'x'.repeat(600_000)), 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('a declared length of 50 GiB is refused or cut off, not waited for', async () => {
+  test('a declared length of 50 GiB is refused immediately, by a response or a closed connection', async () => {
     const headers = { ...JSON_TYPE, 'content-length': String(50 * 1024 * MiB) };
     const chunks = [Buffer.from('{')];
     const answer = await send(`${ingest().url}/v1/batch`, { headers, chunks }).catch(
@@ -69,7 +69,7 @@ describe.concurrent('PAYLOAD_TOO_LARGE', () => {
     else expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('32 MiB are refused although the client only listens when done', async () => {
+  test('32 MiB are refused even if the client reads the response only at the end', async () => {
     // Such a client receives the response only if the server keeps reading, or closes the
     // connection without a reset.
     const answer = await post(ingest(), Buffer.alloc(32 * MiB, 0x20)).catch(
@@ -81,7 +81,7 @@ describe.concurrent('PAYLOAD_TOO_LARGE', () => {
 });
 
 describe('bombs', () => {
-  test.for(ENCODINGS)('64 MiB of nothing as %s', async encoding => {
+  test.for(ENCODINGS)('64 MiB of zeros as %s', async encoding => {
     const bomb = compress(encoding, Buffer.alloc(64 * MiB, 0x20));
     expect(bomb.length).toBeLessThan(BODY_BYTES_MAX);
     const before = residentBytes(ingest().pid);
@@ -94,7 +94,7 @@ describe('bombs', () => {
     expect(residentBytes(ingest().pid) - before).toBeLessThan(256 * MiB);
   });
 
-  test('2 MiB on the wire of what would be much more', async () => {
+  test('2 MiB of compressed data that would expand to much more', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const member = compress('gzip', Buffer.alloc(64 * MiB, 0x20));
     const bomb = Buffer.concat(Array.from({ length: 32 }, () => member));
@@ -102,7 +102,7 @@ describe('bombs', () => {
     expectProblem(await post(ingest(), bomb, { headers }), 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('a compressed stream inside a compressed stream is decompressed once', async () => {
+  test('a compressed stream inside a compressed stream is decompressed only once', async () => {
     const inner = compress('gzip', batchText(tenant.writeKey, [eventText()]));
     const headers = { 'content-encoding': 'gzip' };
     const answer = await post(ingest(), compress('gzip', inner), { headers });
@@ -110,7 +110,7 @@ describe('bombs', () => {
   });
 });
 
-test('a refused body leaves nothing behind on its connection', async () => {
+test('a refused body does not affect later requests on its connection', async () => {
   const agent = keepAlive(1);
   const body = batchText(tenant.writeKey, [eventText()]);
   for (let i = 0; i < 5; i++) {

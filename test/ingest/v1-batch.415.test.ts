@@ -34,7 +34,7 @@ describe.concurrent('UNSUPPORTED_MEDIA_TYPE', () => {
     expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('no type at all is a clear answer', async () => {
+  test('a missing type gets a clear response', async () => {
     const answer = await send(`${ingest().url}/v1/batch`, { body: body() });
     if (answer.status !== 200) expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
@@ -46,7 +46,7 @@ describe.concurrent('UNSUPPORTED_ENCODING', () => {
     expectProblem(await post(ingest(), body(), { headers }), 415, 'UNSUPPORTED_ENCODING');
   });
 
-  test.for(['gzip, br', 'gzip, gzip'])('%s, one over the other', async encoding => {
+  test.for(['gzip, br', 'gzip, gzip'])('%s, combined', async encoding => {
     const [first, second] = encoding.split(', ') as ['gzip', 'gzip' | 'br'];
     const twice = compress(second, compress(first, body()));
     const answer = await send(`${ingest().url}/v1/batch`, {

@@ -62,14 +62,14 @@ describe.concurrent('a cap of a key', () => {
       expect(Math.abs(seconds - secondsToHour)).toBeLessThanOrEqual(5);
     }));
 
-  test('the smaller one of minute and hour holds', () =>
+  test('the smaller of the minute and hour caps applies', () =>
     withinOneWindow(async () => {
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 100, hourCap: 3 });
       expectAccepted(await postCount(writeKey, 3), 3);
       expectLimited(await postCount(writeKey, 1), 3600);
     }));
 
-  test('a batch passes whole or not at all', () =>
+  test('a batch is accepted as a whole or not at all', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { minuteCap: 10 });
       const [first, refused, last] = [6, 6, 4].map(count =>
@@ -90,7 +90,7 @@ describe.concurrent('a cap of a key', () => {
       expect(await countEvents(tenant.workspaceId)).toBe(10);
     }));
 
-  test('a batch larger than the cap passes an empty window', () =>
+  test('a batch larger than the cap is accepted in an empty window', () =>
     withinOneWindow(async () => {
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 5 });
       expectAccepted(await postCount(writeKey, 20), 20);
@@ -98,7 +98,7 @@ describe.concurrent('a cap of a key', () => {
       expectLimited(await postCount(writeKey, 20), 60);
     }));
 
-  test('a batch larger than the cap does not pass a window in use', () =>
+  test('a batch larger than the cap is refused in a window with events', () =>
     withinOneWindow(async () => {
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 5 });
       expectAccepted(await postCount(writeKey, 1), 1);
@@ -106,7 +106,7 @@ describe.concurrent('a cap of a key', () => {
       expectAccepted(await postCount(writeKey, 4), 4);
     }));
 
-  test('holds over all threads to the event', () =>
+  test('is exact across all threads', () =>
     withinOneWindow(async () => {
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 40 });
       const answers = await Promise.all(Array.from({ length: 120 }, () => postCount(writeKey, 1)));
@@ -115,7 +115,7 @@ describe.concurrent('a cap of a key', () => {
       expect(statuses.filter(status => status === 429)).toHaveLength(80);
     }));
 
-  test('is of one key, not of its workspace', () =>
+  test('applies to one key, not to its workspace', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { minuteCap: 2 });
       const other = await createKey(tenant.workspaceId, { minuteCap: 2 });
@@ -125,7 +125,7 @@ describe.concurrent('a cap of a key', () => {
       expectAccepted(await postCount(other.writeKey, 2), 2);
     }));
 
-  test('is not used up by what is refused for other reasons', () =>
+  test('does not count events refused for other reasons', () =>
     withinOneWindow(async () => {
       const origins = ['https://shop.example.com'];
       const { writeKey } = await liveTenant(ingest(), { minuteCap: 3, origins });
@@ -160,7 +160,7 @@ describe.concurrent('a cap of a key', () => {
 });
 
 describe.concurrent('the ingress limit of a tenant', () => {
-  test('holds over all keys and workspaces', () =>
+  test('applies across all keys and workspaces', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { eventsPerMinute: 10 });
       const sibling = await createSibling(tenant);
@@ -171,7 +171,7 @@ describe.concurrent('the ingress limit of a tenant', () => {
       expectLimited(await postCount(tenant.writeKey, 1), 60);
     }));
 
-  test('holds beside the cap of the key', () =>
+  test('applies in addition to the cap of the key', () =>
     withinOneWindow(async () => {
       const tenant = await liveTenant(ingest(), { eventsPerMinute: 10, minuteCap: 4 });
       const other = await createKey(tenant.workspaceId);
@@ -183,7 +183,7 @@ describe.concurrent('the ingress limit of a tenant', () => {
       expectLimited(await postCount(other.writeKey, 1), 60);
     }));
 
-  test('leaves other tenants alone', () =>
+  test('does not affect other tenants', () =>
     withinOneWindow(async () => {
       const [limited, free] = await Promise.all([
         liveTenant(ingest(), { eventsPerMinute: 1 }),

@@ -52,7 +52,7 @@ function expectUnavailable(answer: Answer): void {
 }
 
 describe.concurrent('CELL_UNAVAILABLE', () => {
-  test('a cell that is switched off', async () => {
+  test('a disabled cell', async () => {
     const tenant = await liveTenant(ingest, { cell: OFF });
     expectUnavailable(await postEvents(ingest, tenant.writeKey, [eventText()]));
   });
@@ -62,7 +62,7 @@ describe.concurrent('CELL_UNAVAILABLE', () => {
     expectUnavailable(await postEvents(ingest, tenant.writeKey, [eventText()]));
   });
 
-  test('pages may read the answer', async () => {
+  test('pages may read the response', async () => {
     const tenant = await liveTenant(ingest, { cell: OFF });
     const headers = { origin: 'https://shop.example.com' };
     const answer = await post(ingest, batchText(tenant.writeKey, [eventText()]), { headers });
@@ -70,7 +70,7 @@ describe.concurrent('CELL_UNAVAILABLE', () => {
     expect(answer.headers['access-control-allow-origin']).toMatch(/^(\*|https:\/\/shop.*)$/);
   });
 
-  test('switching a cell off and on is followed, and nothing refused is stored', async () => {
+  test('disabling and enabling a cell takes effect, and no refused event is stored', async () => {
     const tenant = await liveTenant(ingest, { cell: CELL });
     const [before, during, after] = [newMessageId(), newMessageId(), newMessageId()];
     expectAccepted(await postEvents(ingest, tenant.writeKey, [eventOf(before)]), 1);
@@ -108,7 +108,7 @@ test('an unavailable warehouse causes no refusals, and does not block other cell
   expect(await countEvents(stranded.workspaceId)).toBe(0);
 });
 
-test('a full spool refuses, keeps what it took, and takes again once it has room', async () => {
+test('a full spool refuses events, keeps the accepted ones, and accepts events again once it has space', async () => {
   const node = await startIngest({
     threads: 1,
     env: { CLICKHOUSE_URL: `http://${dead.hostPort}`, SPOOL_MAX_BYTES: String(8 * 1024 * 1024) },

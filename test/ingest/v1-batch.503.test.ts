@@ -15,7 +15,7 @@ import { type IngestProcess, isReady, startIngest } from '../harness/ingest-proc
 import { storedEvent, storedEvents } from '../harness/stored-events.ts';
 
 describe.concurrent('a process that stops', () => {
-  test('finishes the request under way, refuses new ones with 503, exits 0', async () => {
+  test('finishes requests in progress, refuses new ones with 503, and exits with 0', async () => {
     const node = await startIngest();
     const tenant = await liveTenant(node);
     const messageId = newMessageId();
@@ -43,7 +43,7 @@ describe.concurrent('a process that stops', () => {
     }
   });
 
-  test('is not ready, but alive and serving, while load balancers take notice', async () => {
+  test('is not ready, but alive and serving, until load balancers have noticed', async () => {
     const node = await startIngest({ threads: 1, env: { DRAIN_NOTICE_MS: '4000' } });
     const tenant = await liveTenant(node);
     expect(await isReady(node)).toBe(true);
@@ -60,14 +60,14 @@ describe.concurrent('a process that stops', () => {
     expect(await node.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('two signals are no worse than one', async () => {
+  test('two signals have the same effect as one', async () => {
     const node = await startIngest({ threads: 1 });
     const stopped = node.stop();
     process.kill(node.pid, 'SIGTERM');
     expect((await stopped).code).toBe(0);
   });
 
-  test('a client that never finishes its request does not hold it up for ever', async () => {
+  test('a client that never finishes its request does not prevent the stop', async () => {
     const node = await startIngest({ threads: 1 });
     const tenant = await liveTenant(node);
     const slow = await openRequest(node, batchText(tenant.writeKey, [eventText()]));
@@ -77,7 +77,7 @@ describe.concurrent('a process that stops', () => {
 });
 
 describe.concurrent('a process without Postgres', () => {
-  test('starts from what it knew, serves known keys and refuses unknown ones', async () => {
+  test('starts from its snapshot, serves known keys and refuses unknown ones', async () => {
     const node = await startIngest({ threads: 1 });
     const tenant = await liveTenant(node);
     await node.stop();
@@ -104,7 +104,7 @@ describe.concurrent('a process without Postgres', () => {
     }
   });
 
-  test('and without anything it knew, it lives but takes no traffic until Postgres is back', async () => {
+  test('without a snapshot, it is alive but not ready until Postgres is available', async () => {
     const dead = await deadAddress();
     const node = await startIngest({
       isReadinessAwaited: false,

@@ -37,7 +37,7 @@ async function send(tenant: Tenant, events: readonly string[], fields: Texts = {
   expectAccepted(answer, events.length);
 }
 
-test.concurrent('a person is known with the traits that were sent', async () => {
+test.concurrent('a contact has the traits that were sent', async () => {
   const tenant = await liveTenant(ingest());
   const traits = '{"email":"a@example.com","plan":"pro","big":9007199254740993,"nested":{"a":[1]}}';
   await send(tenant, [identify('user-1', traits, 3, { anonymousId: '"device-1"' })]);
@@ -62,7 +62,7 @@ test.concurrent('without traits, and with escapes in type and user id', async ()
   ]);
 });
 
-test.concurrent('only identify with a user id makes a contact, and no refused one', async () => {
+test.concurrent('only an accepted identify with a user ID creates a contact', async () => {
   const tenant = await liveTenant(ingest());
   const userId = '"somebody"';
   const other = ['track', 'page', 'screen', 'group', 'alias'].map(type =>
@@ -88,7 +88,7 @@ test.concurrent('only identify with a user id makes a contact, and no refused on
   expect(await untilContacts(tenant, 1)).toMatchObject([{ user_id: 'accepted' }]);
 });
 
-test.concurrent('a later identify wins, an older one that comes late only adds', async () => {
+test.concurrent('a later identify takes precedence, and an older one that arrives late only adds traits', async () => {
   const tenant = await liveTenant(ingest());
   const steps: readonly (readonly [number, string, string, object])[] = [
     [10, '{"plan":"free","a":1}', 'd-10', { plan: 'free', a: 1 }],
@@ -110,7 +110,7 @@ test.concurrent('a later identify wins, an older one that comes late only adds',
   }
 });
 
-test.concurrent('many updates of a person in one batch count by their time', async () => {
+test.concurrent('several updates of a person in one batch are applied by their time', async () => {
   const tenant = await liveTenant(ingest());
   await send(tenant, [identify('u', '{"x":"known","y":"known"}', 10)]);
   await untilContact(tenant, 'u');
@@ -141,7 +141,7 @@ test.concurrent('a repeated batch leaves one contact, unchanged', async () => {
   ]);
 });
 
-test.concurrent('a clock that is wrong is corrected, and no time to come is believed', async () => {
+test.concurrent('a wrong clock is corrected, and a time in the future is not used', async () => {
   const tenant = await liveTenant(ingest());
   const yearMs = 365 * 24 * 60 * MINUTE_MS;
   const wrong = JSON.stringify(new Date(Date.now() + yearMs).toISOString());
@@ -162,7 +162,7 @@ test.concurrent('a clock that is wrong is corrected, and no time to come is beli
   });
 });
 
-test.concurrent('traits that Postgres can’t hold as sent are kept in the nearest form', async () => {
+test.concurrent('traits that Postgres cannot store as sent are stored in the nearest form', async () => {
   const tenant = await liveTenant(ingest());
   const traits =
     '{"nul":"a\\u0000b","lone":"\\udc00","k\\u0000":1,"big":1e131072,"tiny":1E-16384,"fine":1.5e10,"text":"\\"1e999\\" \\\\"}';
@@ -233,7 +233,7 @@ test.concurrent('hundreds of updates of the same people over two threads at once
   }
 });
 
-test('with Postgres away, batches and reports are taken, and have their effect later', async () => {
+test('while Postgres is unavailable, batches and reports are accepted and take effect later', async () => {
   const address = new URL(inject('databaseUrls').system);
   const gate = await startTcpGate(address.hostname, Number(address.port));
   address.port = String(gate.port);

@@ -23,7 +23,7 @@ describe('probes', () => {
   });
 });
 
-test('says which release runs', async () => {
+test('reports the running release', async () => {
   const build = readBuildInfo(process.env);
   const health = await send(`${ingest().url}/healthz`, { method: 'GET' });
   expect(health.json()).toEqual({ status: 'alive', ...build });
@@ -75,7 +75,7 @@ describe('/metrics', () => {
     });
   });
 
-  test('shows the spool, its disk and the warehouse', async () => {
+  test('contains metrics of the spool, its disk and the warehouse', async () => {
     const tenant = await liveTenant(ingest());
     const id = newMessageId();
     await postEvents(ingest(), tenant.writeKey, [eventOf(id)]);
@@ -92,7 +92,7 @@ describe('/metrics', () => {
     expect(text).toContain('# TYPE ingest_insert_failures_total counter');
   });
 
-  test('names no key, tenant or path of a caller', async () => {
+  test('contains no key, tenant or path of a caller', async () => {
     const tenant = await liveTenant(ingest());
     await postEvents(ingest(), tenant.writeKey, [eventText({ type: '"x"' })]);
     await send(`${ingest().url}/an/unknown/path-of-a-caller`);
@@ -104,7 +104,7 @@ describe('/metrics', () => {
 });
 
 describe('the log', () => {
-  test('is lines of JSON, without keys and without what customers sent', async () => {
+  test('consists of JSON lines without keys and without customer data', async () => {
     const tenant = await liveTenant(ingest());
     const secret = `secret-${newMessageId()}`;
     const properties = JSON.stringify({ secret });

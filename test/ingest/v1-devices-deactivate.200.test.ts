@@ -18,7 +18,7 @@ async function statuses(tenant: Tenant): Promise<(string | null)[][]> {
 }
 
 describe.concurrent('a deactivation', () => {
-  test('marks the token inactive, with when and why', async () => {
+  test('marks the token inactive, with time and reason', async () => {
     const tenant = await liveTenant(ingest());
     const device = { device_token: newIosToken(), platform: 'ios' };
     expectSuccess(await register(tenant, { ...device, contact_id: 'contact-1' }));
@@ -65,7 +65,7 @@ describe.concurrent('a deactivation', () => {
     }
   });
 
-  test('without a property is for every property of the workspace', async () => {
+  test('without a property applies to every property of the workspace', async () => {
     const tenant = await liveTenant(ingest());
     const device = { device_token: newIosToken(), platform: 'ios' };
     expectSuccess(await register(tenant, device));
@@ -77,22 +77,25 @@ describe.concurrent('a deactivation', () => {
     ]);
   });
 
-  test.each(['body', 'header'])('with a property in the %s is for that one', async where => {
-    const tenant = await liveTenant(ingest());
-    const device = { device_token: newIosToken(), platform: 'ios' };
-    expectSuccess(await register(tenant, device));
-    expectSuccess(await register(tenant, { ...device, property_id: tenant.propertyId }));
-    const body = where === 'body' ? { property_id: tenant.propertyId } : {};
-    const headers: Record<string, string> =
-      where === 'header' ? { 'x-property-id': tenant.propertyId } : {};
-    expectSuccess(await deactivate(tenant, { ...device, ...body }, headers));
-    expect(await statuses(tenant)).toEqual([
-      [null, 'ACTIVE'],
-      [tenant.propertyId, 'INACTIVE'],
-    ]);
-  });
+  test.each(['body', 'header'])(
+    'with a property in the %s applies to that property',
+    async where => {
+      const tenant = await liveTenant(ingest());
+      const device = { device_token: newIosToken(), platform: 'ios' };
+      expectSuccess(await register(tenant, device));
+      expectSuccess(await register(tenant, { ...device, property_id: tenant.propertyId }));
+      const body = where === 'body' ? { property_id: tenant.propertyId } : {};
+      const headers: Record<string, string> =
+        where === 'header' ? { 'x-property-id': tenant.propertyId } : {};
+      expectSuccess(await deactivate(tenant, { ...device, ...body }, headers));
+      expect(await statuses(tenant)).toEqual([
+        [null, 'ACTIVE'],
+        [tenant.propertyId, 'INACTIVE'],
+      ]);
+    },
+  );
 
-  test('is followed by a registration as if nothing had been', async () => {
+  test('can be followed by a registration that restores the record', async () => {
     const tenant = await liveTenant(ingest());
     const device = { device_token: newIosToken(), platform: 'ios' };
     expectSuccess(await register(tenant, { ...device, contact_id: 'contact-1' }));

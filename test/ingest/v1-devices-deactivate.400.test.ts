@@ -79,7 +79,7 @@ test.each([
   expectProblem(await deactivate(body), 400, code);
 });
 
-test('what is refused changes nothing', async () => {
+test('a refused request changes nothing', async () => {
   const token = newIosToken();
   const device = { device_token: token, platform: 'ios' };
   expectSuccess(await postJson(ingest(), tenant, '/v1/devices/register', device));

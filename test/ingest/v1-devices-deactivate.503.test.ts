@@ -17,7 +17,7 @@ afterAll(async () => {
 const send = (tenant: Tenant, verb: 'register' | 'deactivate', fields: Fields) =>
   postJson(gated.ingest, tenant, `/v1/devices/${verb}`, fields);
 
-test('while Postgres is away, and then no more', async () => {
+test('only while Postgres is unavailable', async () => {
   const tenant = await liveTenant(gated.ingest);
   const device = { device_token: newIosToken(), platform: 'ios' };
   expectSuccess(await send(tenant, 'register', device));

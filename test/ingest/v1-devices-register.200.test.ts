@@ -13,7 +13,7 @@ const deactivate = (tenant: Tenant, fields: Fields) =>
   postJson(ingest(), tenant, '/v1/devices/deactivate', fields);
 
 describe.concurrent('a device', () => {
-  test('is stored with all that is said of it', async () => {
+  test('is stored with all its fields', async () => {
     const tenant = await liveTenant(ingest());
     const token = newAndroidToken();
     const before = Date.now();
@@ -67,7 +67,7 @@ describe.concurrent('a device', () => {
     ]);
   });
 
-  test('that registers again keeps what it does not say and changes what it does', async () => {
+  test('that registers again keeps omitted fields and updates the others', async () => {
     const tenant = await liveTenant(ingest());
     const device = { device_token: newIosToken(), platform: 'ios' };
     expectSuccess(await register(tenant, { ...device, contact_id: 'c-1', app_version: '1' }));
@@ -92,7 +92,7 @@ describe.concurrent('a device', () => {
     expect((await deviceRows(tenant.workspaceId)).map(row => row.platform)).toEqual(['android']);
   });
 
-  test('is one, for any case of its iOS token', async () => {
+  test('is the same in upper and lower case of its iOS token', async () => {
     const tenant = await liveTenant(ingest());
     const token = newIosToken();
     for (const each of [token.toUpperCase(), token])
@@ -100,7 +100,7 @@ describe.concurrent('a device', () => {
     expect((await deviceRows(tenant.workspaceId)).map(row => row.token)).toEqual([token]);
   });
 
-  test('is two, in two cases of an Android token', async () => {
+  test('is different in another case of its Android token', async () => {
     const tenant = await liveTenant(ingest());
     for (const token of ['abcdefgh:ijklmnop', 'ABCDEFGH:IJKLMNOP'])
       expectSuccess(await register(tenant, { device_token: token, platform: 'android' }));
@@ -112,11 +112,14 @@ describe.concurrent('a device', () => {
     ['ios', 'F0'.repeat(100)],
     ['android', 'a'.repeat(16)],
     ['android', 'aZ09_:.-'.repeat(128)],
-  ])('with a token at the bounds of its platform: %s', async (platform, token) => {
-    const tenant = await liveTenant(ingest());
-    expectSuccess(await register(tenant, { device_token: token, platform }));
-    expect(await deviceRows(tenant.workspaceId)).toHaveLength(1);
-  });
+  ])(
+    'with a token of the minimum or maximum length of its platform: %s',
+    async (platform, token) => {
+      const tenant = await liveTenant(ingest());
+      expectSuccess(await register(tenant, { device_token: token, platform }));
+      expect(await deviceRows(tenant.workspaceId)).toHaveLength(1);
+    },
+  );
 
   test('belongs to its workspace only', async () => {
     const [one, other] = [await liveTenant(ingest()), await liveTenant(ingest())];
@@ -132,7 +135,7 @@ describe.concurrent('a device', () => {
 });
 
 describe.concurrent('the property', () => {
-  test('is the body’s, else the header’s, else none; each with a row of its own', async () => {
+  test('is that of the body, otherwise of the header, otherwise none; each has its own row', async () => {
     const tenant = await liveTenant(ingest());
     const other = crypto.randomUUID();
     await sql('INSERT INTO properties (id, workspace_id, name) VALUES ($1, $2, $3)', [
@@ -158,7 +161,7 @@ describe.concurrent('the property', () => {
 });
 
 describe.concurrent('many at once', () => {
-  test('50 registrations of one token through both threads make one row', async () => {
+  test('50 registrations of one token through both threads create one row', async () => {
     const tenant = await liveTenant(ingest());
     const token = newIosToken();
     const answers = await Promise.all(

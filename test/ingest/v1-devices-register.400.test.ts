@@ -88,7 +88,7 @@ describe.concurrent('limits', () => {
         await expectRefused(device({ [field]: value }), 'INVALID_STRING', field);
   });
 
-  test('NESTING_TOO_DEEP, KEY_TOO_LONG and VALUE_TOO_LARGE, in fields without a name here', async () => {
+  test('NESTING_TOO_DEEP, KEY_TOO_LONG and VALUE_TOO_LARGE, in unknown fields', async () => {
     const token = newIosToken();
     const start = `{"device_token":"${token}","platform":"ios",`;
     for (const [rest, code] of [

@@ -18,7 +18,7 @@ afterAll(async () => {
 const register = (tenant: Tenant, fields: Fields) =>
   postJson(gated.ingest, tenant, '/v1/devices/register', fields);
 
-test('while Postgres is away, and then no more', async () => {
+test('only while Postgres is unavailable', async () => {
   const tenant = await liveTenant(gated.ingest);
   const device = { device_token: newIosToken(), platform: 'ios' };
   gated.setPostgresThere(false);
@@ -44,7 +44,7 @@ test('in large numbers, reported in few log lines', async () => {
   await eventually(async () => expectSuccess(await register(tenant, device)));
 });
 
-test('when Postgres does not answer in time, and only then', async () => {
+test('only if Postgres does not respond in time', async () => {
   const tenant = await liveTenant(gated.ingest);
   const device = { device_token: newIosToken(), platform: 'ios' };
   await eventually(async () => expectSuccess(await register(tenant, device)));

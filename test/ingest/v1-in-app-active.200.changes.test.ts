@@ -24,8 +24,8 @@ async function liveCampaign(options = {}): Promise<{ tenant: Tenant; id: string 
   return { tenant, id };
 }
 
-describe.concurrent('a change by an operator', () => {
-  test('of what is shown', async () => {
+describe.concurrent('a change by an operator takes effect', () => {
+  test('of the content', async () => {
     const { tenant, id } = await liveCampaign({ content: { title: 'Before' } });
     await change(id, `content = '{"title": "After"}', name = 'New name', priority = 4`);
     await eventually(() =>
@@ -45,14 +45,17 @@ describe.concurrent('a change by an operator', () => {
     await untilShown(ingest(), tenant, [other, id], somebody);
   });
 
-  test.each(['PAUSED', 'ARCHIVED', 'DRAFT'])('%s hides it, LIVE shows it again', async status => {
-    const { tenant, id } = await liveCampaign();
-    await change(id, `status = '${status}'`);
-    await untilShown(ingest(), tenant, [], somebody);
-    await untilShown(ingest(), tenant, []);
-    await change(id, `status = 'LIVE'`);
-    await untilShown(ingest(), tenant, [id], somebody);
-  });
+  test.each(['PAUSED', 'ARCHIVED', 'DRAFT'])(
+    '%s hides a campaign, and LIVE shows it again',
+    async status => {
+      const { tenant, id } = await liveCampaign();
+      await change(id, `status = '${status}'`);
+      await untilShown(ingest(), tenant, [], somebody);
+      await untilShown(ingest(), tenant, []);
+      await change(id, `status = 'LIVE'`);
+      await untilShown(ingest(), tenant, [id], somebody);
+    },
+  );
 
   test('of surfaces, audience and purpose', async () => {
     const { tenant, id } = await liveCampaign();
@@ -114,7 +117,7 @@ describe.concurrent('its schedule', () => {
 });
 
 describe.concurrent('commits', () => {
-  test('in another order than their transactions began are all seen', async () => {
+  test('in another order than the starts of their transactions are all applied', async () => {
     const tenant = await liveTenant(ingest());
     const slow = new pg.Client({ connectionString: inject('databaseUrls').owner });
     await slow.connect();
@@ -136,7 +139,7 @@ describe.concurrent('commits', () => {
     }
   });
 
-  test('that are taken back are not', async () => {
+  test('that are rolled back are not applied', async () => {
     const { tenant, id } = await liveCampaign();
     const client = new pg.Client({ connectionString: inject('databaseUrls').owner });
     await client.connect();
@@ -154,7 +157,7 @@ describe.concurrent('commits', () => {
   });
 });
 
-describe.concurrent('what an operator could not have written', () => {
+describe.concurrent('an invalid campaign', () => {
   test.each([
     ['an audience that is none', `audience = '{"trait": "plan"}'`],
     ['variants that are none', `variants = '[{"id": "a"}]'`],
@@ -162,7 +165,7 @@ describe.concurrent('what an operator could not have written', () => {
       'more content than a campaign may have',
       `content = jsonb_build_object('a', repeat('x', 300000))`,
     ],
-  ])('%s is never shown, and the others are', async (_, assignment) => {
+  ])('with %s is never shown, and other campaigns are', async (_, assignment) => {
     const { tenant, id } = await liveCampaign();
     await change(id, assignment);
     const marker = await createCampaign(tenant.workspaceId);
@@ -171,7 +174,7 @@ describe.concurrent('what an operator could not have written', () => {
   });
 });
 
-test.concurrent('variants: each person’s own, the same in every thread and after a restart', async () => {
+test.concurrent('each person has a variant, the same in every thread and after a restart', async () => {
   const node = await startIngest();
   try {
     const tenant = await liveTenant(node);

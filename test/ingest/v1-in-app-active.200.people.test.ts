@@ -22,8 +22,8 @@ async function tenantWithPlans(): Promise<{ tenant: Tenant; pro: string; free: s
   return { tenant, pro, free };
 }
 
-describe.concurrent('who is meant', () => {
-  test('X-Contact-ID is our id of a contact, in any case, or the application’s', async () => {
+describe.concurrent('the person', () => {
+  test('X-Contact-ID is our ID of a contact, in upper or lower case, or the application’s', async () => {
     const { tenant, pro } = await tenantWithPlans();
     const contact = await createContact(tenant.workspaceId, { traits: { plan: 'pro' } });
     for (const contactId of [contact.contactId, contact.contactId.toUpperCase(), contact.userId])
@@ -52,7 +52,7 @@ describe.concurrent('who is meant', () => {
     }
   });
 
-  test('of both headers a known contact wins, else the user', async () => {
+  test('with both headers, a known contact has precedence over the user', async () => {
     const { tenant, pro, free } = await tenantWithPlans();
     const { contactId } = await createContact(tenant.workspaceId, { traits: { plan: 'pro' } });
     const { userId } = await createContact(tenant.workspaceId, { traits: { plan: 'free' } });
@@ -90,7 +90,7 @@ describe.concurrent('who is meant', () => {
     expect(await fetchIds(ingest(), tenant, { userId: 'another' })).toEqual([capped]);
   });
 
-  test('many people at once get each their own', async () => {
+  test('concurrent requests of many people get their own campaigns', async () => {
     const { tenant, pro, free } = await tenantWithPlans();
     const plans = Array.from({ length: 60 }, (_, number) => (number % 3 === 0 ? 'pro' : 'free'));
     const people = await Promise.all(
@@ -108,7 +108,7 @@ describe.concurrent('who is meant', () => {
   });
 });
 
-describe.concurrent('what is known of a person', () => {
+describe.concurrent('the data of a person', () => {
   test('applies immediately: traits, consents, suppression, exposures', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
@@ -151,7 +151,7 @@ describe.concurrent('what is known of a person', () => {
     expect(await shown()).toEqual([marker]);
   });
 
-  test('consents: unknown is no for promotions, denied is no for everything', async () => {
+  test('consents: without consent, no promotional campaign is shown; if denied, none for the purpose', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const byPurpose = new Map<string, string>();
@@ -193,7 +193,7 @@ describe.concurrent('what is known of a person', () => {
 });
 
 describe.concurrent('caps', () => {
-  test('of the campaign: in total, in a window, between two, and what ends it', async () => {
+  test('of the campaign apply: in total, per window, by interval, and interactions that end it', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const total = await createCampaign(workspaceId, { totalMax: 2 });
@@ -221,7 +221,7 @@ describe.concurrent('caps', () => {
     expect(await shown('dismisser')).toEqual(without(total, window, interval, dismissed));
   });
 
-  test('of the workspace: over all campaigns, but for those that are exempt', async () => {
+  test('of the workspace apply to all campaigns except exempt ones', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const [one, two] = [await createCampaign(workspaceId), await createCampaign(workspaceId)];
@@ -245,7 +245,7 @@ describe.concurrent('caps', () => {
     expect(await shown('daily')).toEqual([one, two, exempt]);
   });
 
-  test('a fetch counts for nothing', async () => {
+  test('a fetch does not count', async () => {
     const tenant = await liveTenant(ingest());
     const id = await createCampaign(tenant.workspaceId, { totalMax: 1, intervalSecondsMin: 3600 });
     await setWorkspaceCaps(tenant.workspaceId, { dailyMax: 1 });
@@ -253,7 +253,7 @@ describe.concurrent('caps', () => {
     await untilShown(ingest(), tenant, [id], { userId: 'user-1' });
   });
 
-  test('a history beyond what is read shows nothing that depends on it', async () => {
+  test('campaigns that depend on a history longer than the limit are not shown', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const ending = await createCampaign(workspaceId);

@@ -9,8 +9,8 @@ import { createSibling } from '../harness/tenant.ts';
 const ingest = useSharedIngest();
 const somebody = { userId: 'user-1' };
 
-describe.concurrent('what is answered', () => {
-  test('the campaign as the contract has it', async () => {
+describe.concurrent('the response', () => {
+  test('contains the campaign with the fields of the contract', async () => {
     const tenant = await liveTenant(ingest());
     const endsAt = new Date(Date.now() + 3_600_000);
     const content = { title: 'Größer', nested: { list: [1, 2.5, null, true] } };
@@ -42,13 +42,13 @@ describe.concurrent('what is answered', () => {
     ]);
   });
 
-  test('nothing is an empty array', async () => {
+  test('is an empty array if there is no campaign', async () => {
     const tenant = await liveTenant(ingest());
     expect(await fetchIds(ingest(), tenant, somebody)).toEqual([]);
     expect(await fetchIds(ingest(), tenant)).toEqual([]);
   });
 
-  test('the highest priority first, then the oldest, at most 50', async () => {
+  test('is sorted by priority, then by age, with at most 50 campaigns', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const createdAt = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000);
@@ -67,7 +67,7 @@ describe.concurrent('what is answered', () => {
     await untilShown(ingest(), tenant, many.slice(0, 50));
   });
 
-  test('campaigns of another workspace never, not even of the same organisation', async () => {
+  test('contains no campaigns of another workspace, even of the same organization', async () => {
     const tenant = await liveTenant(ingest());
     const other = await liveTenant(ingest());
     const sibling = await createSibling(tenant);
@@ -80,7 +80,7 @@ describe.concurrent('what is answered', () => {
     await untilShown(ingest(), tenant, [own]);
   });
 
-  test('a browser gets its CORS headers', async () => {
+  test('has CORS headers for a browser', async () => {
     const tenant = await liveTenant(ingest(), { origins: ['https://shop.example'] });
     const headers = { origin: 'https://shop.example' };
     const answer = await fetchActive(ingest(), tenant, { ...somebody, headers });
@@ -91,7 +91,7 @@ describe.concurrent('what is answered', () => {
 });
 
 describe.concurrent('surfaces', () => {
-  test('scoped campaigns show on theirs, unscoped ones everywhere', async () => {
+  test('campaigns with surfaces are shown there, others everywhere', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const bill = await createCampaign(workspaceId, { priority: 3, surfaces: ['bill'] });
@@ -119,8 +119,8 @@ describe.concurrent('surfaces', () => {
   });
 });
 
-describe.concurrent('who is not named', () => {
-  test('sees what is open to everybody', async () => {
+describe.concurrent('an unidentified person', () => {
+  test('sees campaigns that are open to everyone', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const open = await createCampaign(workspaceId, { totalMax: 1 });

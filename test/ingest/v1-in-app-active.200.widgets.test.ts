@@ -30,7 +30,7 @@ const ack = (tenant: Tenant, stepExecutionId: string, action: string) =>
   post(tenant, `/v1/in-app/widgets/${stepExecutionId}/ack`, { action });
 
 describe.concurrent('a widget that a journey queued', () => {
-  test('is shown to its person as the contract has it', async () => {
+  test('is shown to its person with the fields of the contract', async () => {
     const tenant = await liveTenant(ingest());
     const expiresAt = new Date(Date.now() + 3_600_000);
     const widget = await queueWidget(tenant, {
@@ -64,7 +64,7 @@ describe.concurrent('a widget that a journey queued', () => {
     expect(await shownTo(other, widget.userId)).toEqual([]);
   });
 
-  test('may never expire, in either way of saying so', async () => {
+  test('may have no expiry, as null or omitted', async () => {
     const tenant = await liveTenant(ingest());
     const userId = 'user-1';
     const widgets = [
@@ -80,7 +80,7 @@ describe.concurrent('a widget that a journey queued', () => {
     );
   });
 
-  test('stands among campaigns by priority and age', async () => {
+  test('is sorted among campaigns by priority and age', async () => {
     const tenant = await liveTenant(ingest());
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const userId = 'user-1';
@@ -98,7 +98,7 @@ describe.concurrent('a widget that a journey queued', () => {
     expect(await shownTo(tenant, userId)).toEqual([first, high, between, older, old, younger]);
   });
 
-  test('passes the gates of surface, consent and expiry', async () => {
+  test('is subject to the gates of surface, consent and expiry', async () => {
     const tenant = await liveTenant(ingest());
     const { workspaceId } = tenant;
     const { userId, contactId } = await createContact(workspaceId, {
@@ -124,7 +124,7 @@ describe.concurrent('a widget that a journey queued', () => {
     expect(await shownTo(tenant, userId, 'unheard_of')).toEqual([open]);
   });
 
-  test('falls under the caps of the workspace unless it is exempt', async () => {
+  test('is subject to the caps of the workspace unless it is exempt', async () => {
     const tenant = await liveTenant(ingest());
     const common = { userId: 'user-1', consentPurpose: 'service' };
     const { stepExecutionId: bound } = await queueWidget(tenant, common);
@@ -150,7 +150,7 @@ describe.concurrent('a widget that a journey queued', () => {
   });
 });
 
-describe.concurrent('what an SDK reports', () => {
+describe.concurrent('reports of an SDK', () => {
   test('impressions hide a campaign at its cap, fetches do not', async () => {
     const tenant = await liveTenant(ingest());
     const userId = 'user-1';

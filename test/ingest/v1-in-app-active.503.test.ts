@@ -23,7 +23,7 @@ async function expectUnavailable(node: IngestProcess, tenant: Tenant, question =
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
 }
 
-test.concurrent('while Postgres is away, a person can’t be read; what is open to all still shows', async () => {
+test.concurrent('while Postgres is unavailable, identified requests fail, and campaigns open to everyone are still shown', async () => {
   const { gate, node } = await startBehindGate();
   try {
     const tenant = await liveTenant(node);

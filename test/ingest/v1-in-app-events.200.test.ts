@@ -64,7 +64,7 @@ describe.concurrent('a report', () => {
     });
   });
 
-  test('needs no more than a campaign, a type and a person', async () => {
+  test('requires only a campaign, a type and a person', async () => {
     const tenant = await liveTenant(ingest());
     for (const event_type of ['impression', 'clicked', 'dismissed'])
       expectSuccess(await report(tenant, { campaign_id: 'c', event_type, user_id: 'u' }));
@@ -83,7 +83,7 @@ describe.concurrent('a report', () => {
     expect(new Set(found.map(row => row.event_key)).size).toBe(4);
   });
 
-  test('of an anonymous person counts towards no cap', async () => {
+  test('of an anonymous person does not count toward caps', async () => {
     const tenant = await liveTenant(ingest());
     expectSuccess(await report(tenant, reportOf({ user_id: undefined, anonymous_id: 'a' })));
     expectSuccess(await report(tenant, reportOf({ user_id: '', anonymous_id: 'a' })));
@@ -117,7 +117,7 @@ describe.concurrent('a report', () => {
     await storedExposures(tenant.workspaceId, 2);
   });
 
-  test('takes the property of its body, in capital letters too', async () => {
+  test('uses the property in its body, also in upper case', async () => {
     const tenant = await liveTenant(ingest());
     const property_id = tenant.propertyId.toUpperCase();
     expectSuccess(await report(tenant, reportOf({ property_id })));
@@ -139,7 +139,7 @@ describe.concurrent('a report', () => {
     expect(exposure).toMatchObject({ campaign_id: id, user_id: id });
   });
 
-  test('of duplicate members the last counts', async () => {
+  test('uses the last of duplicate members', async () => {
     const tenant = await liveTenant(ingest());
     const body = '{"campaign_id":"c","event_type":"x","event_type":"clicked","user_id":"u"}';
     expectSuccess(await report(tenant, body));
@@ -149,7 +149,7 @@ describe.concurrent('a report', () => {
 });
 
 describe.concurrent('idempotency_key', () => {
-  test('repeats are one report and one exposure', async () => {
+  test('repeats count as one report and one exposure', async () => {
     const tenant = await liveTenant(ingest());
     const idempotency_key = randomUUID();
     for (const platform of ['web', 'ios', 'android'])
@@ -170,7 +170,7 @@ describe.concurrent('idempotency_key', () => {
     await storedExposures(tenant.workspaceId, 2);
   });
 
-  test('is of one campaign and type', async () => {
+  test('is scoped to one campaign and type', async () => {
     const tenant = await liveTenant(ingest());
     const idempotency_key = randomUUID();
     for (const fields of [{}, { event_type: 'clicked' }, { campaign_id: 'campaign-2' }])
@@ -179,7 +179,7 @@ describe.concurrent('idempotency_key', () => {
     await storedExposures(tenant.workspaceId, 3);
   });
 
-  test('is of one person, for analysts as for caps', async () => {
+  test('is scoped to one person, for analysts and for caps', async () => {
     const tenant = await liveTenant(ingest());
     const people = [
       { user_id: 'A' },
@@ -206,7 +206,7 @@ describe.concurrent('idempotency_key', () => {
     expect(exposures.map(row => row.user_id).toSorted()).toEqual(['A', 'B', 'last']);
   });
 
-  test('is of one workspace', async () => {
+  test('is scoped to one workspace', async () => {
     const tenants = await Promise.all([liveTenant(ingest()), liveTenant(ingest())]);
     const body = reportOf({ idempotency_key: 'shared' });
     for (const tenant of tenants) expectSuccess(await report(tenant, body));
@@ -216,7 +216,7 @@ describe.concurrent('idempotency_key', () => {
     }
   });
 
-  test('without one, each report counts', async () => {
+  test('is optional: without it, each report counts', async () => {
     const tenant = await liveTenant(ingest());
     for (let i = 0; i < 3; i++) expectSuccess(await report(tenant, reportOf()));
     await storedRows('in_app_events', tenant.workspaceId, 3);

@@ -102,7 +102,7 @@ describe.concurrent('NOT_IN_APP_FEEDBACK', () => {
     },
   );
 
-  test('another type of something is no application event', async () => {
+  test('the type of another object is not treated as an application event', async () => {
     const quiet = await liveTenant(ingest());
     expectSuccess(await report(reportOf({ type: 'banner', event: null }), quiet));
     const [row] = await storedRows('in_app_events', quiet.workspaceId, 1);
@@ -144,7 +144,7 @@ describe.concurrent('bodies', () => {
   });
 });
 
-test('what was refused is kept whole with its reason, and nothing of it counts', async () => {
+test('a rejected report is stored in full with its reason and does not count', async () => {
   const quiet = await liveTenant(ingest());
   const bodies = [
     ['MISSING_FIELD', `{ "campaign_id" : "c", "user_id":"u", "idempotency_key":"key-1" }`],

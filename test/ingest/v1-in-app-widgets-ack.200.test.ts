@@ -74,7 +74,7 @@ async function walk(tenant: Tenant, lists: readonly WidgetAction[][]): Promise<W
 }
 
 describe.concurrent('acknowledgements', () => {
-  test('in every order end in the model’s state, with one signal and each exposure once', async () => {
+  test('in every order result in the model’s state, with one signal and each exposure once', async () => {
     const tenant = await liveTenant(ingest());
     const lists = allOrders();
     expect(lists).toHaveLength(65);
@@ -82,7 +82,7 @@ describe.concurrent('acknowledgements', () => {
     expect(outcomes.map(reduced)).toEqual(lists.map(modelOf));
   });
 
-  test('with any repetition, too', { timeout: TIMEOUT_MS }, async () => {
+  test('with repetitions have the same result', { timeout: TIMEOUT_MS }, async () => {
     const tenant = await liveTenant(ingest());
     const list = fc.array(fc.constantFrom(...WIDGET_ACTIONS), { minLength: 1, maxLength: 9 });
     await fc.assert(
@@ -97,7 +97,7 @@ describe.concurrent('acknowledgements', () => {
     );
   });
 
-  test('of a whole life are stored as they came', async () => {
+  test('of a complete lifecycle are stored as sent', async () => {
     const tenant = await liveTenant(ingest());
     const enrolmentId = crypto.randomUUID();
     const widget = await queueWidget(tenant, { variantId: 'A', enrolmentId });
@@ -159,7 +159,7 @@ describe.concurrent('acknowledgements', () => {
     });
   });
 
-  test('that are repeated are one report each to analysts', async () => {
+  test('that are repeated count as one report each for analysts', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant);
     for (const action of ['served', 'served', 'viewed', 'dismissed', 'viewed', 'dismissed'])
@@ -170,7 +170,7 @@ describe.concurrent('acknowledgements', () => {
     );
   });
 
-  test('of both ends are the first one to analysts and caps', async () => {
+  test('of a click and a dismissal count as the first one for analysts and caps', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant);
     for (const action of ['served', 'clicked', 'dismissed', 'clicked'])
@@ -186,7 +186,7 @@ describe.concurrent('acknowledgements', () => {
     expect((await outcomeOf(widget)).exposures).toEqual(['clicked', 'impression']);
   });
 
-  test('keep the step and variant given last, and lose none by saying nothing', async () => {
+  test('keep the last given step and variant if they are omitted', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant, { variantId: 'A' });
     expectSuccess(await ack(tenant, widget, { action: 'served', step_id: 's-1', variant_id: 'B' }));
@@ -195,7 +195,7 @@ describe.concurrent('acknowledgements', () => {
     expect(await outcomeOf(widget)).toMatchObject({ acked_step_id: 's-2', acked_variant_id: 'B' });
   });
 
-  test('find the widget by its id in either case', async () => {
+  test('find the widget by its ID in upper or lower case', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant);
     const shouted = { ...widget, stepExecutionId: widget.stepExecutionId.toUpperCase() };
@@ -225,7 +225,7 @@ describe.concurrent('an early click', () => {
     );
   });
 
-  test('leaves earlier times alone', async () => {
+  test('does not change earlier times', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant);
     expectSuccess(await ack(tenant, widget, { action: 'served' }));
@@ -249,7 +249,7 @@ describe.concurrent('an expired widget', () => {
     });
   });
 
-  test('that has not expired yet lets it go on', async () => {
+  test('that has not expired yet resumes the journey', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant, { expiresAt: new Date(Date.now() + 3_600_000) });
     expectSuccess(await ack(tenant, widget, { action: 'dismissed' }));
@@ -257,7 +257,7 @@ describe.concurrent('an expired widget', () => {
   });
 });
 
-test('20 concurrent ends through both threads cause one end and one signal', async () => {
+test('20 concurrent clicks and dismissals through both threads cause one end and one signal', async () => {
   const tenant = await liveTenant(ingest());
   for (let round = 0; round < 5; round++) {
     const widget = await queueWidget(tenant);

@@ -36,7 +36,7 @@ describe.concurrent('action', () => {
   );
 
   test.each(['00000000-0000-4000-8000-000000000000', 'no-id'])(
-    'is looked at before the id %s',
+    'is validated before the ID %s',
     async id => {
       expectProblem(await ack({ action: 'opened' }, id), 400, 'INVALID_FIELD');
       expectProblem(await ack({}, id), 400, 'MISSING_FIELD');
@@ -72,7 +72,7 @@ test.each([
   expectProblem(await ack(body), 400, code);
 });
 
-test('what is refused changes nothing', async () => {
+test('a refused request changes nothing', async () => {
   await expectRefused({ action: 'clicked', step_id: 5 }, 'INVALID_FIELD', 'step_id');
   const [outcome] = await widgetOutcomes([widget]);
   expect(outcome).toMatchObject({ state: 'QUEUED', served_at: null, signals: [], exposures: [] });

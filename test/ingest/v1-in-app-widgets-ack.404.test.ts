@@ -30,7 +30,7 @@ describe.concurrent('WIDGET_NOT_FOUND', () => {
     expectProblem(await ack(path), 404, 'WIDGET_NOT_FOUND');
   });
 
-  test('the widget of another workspace, even of the same organisation', async () => {
+  test('the widget of another workspace, even of the same organization', async () => {
     for (const other of [await liveTenant(ingest()), await createSibling(tenant)]) {
       const widget = await queueWidget(other);
       const answer = await ack(`/v1/in-app/widgets/${widget.stepExecutionId}/ack`);

@@ -13,7 +13,7 @@ const ingest = useIngest({ threads: 1, env: { [variable]: inject('clickhouseUrl'
 test.each([
   ['switched off', OFF],
   ['without an address', NOWHERE],
-])('a cell %s takes no acknowledgement, and nothing happens', async (_, cell) => {
+])('a cell %s accepts no acknowledgement, and nothing changes', async (_, cell) => {
   const tenant = await liveTenant(ingest(), { cell });
   const widget = await queueWidget(tenant);
   const path = `/v1/in-app/widgets/${widget.stepExecutionId}/ack`;

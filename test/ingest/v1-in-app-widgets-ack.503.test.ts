@@ -13,7 +13,7 @@ afterAll(async () => {
   await gated?.stop();
 });
 
-test('while Postgres is away, and a repeat afterwards is as good as the first', async () => {
+test('while Postgres is unavailable, and a later repeat has the same effect', async () => {
   const { ingest } = gated;
   const tenant = await liveTenant(ingest);
   const widget = await queueWidget(tenant);

@@ -157,14 +157,14 @@ test('reports one by one', () => play(oneThread, Object.entries(SCENARIOS), oneB
 test('reports in reverse', () =>
   play(oneThread, Object.entries(SCENARIOS), reports => oneByOne(reports.toReversed())));
 
-test('reports twice and at once, on two threads', () =>
+test('reports twice, concurrently, on two threads', () =>
   play(
     twoThreads,
     Object.entries(SCENARIOS).filter(([, { needsOrder }]) => needsOrder === undefined),
     reports => Promise.all([...reports, ...reports].map(report => report())),
   ));
 
-test('a card of a known person names the delivery that analysts see', async () => {
+test('a card of a known person contains the ID of the delivery that analysts see', async () => {
   const tenant = await liveTenant(oneThread());
   for (const who of [{ contact_id: 'c' }, { user_id: 'c' }])
     await postPush(oneThread(), tenant, { event_type: 'clicked', message_id: 'm', ...who });

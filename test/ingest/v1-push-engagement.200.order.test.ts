@@ -87,7 +87,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-test('all orders of reports, sent one by one, repeated, and concurrently', async () => {
+test('all orders of reports, sent one by one, repeated, and concurrently, have the same result', async () => {
   const tenant = await liveTenant(ingest());
   const person = { contact_id: 'contact-1', user_id: 'user-1' };
   const scenarios = permutations(LIFE).flatMap((order): Scenario[] => [
@@ -110,7 +110,7 @@ const scenario = fc.record({
   ),
 });
 
-test('any reports in any order, and all of them again', async () => {
+test('any reports in any order, and repeated, have the same result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(scenario, { minLength: 40, maxLength: 80 }), async scenarios => {
       const tenant = await liveTenant(ingest());

@@ -47,7 +47,7 @@ function untilOutbound(tenant: Tenant, count: number) {
 }
 
 describe.concurrent('a report', () => {
-  test('becomes a delivery, a card and outbound events, with all its fields', async () => {
+  test('creates a delivery, a card and outbound events, with all its fields', async () => {
     const tenant = await liveTenant(ingest());
     const metadata = '{"price": 10.50, "ids": [9007199254740993], "note":"\\u00e9"}';
     const body = `{"event_type":"push.clicked","platform":"ios","property_id":"${tenant.propertyId}",
@@ -121,7 +121,7 @@ describe.concurrent('a report', () => {
   });
 
   test.for(['push.permission_denied', 'push.subscribed', 'push.resubscribed'])(
-    'of %s is a card without a delivery',
+    'of %s creates a card without a delivery',
     async event_type => {
       const tenant = await liveTenant(ingest());
       const ids = { message_id: '', anonymous_id: 'device-1' };
@@ -157,7 +157,7 @@ describe.concurrent('a report', () => {
     expect(outbound.map(({ payload }) => payload)).toMatchObject(expected);
   });
 
-  test('nulls and empty strings are not resolvable', async () => {
+  test('nulls and empty strings count as absent', async () => {
     const tenant = await liveTenant(ingest());
     const ids = ['campaign_id', 'user_id', 'contact_id', 'anonymous_id'];
     for (const [message_id, value] of [
@@ -178,7 +178,7 @@ describe.concurrent('a report', () => {
       expect(card).toMatchObject({ ...empty, details: '' });
   });
 
-  test('X-Property-Id stands for property_id where the body has none', async () => {
+  test('X-Property-Id is used if the body has no property_id', async () => {
     const tenant = await liveTenant(ingest());
     const shown = { event_type: 'push.shown' };
     const headers = { 'x-property-id': tenant.propertyId.toUpperCase() };
@@ -199,7 +199,7 @@ describe.concurrent('a report', () => {
 });
 
 describe.concurrent('a delivery', () => {
-  test('is one message to one person, whose ids are of different kinds', async () => {
+  test('is one message to one person, who is identified by different kinds of IDs', async () => {
     const tenant = await liveTenant(ingest());
     const shown = { event_type: 'push.shown', message_id: 'message-1' };
     for (const person of [
@@ -237,7 +237,7 @@ describe.concurrent('a delivery', () => {
     await untilOutbound(tenant, 5);
   });
 
-  test('of another tenant with the same ids is another', async () => {
+  test('of another tenant with the same IDs is different', async () => {
     const tenants = [await liveTenant(ingest()), await liveTenant(ingest())];
     for (const tenant of tenants)
       await report(tenant, { event_type: 'push.shown', message_id: 'm', contact_id: 'c' });
@@ -249,7 +249,7 @@ describe.concurrent('a delivery', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('each report without a message_id is its own, with its own card and notice', async () => {
+  test('without a message_id is created for each report, with its own card and outbound event', async () => {
     const tenant = await liveTenant(ingest());
     const body = { event_type: 'push.delivered', message_id: '', contact_id: 'contact-1' };
     for (let i = 0; i < 3; i++) await report(tenant, body);
@@ -263,7 +263,7 @@ describe.concurrent('a delivery', () => {
   });
 });
 
-test('metadata that Postgres can’t hold as sent reaches webhooks in the nearest form', async () => {
+test('metadata that Postgres cannot store as sent is sent to webhooks in the nearest form', async () => {
   const tenant = await liveTenant(ingest());
   const metadata =
     '{"nul":"a\\u0000b","lone":"\\ud800","fine":"\\ud83d\\ude80","big":1e400000,"k\\u0000":[-1E-20000]}';

@@ -76,7 +76,7 @@ describe.concurrent('INVALID_FIELD', () => {
     }
   });
 
-  test('metadata that is no object', async () => {
+  test('metadata that is not an object', async () => {
     for (const metadata of [5, '', '{}', true, false, [], [{}]]) {
       const answer = await report({ metadata });
       expectProblem(answer, 400, 'INVALID_FIELD');
@@ -86,7 +86,7 @@ describe.concurrent('INVALID_FIELD', () => {
 });
 
 describe.concurrent('strings', () => {
-  test.for(IDS)('%s: 512 characters are taken, one more is FIELD_TOO_LONG', async field => {
+  test.for(IDS)('%s: 512 characters are accepted, one more is FIELD_TOO_LONG', async field => {
     for (const character of ['x', 'ü', '🚀']) {
       expect((await report({ [field]: character.repeat(512) })).status).toBe(200);
       expectProblem(await report({ [field]: character.repeat(513) }), 400, 'FIELD_TOO_LONG');
@@ -134,7 +134,7 @@ describe.concurrent('the body', () => {
   });
 });
 
-test('a refused report is kept whole, and nothing else of it', async () => {
+test('a rejected report is stored in full and has no other effect', async () => {
   const own = await liveTenant(ingest());
   const body = `{ "event_type":"opened", "platform":"web", "property_id":"${own.propertyId}", "message_id":"m-1", "n":1.50 }`;
   expectProblem(await postPush(ingest(), own, {}, { body }), 400, 'INVALID_FIELD');
@@ -155,14 +155,14 @@ test('a refused report is kept whole, and nothing else of it', async () => {
 });
 
 describe.concurrent('403 TENANT_MISMATCH', () => {
-  test('a property_id that is not the workspace’s comes before what else is wrong', async () => {
+  test('a property_id of another workspace is reported before other errors', async () => {
     const other = await liveTenant(ingest());
     for (const property_id of [other.propertyId, 'no-uuid', ' ', tenant.propertyId.slice(1)])
       for (const event_type of ['push.shown', 'nonsense'])
         expectProblem(await report({ property_id, event_type }), 403, 'TENANT_MISMATCH');
   });
 
-  test('the header’s property does not excuse the body’s', async () => {
+  test('a valid property in the header does not make that of the body valid', async () => {
     const other = await liveTenant(ingest());
     const headers = { 'x-property-id': tenant.propertyId };
     const body = { ...SHOWN, property_id: other.propertyId };

@@ -75,7 +75,7 @@ async function expectWallet(caller: Caller, expected: Json): Promise<void> {
   await eventually(async () => expect(await walletOf(caller)).toMatchObject(expected));
 }
 
-test('a bill’s life at the gateway', async () => {
+test('the lifecycle of a bill at the gateway', async () => {
   const program = await programOf(api());
   const partner = await program.referrer();
   const customer = await program.referee(partner);

@@ -132,7 +132,7 @@ test('consecutive restarts, each with a different number of threads', async () =
   }
 }, 180_000);
 
-test('a retry after a restart is not a second event', async () => {
+test('a retry after a restart does not create a second event', async () => {
   const node = await startIngest();
   try {
     const tenant = await liveTenant(node);

@@ -45,7 +45,7 @@ async function walletOf(caller: Caller): Promise<Json> {
   return ok(caller.get('/api/v1/referrals/wallet'));
 }
 
-test('a partner’s life', async () => {
+test('the lifecycle of a partner', async () => {
   const program = await programOf(api());
   const partner = await api().owner();
   api().setClock('2026-01-10T09:30:00Z');

@@ -16,7 +16,7 @@ import { queueWidget, widgetOutcomes } from '../harness/widget.ts';
 
 const ingest = useSharedIngest();
 
-test('a device, a widget to its end, a campaign to its cap, pushes in every order', async () => {
+test('a device, a complete widget, a campaign up to its cap, and pushes in every order', async () => {
   const tenant = await createTenant();
   const userId = `user-${randomUUID()}`;
 

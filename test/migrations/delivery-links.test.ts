@@ -19,7 +19,7 @@ const STATEMENTS = await statementsOf(FILE);
 type Ids = { user_id?: string; contact_id?: string; anonymous_id?: string };
 
 test.each([0, STATEMENTS.length])(
-  'stored deliveries are one per person, even if %i of the statements ran before',
+  'each person has one stored delivery, even if %i of the statements ran before',
   async done => {
     const { client, migrateTo } = await newWarehouse();
     await migrateTo(BEFORE);

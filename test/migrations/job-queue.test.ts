@@ -36,7 +36,7 @@ test('an earlier version of the queue is migrated, with its waiting jobs', async
   expect(lines.join('\n')).not.toContain('job queue');
 });
 
-test('the programs may use the queue, but not alter its tables', async () => {
+test('the programs can use the queue, but not alter its tables', async () => {
   const { system } = inject('databaseUrls');
   await expect(sql(`CREATE TABLE ${JOB_QUEUE_SCHEMA}.mine (id int)`, [], system)).rejects.toThrow(
     'permission denied',

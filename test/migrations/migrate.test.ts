@@ -132,7 +132,7 @@ test.concurrent.each([
   const file = join(directory, engine, name);
   await writeFile(file, `${await readFile(file, 'utf8')}\n-- changed`);
   await expect(run(databases, directory)).rejects.toThrow(
-    `${name.replace('.sql', '')} was applied to ${where} and changed since`,
+    `${name.replace('.sql', '')} was applied to ${where} and has changed since`,
   );
 });
 
@@ -167,7 +167,7 @@ test.concurrent('refuses two files with the same number', async () => {
   await expect(run(databases, directory)).rejects.toThrow('Two migrations have the number 1');
 });
 
-test.concurrent('a dry run lists what would be applied, and changes nothing', async () => {
+test.concurrent('a dry run lists the files that would be applied, and changes nothing', async () => {
   const databases = await newDatabases();
   const directory = await newMigrations();
   const lines = await run(databases, directory, { isDryRun: true });
@@ -205,7 +205,7 @@ test.concurrent.each([
     // A pending migration of the earlier version, which must not be applied either.
     await writeFile(join(directory, 'postgres', '0003_own.sql'), 'CREATE TABLE own (id int);');
     await expect(run(databases, directory, { isLaterRefused: true })).rejects.toThrow(
-      `a later version that this one does not know: 0002_later (${where}).`,
+      `a later version, unknown to this one: 0002_later (${where}).`,
     );
     const own = `SELECT to_regclass('own') AS name`;
     expect(await postgresRows(databases.databaseUrl, own)).toEqual([{ name: null }]);

@@ -1,5 +1,6 @@
 // The protections against loss, duplication and access across tenants, and how to remove each: a
-// text that occurs exactly once in the source, and its replacement. A test must fail without it.
+// text that occurs exactly once in the source, and its replacement. A test must fail without each
+// of them.
 
 export type Protection = {
   readonly name: string;
@@ -14,37 +15,37 @@ export type NamedTest = { readonly file: string; readonly test: string };
 
 const POWER = { world: 'power losses and a failing warehouse' };
 const FAILING_DISK = { world: 'a disk that fails' };
-const REFUSED = { world: 'rows that the warehouse refuses' };
+const REFUSED = { world: 'rows that the warehouse rejects' };
 const AFTER_THE_WINDOW = { world: 'retries after the deduplication window' };
-const AWAY = { world: 'databases that are away for hours' };
-const LOST_PARTS = { world: 'restarts that lose what was not synced' };
-const WAITING = { world: 'segments that wait' };
+const AWAY = { world: 'databases that are unavailable for hours' };
+const LOST_PARTS = { world: 'restarts that lose unsynced data' };
+const WAITING = { world: 'waiting segments' };
 const GROUPS = { file: 'test/ingest/insert/groups.test.ts' };
 
 export const PROTECTIONS: readonly Protection[] = [
   {
-    name: 'the sync of the file before the answer',
+    name: 'a file is synced before the response is sent',
     file: 'ingest/spool/spool-log.ts',
     find: '      await segment.file.datasync();\n      const bytes = end - segment.durableBytes;',
     replace: '      const bytes = end - segment.durableBytes;',
     missedBy: POWER,
   },
   {
-    name: 'the sync of the directory when a segment is made',
+    name: 'the directory is synced when a segment is created',
     file: 'ingest/spool/segment.ts',
     find: '    await fs.syncDirectory(directory);\n',
     replace: '',
     missedBy: POWER,
   },
   {
-    name: 'the answer comes after the commit',
+    name: 'the response is sent after the commit',
     file: 'ingest/accept/accept-batch.ts',
     find: '    await log.commit();\n',
     replace: '    void log.commit().catch(() => undefined);\n',
     missedBy: POWER,
   },
   {
-    name: 'a message id is remembered after the sync',
+    name: 'a message ID is remembered only after the sync',
     file: 'ingest/accept/accept-batch.ts',
     find: '    await log.commit();\n    remember(duplicates, recent);',
     replace: '    remember(duplicates, recent);\n    await log.commit();',
@@ -58,14 +59,14 @@ export const PROTECTIONS: readonly Protection[] = [
     missedBy: FAILING_DISK,
   },
   {
-    name: 'the checksum of a frame',
+    name: 'the checksum of a frame is verified',
     file: 'ingest/spool/scan-frames.ts',
     find: '  return checksum === frame.checksum ? frame : undefined;\n',
     replace: '  return frame;\n',
     missedBy: POWER,
   },
   {
-    name: 'the checksum of a segment’s header',
+    name: 'the checksum of a segment header is verified',
     file: 'ingest/spool/segment-header.ts',
     find: '  if (checksumOf(bytes, json) !== bytes.readUInt32LE(CHECKSUM_AT)) return undefined;\n',
     replace: '',
@@ -79,7 +80,7 @@ export const PROTECTIONS: readonly Protection[] = [
     missedBy: POWER,
   },
   {
-    name: 'the cursor moves after the rows are in',
+    name: 'the cursor moves only after the rows are inserted',
     file: 'ingest/spool/reader.ts',
     find: '      if (left.length > 0 && !(await options.handle(left))) return;\n',
     replace:
@@ -87,119 +88,119 @@ export const PROTECTIONS: readonly Protection[] = [
     missedBy: POWER,
   },
   {
-    name: 'a database that is away sets nothing aside',
+    name: 'nothing is quarantined while a database is unavailable',
     file: 'ingest/spool/reader.ts',
     find: '      if (isUnreadable(error)) unreadable++;\n',
     replace: '      if ((error as { code?: unknown }).code === undefined) unreadable++;\n',
     missedBy: AWAY,
   },
   {
-    name: 'what one reader sets aside, the other still reads',
+    name: 'a segment quarantined by one reader is still read by the other',
     file: 'ingest/spool/set-aside.ts',
     find: 'await fs.link(path, to);',
     replace: 'await fs.rename(path, to);',
     missedBy: { file: 'test/ingest/spool/reader.test.ts', test: 'the other still reads' },
   },
   {
-    name: 'waits do not grow with an outage',
+    name: 'waits do not grow during an outage',
     file: 'ingest/limits.ts',
     find: 'export const RETRY_WAIT_MAX_MS = 1_500;',
     replace: 'export const RETRY_WAIT_MAX_MS = 60_000;',
     missedBy: AWAY,
   },
   {
-    name: 'kept until ClickHouse has been asked, however long it is away',
+    name: 'a segment is retained until ClickHouse has been queried for it',
     file: 'ingest/spool/shelf.ts',
     find: 'const isOldEnough = mayForget && ',
     replace: 'const isOldEnough = ',
-    missedBy: { world: 'hours away, restarts and a failing disk' },
+    missedBy: { world: 'hours without databases, restarts and a failing disk' },
   },
   {
-    name: 'kept anew once it has been sent again',
+    name: 'the retention of a segment restarts when it is sent again',
     file: 'ingest/insert/inserter.ts',
     find: '        deps.keepAnew(group);\n',
     replace: '',
-    missedBy: { world: 'hours away, restarts and a failing disk' },
+    missedBy: { world: 'hours without databases, restarts and a failing disk' },
   },
   {
-    name: 'a segment stays until both readers are past it',
+    name: 'a segment is retained until both readers have processed it',
     file: 'ingest/spool/shelf.ts',
     find: 'Math.min(...this.positions.values())',
     replace: 'Math.max(...this.positions.values())',
     missedBy: POWER,
   },
   {
-    name: 'the deduplication token',
+    name: 'inserts have a deduplication token',
     file: 'ingest/insert/insert-block.ts',
     find: 'insert_deduplication_token: progress.token',
     replace: 'insert_deduplication_token: unique',
     missedBy: POWER,
   },
   {
-    name: 'the question how much of a block is there',
+    name: 'ClickHouse is queried for the rows of a block with an unknown outcome',
     file: 'ingest/insert/insert-block.ts',
     find: "progress.isUnknown ? await presenceOf(deps, block) : 'none'",
     replace: "progress.isUnknown && block.rows < 0 ? await presenceOf(deps, block) : 'none'",
     missedBy: AFTER_THE_WINDOW,
   },
   {
-    name: 'the wait until a block’s queries have ended',
+    name: 'an insert waits until earlier queries with the block have ended',
     file: 'ingest/insert/insert-block.ts',
     find: '    if (Number(running) === 0) return;\n',
     replace: '    if (Number(running) >= 0) return;\n',
     missedBy: AFTER_THE_WINDOW,
   },
   {
-    name: 'a repeated token’s success is looked after',
+    name: 'the success of a repeated token is verified',
     file: 'ingest/insert/insert-block.ts',
     find: '  return isCertain;\n',
     replace: '  return isCertain || true;\n',
     missedBy: { world: 'tokens that are logged without their rows' },
   },
   {
-    name: 'the note that a block may be there in parts',
+    name: 'a marker records that a block may be partly inserted',
     file: 'ingest/insert/insert-block.ts',
     find: '  await deps.beforeParts(block);\n',
     replace: '',
     missedBy: REFUSED,
   },
   {
-    name: 'a refused block is taken apart',
+    name: 'a rejected block is divided',
     file: 'ingest/insert/insert-block.ts',
     find: '  if (block.rows === 1) {\n',
     replace: '  if (block.rows >= 1) {\n',
     missedBy: REFUSED,
   },
   {
-    name: 'what is kept is asked about after a restart of ClickHouse',
+    name: 'retained segments are verified after a restart of ClickHouse',
     file: 'ingest/insert/inserter.ts',
     find: '      await this.verifyKept();\n',
     replace: '',
     missedBy: LOST_PARTS,
   },
   {
-    name: 'also what the outbox is not past yet',
+    name: 'the verification includes segments that the outbox has not processed',
     file: 'ingest/spool/shelf.ts',
     find: '...this.segments.slice(0, this.indexOf(position))',
     replace: '...this.segments.slice(0, 0 * position)',
     missedBy: LOST_PARTS,
   },
   {
-    name: 'also the segment whose cursor is being saved',
+    name: 'the verification includes the segment whose cursor is being saved',
     file: 'ingest/insert/inserter.ts',
     find: '.filter(({ path }) => !paths.has(path))',
     replace: '.filter(({ path }) => paths.has(path) && false)',
     missedBy: LOST_PARTS,
   },
   {
-    name: 'also what was going in during the restart',
+    name: 'the verification includes inserts in progress during the restart',
     file: 'ingest/insert/inserter.ts',
     find: '      if (this.losses === losses) break;\n',
     replace: '      if (this.losses >= losses) break;\n',
     missedBy: LOST_PARTS,
   },
   {
-    name: 'a group is noted durably before its first attempt',
+    name: 'a group is recorded durably before its first attempt',
     file: 'ingest/insert/markers.ts',
     find: '  await file.close();\n  await fs.syncDirectory(directory);\n',
     replace: '  await file.close();\n',
@@ -213,42 +214,45 @@ export const PROTECTIONS: readonly Protection[] = [
     missedBy: { ...GROUPS, test: 'a group is durable before its first attempt' },
   },
   {
-    name: 'what may have been tried alone goes alone',
+    name: 'a segment that may have been tried alone is inserted alone',
     file: 'ingest/insert/groups.ts',
     find: '    if (!this.hasTaken && !first.isFresh) this.tried.add(first);\n',
     replace: '',
     missedBy: WAITING,
   },
   {
-    name: 'what a lost cursor hides is asked for before it is grouped',
+    name: 'after the loss of a cursor, ClickHouse is queried before segments are grouped',
     file: 'ingest/insert/groups.ts',
     find: 'if (run.length === 1 || inherited.length === 0) return run;',
     replace: 'if (run.length > 0 || inherited.length === 0) return run;',
     missedBy: { ...GROUPS, test: 'a cursor that is lost' },
   },
   {
-    name: 'the question how much is there, over the whole group',
+    name: 'the query for stored rows covers the whole group',
     file: 'ingest/insert/insert-block.ts',
     find: 'segmentIds.map(id =>',
     replace: 'segmentIds.slice(0, 1).map(id =>',
     missedBy: { ...GROUPS, test: 'is asked over the whole group' },
   },
   {
-    name: 'one process to a spool',
+    name: 'only one process uses a spool',
     file: 'ingest/spool/directory-lock.ts',
     find: "database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');",
     replace: "database.exec('PRAGMA journal_mode = MEMORY');",
     missedBy: { file: 'test/faults/one-spool.test.ts', test: 'a second process on the same' },
   },
   {
-    name: 'refusing before the spool is full',
+    name: 'requests are refused before the spool is full',
     file: 'ingest/spool/budget.ts',
     find: "    return Atomics.load(this.unsent, this.slot) >= this.bytesMax ? 'spool full' : 'room';",
     replace: "    return 'room';",
-    missedBy: { file: 'test/faults/spool-full.test.ts', test: 'over several threads' },
+    missedBy: {
+      file: 'test/faults/spool-full.test.ts',
+      test: 'the limit applies across all threads',
+    },
   },
   {
-    name: 'functions of the owner look into pg_temp last',
+    name: 'functions of the owner search pg_temp last',
     file: 'migrations/postgres/0055_definer_functions.sql',
     find: 'SET search_path = pg_catalog, public, pg_temp',
     replace: 'SET search_path = pg_catalog, public',
@@ -258,7 +262,7 @@ export const PROTECTIONS: readonly Protection[] = [
     },
   },
   {
-    name: 'the roles of the programs make no temporary tables',
+    name: 'the roles of the programs cannot create temporary tables',
     file: 'migrations/migrate-postgres.ts',
     find: '} FROM PUBLIC`);',
     replace: '} FROM service_app`);',
@@ -268,7 +272,7 @@ export const PROTECTIONS: readonly Protection[] = [
     },
   },
   {
-    name: 'only the system ends overdue deals',
+    name: 'only the system role expires overdue deals',
     file: 'migrations/postgres/0055_definer_functions.sql',
     find: 'REVOKE EXECUTE ON FUNCTION expire_overdue_deals FROM service_app;',
     replace: '',

@@ -60,7 +60,7 @@ test.for<[string, number, number]>([
   expect(second.sessionId === first.sessionId ? 0 : 1).toBe(newSessions);
 });
 
-test('a session lasts as long as calls come', () => {
+test('a session lasts as long as there are calls', () => {
   const { newId } = ids();
   let visitor: Visitor | undefined;
   const sessions = Array.from({ length: 10 }, (_, i) => {
@@ -102,7 +102,7 @@ test('the keys of entries sort by their time and order', () => {
 test.for<[string, number, number]>([
   ['entries', QUEUE_ENTRIES_MAX, 100],
   ['bytes', Math.floor(QUEUE_BYTES_MAX / 400_000), 400_000],
-])('a queue in memory has a limit of %s, and says what it drops', async ([, fits, bytes]) => {
+])('a queue in memory has a limit of %s, and reports dropped events', async ([, fits, bytes]) => {
   const problems: ClientProblem[] = [];
   const queue = new MemoryQueue(problem => problems.push(problem));
   const entry = entryOf(bytes);

@@ -60,17 +60,17 @@ test.for<[string, Answer]>([
   ['unreadable by itself', { status: 400, body: { code: 'INVALID_BODY' } }],
   ['for a widget that does not exist', { status: 404, body: { code: 'WIDGET_NOT_FOUND' } }],
   ['for a property of someone else', { status: 403, body: { code: 'TENANT_MISMATCH' } }],
-])('what is %s is dropped', ([, answer]) => {
+])('a value that is %s is dropped', ([, answer]) => {
   expect(decide(answer, 1, FIRST_PACE, AT).action).toBe('drop');
 });
 
-test('the code and the text of the service are passed on', () => {
+test('the code and the text of the service are forwarded', () => {
   const body = { code: 'INVALID_WRITE_KEY', detail: 'Unknown key.' };
   const decision = decide({ status: 401, body }, 1, FIRST_PACE, AT);
   expect(decision).toMatchObject({ code: 'INVALID_WRITE_KEY', message: 'Unknown key.' });
 });
 
-test('the wait doubles up to five minutes, and a success ends it', () => {
+test('the wait doubles up to five minutes, and a success resets it', () => {
   let pace = FIRST_PACE;
   const waits = Array.from({ length: 12 }, () => {
     pace = decide({ status: 500 }, 100, pace, { nowMs: NOW_MS, random: 1 }).pace;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await network?.close();
 });
 
-test('a page sends 1,000 events over every bad day there is, and each is there once', async () => {
+test('a page sends 1,000 events during every kind of fault, and each is stored once', async () => {
   const { workspaceId, writeKey } = await liveTenant(ingest());
   const shop = await openShop({ host: network.url, writeKey });
   let sent = 0;

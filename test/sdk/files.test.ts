@@ -47,7 +47,7 @@ test('the script is served compressed, for minutes, to any page', async () => {
   }
 });
 
-test('a browser that has it gets 304', async () => {
+test('a browser with a cached copy gets 304', async () => {
   const { etag = '' } = (await get('/sdk.js')).headers;
   const again = await get('/sdk.js', { 'if-none-match': `W/"old", ${etag}` });
   expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
@@ -67,7 +67,7 @@ test.for(['/sdk/sdk.js', '/sdk/0.0.0-old.js', '/sdk/..%2Fsdk.js'])('%s is 404', 
   expect([got.status, got.json().code]).toEqual([404, 'NOT_FOUND']);
 });
 
-test('without a build, ingest says what to run', async () => {
+test('without a build, ingest returns the command to run', async () => {
   const [[path, endpoint] = []] = clientFileEndpoints(await newDirectory('no-build'));
   const incoming = { acceptEncoding: 'br', ifNoneMatch: '' } as Incoming;
   const reply = await endpoint!.handle(incoming, Buffer.alloc(0), '', () => undefined);

@@ -30,7 +30,7 @@ function newClient(options: Partial<NodeClientOptions>) {
   return { client, codes: () => problems.map(({ code }) => code), problems };
 }
 
-test.concurrent('every kind of event is that of its person', async () => {
+test.concurrent('every kind of event belongs to its person', async () => {
   const { writeKey, workspaceId } = await liveTenant(ingest());
   const { client, codes } = newClient({ writeKey, host: `${ingest().url}/` });
   const person = { userId: 'user-1', timestamp: new Date(Date.now() - 60_000) };
@@ -86,7 +86,7 @@ test.concurrent('a device is registered for a contact', async () => {
   expect(codes()).toEqual(['TENANT_MISMATCH']);
 });
 
-test.concurrent('what a closed client could not send is reported, and so is what comes later', async () => {
+test.concurrent('events that a closed client could not send are reported, and so are later events', async () => {
   const { client, problems } = newClient({ host: away });
   client.track({ userId: 'user-1', event: 'Paid' });
   await client.close(0);
@@ -99,7 +99,7 @@ test.concurrent('what a closed client could not send is reported, and so is what
   );
 });
 
-test.concurrent('an unknown key ends a flush, and the developer learns why', async () => {
+test.concurrent('an unknown key ends a flush, and the reason is reported', async () => {
   const { client, codes } = newClient({});
   client.track({ userId: 'user-1', event: 'Paid' });
   await client.flush();
@@ -108,14 +108,14 @@ test.concurrent('an unknown key ends a flush, and the developer learns why', asy
   expect(codes()).toEqual(['INVALID_WRITE_KEY', 'NOT_SENT']);
 });
 
-test.concurrent('a full queue drops what is new', async () => {
+test.concurrent('a full queue drops new events', async () => {
   const { client, codes } = newClient({ host: away });
   for (let i = 0; i < 10_002; i++) client.track({ userId: 'user-1', event: 'Paid' });
   expect([client.waiting, codes()]).toEqual([10_000, ['QUEUE_FULL', 'QUEUE_FULL']]);
   await client.close(0);
 });
 
-test('neither a wrong event nor a listener that throws harms the others', async () => {
+test('neither an invalid event nor a listener that throws affects other events', async () => {
   const printed = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => printed.mockRestore());
   const { writeKey, workspaceId } = await liveTenant(ingest());

@@ -11,7 +11,7 @@ import { storedIn } from './shop.ts';
 
 const newShop = useNewShops();
 
-test.concurrent('the developer learns which events the service rejects, and why', async () => {
+test.concurrent('rejected events are reported to the developer, with the reason', async () => {
   const { open, workspaceId } = await newShop();
   const page = await open();
   const problems = await listen(page);
@@ -29,7 +29,7 @@ test.concurrent('the developer learns which events the service rejects, and why'
   expect((await events(workspaceId, 1))[0]!.event).toBe('Fine');
 });
 
-test.concurrent('what cannot be sent at all is refused at once, and holds nothing up', async () => {
+test.concurrent('an event that can never be sent is refused immediately and does not delay others', async () => {
   const { open, workspaceId } = await newShop();
   const page = await open();
   const problems = await listen(page);
@@ -47,7 +47,7 @@ test.concurrent('what cannot be sent at all is refused at once, and holds nothin
   expect((await events(workspaceId, 1))[0]!.event).toBe('Fine');
 });
 
-test.concurrent('large events are sent in several requests', async () => {
+test.concurrent('large events are divided into several requests', async () => {
   const { open, workspaceId } = await newShop();
   const page = await open();
   const statuses = statusesOf(page);
@@ -59,7 +59,7 @@ test.concurrent('large events are sent in several requests', async () => {
   expect(statuses.length).toBeGreaterThanOrEqual(3);
 });
 
-test.concurrent('after a 429 the rest is sent in smaller batches, when the service says', async () => {
+test.concurrent('after a 429, the remaining events are sent in smaller batches after Retry-After', async () => {
   const { open, workspaceId } = await newShop({}, { minuteCap: 70 });
   const page = await open();
   const statuses = statusesOf(page);
@@ -80,7 +80,7 @@ test.concurrent('after a 429 the rest is sent in smaller batches, when the servi
   expect(statuses).toHaveLength(refused);
 });
 
-test.concurrent('an unknown key stops the client, and the developer learns why', async () => {
+test.concurrent('an unknown key stops the client, and the reason is reported', async () => {
   const { open, writeKey, tenant, workspaceId } = await newShop();
   const page = await open();
   await sql('UPDATE sdk_keys SET write_key = $2 WHERE id = $1', [tenant.keyId, `${writeKey}x`]);
@@ -106,7 +106,7 @@ test.concurrent('an unknown key stops the client, and the developer learns why',
   });
 });
 
-test.concurrent('where the browser refuses its storage, events are sent from memory', async () => {
+test.concurrent('if the browser refuses access to its storage, events are sent from memory', async () => {
   const before = `for (const name of ['indexedDB', 'localStorage'])
     Object.defineProperty(window, name, { get() { throw new Error('refused') } })`;
   const { open, workspaceId, thrown } = await newShop({ before });
@@ -121,7 +121,7 @@ test.concurrent('where the browser refuses its storage, events are sent from mem
   expect(thrown).toEqual([]);
 });
 
-test.concurrent('what the browser has not stored yet when a tab closes is sent by the next page', async () => {
+test.concurrent('events that the browser had not stored when a tab closed are sent by the next page', async () => {
   const before = `if (location.hash === '#slow') indexedDB.open = () => ({})`;
   const { context, url, open, workspaceId } = await newShop({ before });
   const page = await open();
@@ -137,7 +137,7 @@ test.concurrent('what the browser has not stored yet when a tab closes is sent b
   expect((await events(workspaceId, 1))[0]!.event).toBe('Clicked');
 });
 
-test.concurrent('a browser that never answers about its storage holds up no event for long', async () => {
+test.concurrent('a browser whose storage never responds does not delay events for long', async () => {
   const { open, workspaceId } = await newShop({ before: 'indexedDB.open = () => ({})' });
   const page = await open();
   await page.evaluate(`engagement('track', 'Clicked')`);

@@ -12,7 +12,7 @@ const newShop = useNewShops();
 
 const flush = (page: Page) => page.evaluate(`engagement('flush')`);
 
-test.concurrent('every kind of event has what the contract requires', async () => {
+test.concurrent('every kind of event has the fields required by the contract', async () => {
   const { open, workspaceId } = await newShop();
   const page = await open();
   await page.evaluate(`{
@@ -81,14 +81,14 @@ test.concurrent('every kind of event has what the contract requires', async () =
   expect(last.session_id).not.toBe(visit.session_id);
 });
 
-test.concurrent('what a page says in its last moment arrives without another page', async () => {
+test.concurrent('events of a page’s last moment arrive without another page', async () => {
   const { open, workspaceId } = await newShop();
   const page = await open();
   await page.evaluate(`engagement('track', 'Left'); location.href = 'about:blank'`);
   expect((await events(workspaceId, 1))[0]!.event).toBe('Left');
 });
 
-test.concurrent('the tabs of a site are one visitor', async () => {
+test.concurrent('the tabs of a site share one visitor ID', async () => {
   const { open, workspaceId } = await newShop();
   const [first, second] = [await open(), await open()];
   await first.evaluate(`engagement('identify', 'user-1')`);
@@ -120,7 +120,7 @@ test.concurrent('tabs that send at the same time send nothing twice', async () =
   expect([sent, await storedIn(pages[0]!, writeKey)]).toEqual([600, 0]);
 });
 
-test.concurrent('before consent nothing is stored or sent, and then all of it', async () => {
+test.concurrent('nothing is stored or sent before consent, and all events afterwards', async () => {
   const { open, workspaceId } = await newShop({ attributes: 'data-consent="required"' });
   const page = await open();
   const requests: string[] = [];
@@ -140,7 +140,7 @@ test.concurrent('before consent nothing is stored or sent, and then all of it', 
   expect(new Set(found.map(({ anonymous_id }) => anonymous_id)).size).toBe(1);
 });
 
-test.concurrent('a denial deletes what is stored and waits, and lasts', async () => {
+test.concurrent('a denial deletes stored and waiting events, and persists', async () => {
   const { open, context, workspaceId, writeKey } = await newShop();
   const page = await open();
   await context.setOffline(true);
@@ -159,7 +159,7 @@ test.concurrent('a denial deletes what is stored and waits, and lasts', async ()
   expect((await events(workspaceId, 1))[0]!.event).toBe('Granted');
 });
 
-test.concurrent('a denial in one tab counts for what another one has not sent', async () => {
+test.concurrent('a denial in one tab also applies to unsent events of other tabs', async () => {
   const { open, workspaceId } = await newShop();
   const [first, second] = [await open(), await open()];
   await first.evaluate(`engagement('track', 'Denied')`);
@@ -177,7 +177,7 @@ const PARTS = [
 ];
 
 test.concurrent.for(PARTS)(
-  '$method is loaded when it is used, once, from an immutable address',
+  '$method is loaded once, when it is first used, from an immutable URL',
   async ({ method, has }) => {
     const { open, tenant, thrown } = await newShop();
     const page = await open();
@@ -215,7 +215,7 @@ test.concurrent('a device is registered and deactivated', async () => {
   await eventually(async () => expect(await statusOf()).toEqual([[token, 'user-1', 'INACTIVE']]));
 });
 
-test.concurrent('a wrong call or a missing part does not stop the page or the calls after it', async () => {
+test.concurrent('an invalid call or a missing part does not stop the page or later calls', async () => {
   const { open, workspaceId, thrown } = await newShop();
   const page = await open();
   await page.evaluate(

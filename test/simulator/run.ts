@@ -1,4 +1,4 @@
-// `npm run simulate`: runs simulated lives outside of the tests, to repeat a failed one or to run many
+// `npm run simulate`: runs simulations outside of the tests, to repeat a failed one or to run many
 // more.
 
 import { parseArgs } from 'node:util';
@@ -9,11 +9,11 @@ import { SHORT_LIFE, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
 const USAGE = `Usage: npm run simulate -- [options]
 
   --world NAME   only this world (default: all worlds)
-  --seed N       only the life with this seed
-  --seeds N      lives 1 to N of each world (default 500)
-  --until-broken stop at the first life that breaks a promise
-  --call N       a short life in which the Nth disk call fails
-  --and-after    with --call: also all later disk calls, until the restart
+  --seed N       only the run with this seed
+  --seeds N      runs with seeds 1 to N of each world (default 500)
+  --until-broken stops at the first run that violates an invariant
+  --call N       a short run in which the Nth disk call fails
+  --and-after    with --call: all later disk calls fail too, until the restart
 
 Worlds:
 ${Object.keys({ ...WORLDS, ...WORLDS_WITHOUT })
@@ -21,7 +21,7 @@ ${Object.keys({ ...WORLDS, ...WORLDS_WITHOUT })
   .join('\n')}
 `;
 
-/** The command that runs only this life. */
+/** The command that repeats only this run. */
 export function replayCommand(seed: number, world: string): string {
   return `npm run simulate -- --world '${world}' --seed ${seed}`;
 }
@@ -56,7 +56,8 @@ async function main(): Promise<void> {
   }
   const { world } = values;
   const options = { ...WORLDS, ...WORLDS_WITHOUT }[world ?? ''];
-  if (world !== undefined && options === undefined) throw new Error(`There is no world: ${world}`);
+  if (world !== undefined && options === undefined)
+    throw new Error(`There is no world named ${world}`);
   const worlds = world === undefined ? Object.entries(WORLDS) : [[world, options!] as const];
   const only = values.seed === undefined ? undefined : Number(values.seed);
   const lives = {
@@ -85,13 +86,13 @@ async function runWorld(name: string, options: SimulationOptions, lives: Lives):
   const { user, system } = process.cpuUsage(startedCpu);
   const perSecond = count / ((user + system) / 1e6);
   process.stdout.write(
-    `${name}: ${count} lives, ${broken} broken, ${perSecond.toFixed(0)} a second of CPU\n`,
+    `${name}: ${count} runs, ${broken} violations, ${perSecond.toFixed(0)} runs per second of CPU\n`,
   );
 }
 
 function report(violations: readonly string[]): void {
   if (violations.length === 0) {
-    process.stdout.write('every promise was kept\n');
+    process.stdout.write('no invariant was violated\n');
     return;
   }
   process.exitCode = 1;

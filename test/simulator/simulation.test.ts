@@ -27,10 +27,10 @@ describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
 /** Lives beyond the short run that once violated an invariant. */
 const ONCE_BROKEN: readonly (readonly [world: string, seed: number])[] = [
   // The cursor could not be written while kept segments were verified, so both sent the same block.
-  ['hours away, restarts and a failing disk', 232],
+  ['hours without databases, restarts and a failing disk', 232],
 ];
 
-it.each(ONCE_BROKEN)('%s: life %i violates no invariant', async (world, seed) => {
+it.each(ONCE_BROKEN)('%s: run %i violates no invariant', async (world, seed) => {
   expect(await simulate(seed, WORLDS[world]!), replayCommand(seed, world)).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ describe.each([
 });
 
 describe.each(Object.entries(WORLDS_WITHOUT))('without %s', (_, options) => {
-  it('some life violates an invariant', { timeout: 120_000 }, async () => {
+  it('the simulation finds a violation', { timeout: 120_000 }, async () => {
     let broken = 0;
     for (let seed = 1; seed <= SEEDS_WITHOUT_PROTECTION && broken === 0; seed++)
       broken += (await simulate(seed, options)).length;

@@ -4,13 +4,13 @@ const SLOW = { slowestInsertMs: 8_000 };
 
 /** During a slow insert other segments wait, so neighboring segments are inserted as a group. */
 export const WAITING_WORLDS: Readonly<Record<string, SimulationOptions>> = {
-  'segments that wait': SLOW,
-  'segments that wait, on a failing disk': { ...SLOW, hasDiskFaults: true },
+  'waiting segments': SLOW,
+  'waiting segments on a failing disk': { ...SLOW, hasDiskFaults: true },
   'waiting segments with refused rows': { ...SLOW, hasPoison: true, hasDiskFaults: true },
   'waiting segments after the deduplication window': { ...SLOW, forgetsTokens: true },
   'waiting segments and tokens without their rows': { ...SLOW, logsTokensEarly: true },
   'waiting segments and lost parts': { ...SLOW, restarts: 'without its last parts' },
-  'waiting segments, lost parts and refused rows': {
+  'waiting segments, lost parts and rejected rows': {
     ...SLOW,
     restarts: 'without its last parts',
     hasPoison: true,
@@ -22,15 +22,15 @@ export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
   'power losses and a failing warehouse': {},
   'a disk that fails': { hasDiskFaults: true },
   'a disk that fills up until there is room again': { fillsUp: true },
-  'rows that the warehouse refuses': { hasPoison: true },
+  'rows that the warehouse rejects': { hasPoison: true },
   'refused rows on a failing disk': { hasPoison: true, hasDiskFaults: true },
   'retries after the deduplication window': { forgetsTokens: true },
   'the same on a failing disk': { forgetsTokens: true, hasDiskFaults: true },
   'tokens that are logged without their rows': { logsTokensEarly: true, hasDiskFaults: true },
   'restarts of the warehouse': { restarts: 'whole', hasDiskFaults: true },
-  'restarts that lose what was not synced': { restarts: 'without its last parts' },
-  'databases that are away for hours': { outages: true },
-  'hours away, restarts and a failing disk': {
+  'restarts that lose unsynced data': { restarts: 'without its last parts' },
+  'databases that are unavailable for hours': { outages: true },
+  'hours without databases, restarts and a failing disk': {
     outages: true,
     restarts: 'without its last parts',
     hasDiskFaults: true,

@@ -71,14 +71,14 @@ describe('checksums', () => {
     expect(cityHash128(someBytes(count)).toString('hex')).toBe(digest);
   });
 
-  test('XXH32, by the vectors of its authors', () => {
+  test('XXH32 matches the reference test vectors', () => {
     expect(xxh32(Buffer.from('')).toString(16)).toBe('2cc5d05');
     expect(xxh32(Buffer.from('Nobody inspects the spammish repetition')).toString(16)).toBe(
       'e2293b2f',
     );
   });
 
-  test('module.wasm is its source, compiled', async () => {
+  test('module.wasm is up to date with its source', async () => {
     const source = join(import.meta.dirname, '../city-hash');
     const directory = await mkdtemp(join(tmpdir(), 'city-hash-'));
     try {
@@ -101,7 +101,7 @@ describe('compressed blocks', () => {
       expect((await all(fromBlocks(inPieces(bytes, size)))).toString()).toBe(STATEMENT);
   });
 
-  test.each(METHODS)('%s there and back', async method => {
+  test.each(METHODS)('%s: data is unchanged after compression and decompression', async method => {
     const contents = [Buffer.from(STATEMENT), someBytes(300_000), Buffer.alloc(2_000_000, 'ab')];
     const bytes = Buffer.concat(contents.map(content => toBlock(content, method)));
     expect((await all(fromBlocks(inPieces(bytes, 10_000)))).equals(Buffer.concat(contents))).toBe(
@@ -109,7 +109,7 @@ describe('compressed blocks', () => {
     );
   });
 
-  test('a change of any byte is noticed', async () => {
+  test('a change of any byte is detected', async () => {
     const whole = Buffer.from(BLOCKS.LZ4, 'hex');
     for (let index = 0; index < whole.length; index += 1) {
       const bytes = Buffer.from(whole);
@@ -189,7 +189,7 @@ describe('LZ4 frames', () => {
     expect((await all(fromFrames(inPieces(two, 1000)))).toString()).toBe(STATEMENT + STATEMENT);
   });
 
-  test('a change of any byte is noticed', async () => {
+  test('a change of any byte is detected', async () => {
     const whole = Buffer.from(FRAME, 'hex');
     for (let index = 0; index < whole.length; index += 1) {
       const bytes = Buffer.from(whole);
@@ -202,7 +202,7 @@ describe('LZ4 frames', () => {
       await expect(all(fromFrames(inPieces(whole.subarray(0, length), 9)))).rejects.toThrow();
   });
 
-  test('there and back, also what does not compress', async () => {
+  test('data is unchanged after compression and decompression, also incompressible data', async () => {
     for (const content of [Buffer.alloc(0), someBytes(3_000_000), Buffer.alloc(5_000_000, 'ab')]) {
       const frame = await all(Readable.from([content]).pipe(toFrame()));
       expect((await all(fromFrames(inPieces(frame, 50_000)))).equals(content)).toBe(true);

@@ -23,7 +23,7 @@ describe.skipIf(!(await hasCurl()))('curl', () => {
     return (await run('curl', ['-sS', ...parameters])).stdout;
   }
 
-  test('the ways of the documentation', async () => {
+  test('the methods in the documentation', async () => {
     const url = `${inject('clickhouseUrl')}/`;
     expect(await curl(url)).toBe('Ok.\n');
     expect(await curl(`${url}ping`)).toBe('Ok.\n');
@@ -66,7 +66,7 @@ describe.skipIf(!(await hasCurl()))('curl', () => {
     );
   });
 
-  test('a compressed answer', async () => {
+  test('a compressed response', async () => {
     const url = `${inject('clickhouseUrl')}/?enable_http_compression=1`;
     expect(await curl('--compressed', url, '-d', 'SELECT 1')).toBe('1\n');
   });
@@ -111,7 +111,7 @@ describe('headers', () => {
   });
 });
 
-test('GET changes nothing', async () => {
+test('a GET request cannot change anything', async () => {
   const { post, ask } = await freshDatabase();
   await post('CREATE TABLE t (a UInt8) ENGINE = MergeTree ORDER BY a');
   for (const query of [
@@ -145,7 +145,7 @@ describe('encodings', () => {
     expect((await ask({}, { body, headers: { 'content-encoding': encoding } })).text).toBe('2\n');
   });
 
-  test('a broken or unknown one is an error, and nothing is inserted', async () => {
+  test('an invalid or unknown encoding is an error, and nothing is inserted', async () => {
     const { ask, post } = await freshDatabase();
     await post('CREATE TABLE t (a String) ENGINE = MergeTree ORDER BY a');
     const rows = gzipSync('a\n'.repeat(100_000));
@@ -158,7 +158,7 @@ describe('encodings', () => {
     expect((await post('SELECT count() FROM t')).text).toBe('0\n');
   });
 
-  test('answers only where both sides want it', async () => {
+  test('responses are compressed only if both sides request it', async () => {
     const { address } = await freshDatabase();
     const answer = (parameters: Record<string, string>, accepted: string) =>
       bytesOf(address({ query: 'SELECT 7', ...parameters }), { 'accept-encoding': accepted });
@@ -177,7 +177,7 @@ describe('encodings', () => {
   });
 });
 
-test('what is not a query', async () => {
+test('statements other than queries', async () => {
   const url = inject('clickhouseUrl');
   expect(await send(`${url}/nothing/here`)).toMatchObject({ status: 404 });
   expect(await send(`${url}/`, { method: 'DELETE' })).toMatchObject({ status: 405 });

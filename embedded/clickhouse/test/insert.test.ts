@@ -45,7 +45,7 @@ describe('RowBinary', () => {
     expect((await post(parts)).text).toBe('1500000\n1500000\n');
   });
 
-  test('rows that begin like blanks and line breaks stay as they are', async () => {
+  test('rows that begin with the bytes of spaces or line breaks are unchanged', async () => {
     const { ask, post } = await table();
     for (const first of [0x0a, 0x0d0a, 0x20, 0x3b, 0x2f2a]) {
       const body = rowBinary(1, "it's; -- /*");
@@ -86,7 +86,7 @@ describe('formats', () => {
     'JSONCompactEachRow',
     'CSVWithNames',
     'JSON',
-  ])('what comes out as %s goes in again', async format => {
+  ])('the output in format %s can be inserted again', async format => {
     const { address, post } = await table();
     const query = `SELECT number AS a, concat('é''"\\\\\n', toString(number)) AS b FROM numbers(70000) FORMAT ${format}`;
     const output = await fetch(address({}), { method: 'POST', body: query });
@@ -140,7 +140,7 @@ describe('formats', () => {
   });
 });
 
-test('a bad row refuses the whole insert', async () => {
+test('an invalid row causes the whole insert to be refused', async () => {
   const { ask, post } = await table();
   const body = `${'{"a":1,"b":"x"}\n'.repeat(5000)}{"a":"no number","b":"x"}\n`;
   const answer = await ask({ query: 'INSERT INTO t FORMAT JSONEachRow' }, { body });
@@ -152,33 +152,30 @@ test('a bad row refuses the whole insert', async () => {
   expect((await post('SELECT count() FROM t')).text).toBe('0\n');
 });
 
-test.each(['Content-Length', 'chunked'])(
-  'a body that is cut off is not inserted (%s)',
-  async framing => {
-    const { address, post } = await table();
-    const url = new URL(address({ query: 'INSERT INTO t FORMAT CSV' }));
-    const rows = '1,abc\n'.repeat(1000);
-    const head = `POST ${url.pathname}${url.search} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
-    const request =
-      framing === 'chunked'
-        ? `${head}Transfer-Encoding: chunked\r\n\r\n${rows.length.toString(16)}\r\n${rows}\r\n`
-        : `${head}Content-Length: ${rows.length * 2}\r\n\r\n${rows}`;
-    const socket = connect(Number(url.port), url.hostname);
-    await new Promise<void>((resolve, reject) => {
-      socket.on('error', reject);
-      socket.write(request, () => resolve());
-    });
-    const ended = new Promise(resolve => socket.once('close', resolve));
-    socket.end();
-    socket.resume();
-    await ended;
-    // A complete insert sent later has been stored, so the truncated one would have been as well.
-    await send(url.href, { body: '7,whole\n' });
-    expect((await post('SELECT a, b FROM t')).text).toBe('7\twhole\n');
-  },
-);
+test.each(['Content-Length', 'chunked'])('a truncated body is not inserted (%s)', async framing => {
+  const { address, post } = await table();
+  const url = new URL(address({ query: 'INSERT INTO t FORMAT CSV' }));
+  const rows = '1,abc\n'.repeat(1000);
+  const head = `POST ${url.pathname}${url.search} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
+  const request =
+    framing === 'chunked'
+      ? `${head}Transfer-Encoding: chunked\r\n\r\n${rows.length.toString(16)}\r\n${rows}\r\n`
+      : `${head}Content-Length: ${rows.length * 2}\r\n\r\n${rows}`;
+  const socket = connect(Number(url.port), url.hostname);
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.write(request, () => resolve());
+  });
+  const ended = new Promise(resolve => socket.once('close', resolve));
+  socket.end();
+  socket.resume();
+  await ended;
+  // A complete insert sent later has been stored, so the truncated one would have been as well.
+  await send(url.href, { body: '7,whole\n' });
+  expect((await post('SELECT a, b FROM t')).text).toBe('7\twhole\n');
+});
 
-test('inserts at once are all there, each once', async () => {
+test('concurrent inserts are all stored once', async () => {
   const { ask, post } = await table();
   const insert = async (index: number) => {
     const body = rowBinary(500, `insert ${index}`);

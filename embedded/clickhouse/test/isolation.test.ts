@@ -6,7 +6,7 @@ import { eventually } from '../../../test/harness/eventually.ts';
 import { READ_SLOTS } from '../limits.ts';
 import { type Database, freshDatabase } from './database.ts';
 
-test('settings, parameters, USE and temporary tables end with their request', async () => {
+test('settings, parameters, USE and temporary tables apply only to their request', async () => {
   const { post, name } = await freshDatabase();
   const other = await freshDatabase();
   await post('SELECT 1', { max_threads: '7', param_x: 'leak', readonly: '1' });
@@ -23,7 +23,7 @@ test('settings, parameters, USE and temporary tables end with their request', as
   expect((await post('SELECT * FROM temporary')).headers['x-clickhouse-exception-code']).toBe('60');
 });
 
-test('requests with parameters at once get their own', async () => {
+test('concurrent requests get their own parameters', async () => {
   const { ask } = await freshDatabase();
   const answers = await Promise.all(
     Array.from({ length: 150 }, async (_, index) => {
@@ -60,7 +60,7 @@ async function endless(database: Database, count: number) {
   return { mark, gone, running, countRunning };
 }
 
-test('slow queries hold up neither inserts nor pings', async () => {
+test('slow queries delay neither inserts nor pings', async () => {
   const database = await freshDatabase();
   await database.post('CREATE TABLE t (a UInt8) ENGINE = MergeTree ORDER BY a');
   // One slot is left for the queries of the test.
@@ -90,7 +90,7 @@ test('slow queries hold up neither inserts nor pings', async () => {
   expect((await database.post('SELECT count() FROM t')).text).toBe('20\n');
 });
 
-test('a client that leaves ends no query of another', async () => {
+test('a disconnecting client does not end queries of other clients', async () => {
   const { address } = await freshDatabase();
   const ask = (query: string, signal?: AbortSignal) =>
     fetch(address({ query }), { method: 'POST', ...(signal && { signal }) });
@@ -138,7 +138,7 @@ test('system.processes shows query ids also behind an alias and in a join', asyn
     expect((await ask({ query, query_id: 'look' })).text).toBe('look\n');
 });
 
-test('one query can not take all memory', async () => {
+test('one query cannot use all memory', async () => {
   const { ask } = await freshDatabase();
   const query = 'SELECT uniqExact(number) FROM numbers(100000000)';
   const answer = await ask({ query, max_memory_usage: '50000000' });

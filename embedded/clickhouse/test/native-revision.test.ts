@@ -24,7 +24,7 @@ const EXPERIMENTAL = {
   allow_suspicious_variant_types: '1',
 };
 
-test('each revision has its own form, and none is the oldest', async () => {
+test('each client revision gets its own form, and no revision gets the oldest', async () => {
   const query = "SELECT toUInt8(7) AS a, 'xy' AS b";
   const [first, second] = ['0161 0555496e7438', '0162 06537472696e67'];
   const hex = (text: string) => text.replaceAll(' ', '');
@@ -40,7 +40,7 @@ test('each revision has its own form, and none is the oldest', async () => {
   );
 });
 
-test('other formats and inserts are what they are without it', async () => {
+test('other formats and inserts are the same without it', async () => {
   const { post } = await freshDatabase();
   const parameters = { client_protocol_version: REVISION, default_format: 'Native' };
   expect((await post('SELECT 1 FORMAT TSV', parameters)).text).toBe('1\n');
@@ -106,7 +106,7 @@ const VALUES = [
   `['{"a":1}'::JSON]`,
 ];
 
-describe('every type keeps its name, and the column behind it is found', () => {
+describe('every type keeps its name, and the column after it is found', () => {
   test.each(VALUES)('%s', async value => {
     const query = `SELECT ${value} AS x, 'end' AS y FROM numbers(5) SETTINGS max_block_size = 3`;
     const { post } = await freshDatabase();
@@ -129,7 +129,7 @@ describe('every type keeps its name, and the column behind it is found', () => {
   });
 });
 
-test('a type that cannot be walked through is refused by name, and others are not harmed', async () => {
+test('a type that cannot be parsed is refused by name, and other types are not affected', async () => {
   const { post } = await freshDatabase();
   const parameters = { client_protocol_version: REVISION, default_format: 'Native' };
   const answer = await post('SELECT sumState(number) FROM numbers(3)', parameters);

@@ -36,7 +36,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('gives way to the programs beside it, and its merges to its inserts', async () => {
+test('has a lower priority than the other programs, and its merges have the lowest', async () => {
   const nice = 10;
   const clickhouse = await startClickHouse({ dataDir: await dataDirectory(), port: 0, nice });
   onTestFinished(() => clickhouse.stop());
@@ -48,7 +48,7 @@ test('gives way to the programs beside it, and its merges to its inserts', async
   expect(await answer.text()).toBe('19\n');
 });
 
-test('a taken port names the variable, and nothing is left running', async () => {
+test('the error for a port in use names the variable, and no process is left running', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
@@ -71,7 +71,7 @@ test('a taken port names the variable, and nothing is left running', async () =>
   );
 });
 
-test('a directory that another one holds is refused', async () => {
+test('a directory that another server uses is refused', async () => {
   const directory = await dataDirectory();
   const first = await start(directory);
   await expect(startClickHouse({ dataDir: directory, port: 0 })).rejects.toThrow(
@@ -80,7 +80,7 @@ test('a directory that another one holds is refused', async () => {
   expect((await send(`${first.url}/`, { body: 'SELECT 1' })).text).toBe('1\n');
 });
 
-test('data survives a stop; what runs is finished first', async () => {
+test('data survives a stop, and running statements finish first', async () => {
   const directory = await dataDirectory();
   const first = await start(directory);
   await send(`${first.url}/`, { body: 'CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a' });
@@ -99,7 +99,7 @@ test('data survives a stop; what runs is finished first', async () => {
   expect((await send(`${second.url}/`, { body: 'SELECT count() FROM t' })).text).toBe('4\n');
 });
 
-test('what does not end is cancelled when it stops, even when its client has left', async () => {
+test('running statements are canceled by a stop, even if their client has disconnected', async () => {
   const { child, post, url } = await startMain();
   await post('CREATE TABLE t (a UInt64) ENGINE = Null');
   const endless = 'FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))';
@@ -121,7 +121,7 @@ test('what does not end is cancelled when it stops, even when its client has lef
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('SIGTERM waits for no idle connection', async () => {
+test('SIGTERM does not wait for idle connections', async () => {
   const { child, post } = await startMain();
   await post('SELECT 1');
   child.kill('SIGTERM');
@@ -202,7 +202,7 @@ test('files of a run that was killed are gone after a start', async () => {
   expect(await readdir(join(directory, 'bodies'))).toEqual([]);
 });
 
-test('it tells when it ends by itself, and not when it was told to', async () => {
+test('the process reports when it exits unexpectedly, but not when it is stopped', async () => {
   const codes: (number | null)[] = [];
   const onExit = (code: number | null) => void codes.push(code);
   const first = await startClickHouse({ dataDir: await dataDirectory(), port: 0, onExit });
@@ -213,7 +213,7 @@ test('it tells when it ends by itself, and not when it was told to', async () =>
   expect(codes).toEqual([null]);
 });
 
-test('it gets a few variables of the environment, and no secrets', async () => {
+test('the process gets only a few environment variables, and no secrets', async () => {
   vi.stubEnv('SECRET_OF_OURS', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { pid } = await start(await dataDirectory());
@@ -222,7 +222,7 @@ test('it gets a few variables of the environment, and no secrets', async () => {
   expect(environment).not.toContain('SECRET_OF_OURS=secret');
 });
 
-test('it ends with its parent', async () => {
+test('the process exits with its parent', async () => {
   const parent: ChildProcess = fork(new URL('parent-program.ts', import.meta.url), [
     await dataDirectory(),
   ]);

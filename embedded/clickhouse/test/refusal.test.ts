@@ -16,7 +16,7 @@ test.each([
   { 'webhook-id': 'one' },
   { 'webhook-timestamp': '1' },
   { 'webhook-signature': 'v1,' },
-])('neither a web page nor a webhook gets anything: %j', async headers => {
+])('requests from web pages and webhooks are rejected: %j', async headers => {
   const answer = await send(`${inject('clickhouseUrl')}/`, { body: 'SELECT 1', headers });
   expect(answer).toMatchObject({
     status: 403,
@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each(['127.0.0.1', '127.1.2.3:80', 'localhost:8123', 'LOCALHOST', '[::1]', '[::1]:8123'])(
-  'a program on this machine gets an answer: %s',
+  'a program on this machine gets a response: %s',
   async host => {
     const answer = await send(`${inject('clickhouseUrl')}/`, {
       body: 'SELECT 1',
@@ -67,14 +67,14 @@ test.each([
   "SELECT * FROM '/etc/passwd'",
   'SELECT * FROM t, `/etc/passwd`',
   'DESCRIBE `/etc/passwd`',
-])('is off: %s', async query => {
+])('is disabled: %s', async query => {
   const { post } = await freshDatabase();
   await post('CREATE TABLE t (a String) ENGINE = Memory');
   const answer = await post(query);
   expect(answer.text).toMatch(/^Code: 344\. .* is disabled in the embedded engine\. /);
 });
 
-test('INTO OUTFILE is off wherever it stands', async () => {
+test('INTO OUTFILE is disabled at any position', async () => {
   const { post } = await freshDatabase();
   for (const query of [
     "SELECT 1 INTO OUTFILE '/tmp/x'",
@@ -84,7 +84,7 @@ test('INTO OUTFILE is off wherever it stands', async () => {
     expect((await post(query)).text).toMatch(/^Code: 358\. /);
 });
 
-test('the same words as names, in strings and in comments are none of that', async () => {
+test('the same words are allowed as names, in strings and in comments', async () => {
   const { post } = await freshDatabase();
   for (const statement of [
     'CREATE TABLE url (url String, file String, engine String) ENGINE = MergeTree ORDER BY url',
@@ -113,7 +113,7 @@ const INSIDE_TABLE_FUNCTIONS =
   'SQLStandardValues timeSeriesData timeSeriesMetrics timeSeriesSamples timeSeriesSelector ' +
   'timeSeriesTags values view viewExplain viewIfPermitted zeros zeros_mt';
 
-test('no other table function of the engine reaches outside', async () => {
+test('no other table function of the engine has external access', async () => {
   const { post } = await freshDatabase();
   const names = (await post('SELECT name FROM system.table_functions')).text.trim().split('\n');
   const inside = INSIDE_TABLE_FUNCTIONS.split(' ');
@@ -132,7 +132,7 @@ test.each(['a\nb', 'a\r', '\u2603', '\u0000'])('the query_id %j is refused', asy
   });
 });
 
-test('bytes that are not UTF-8 are kept in rows and refused elsewhere', async () => {
+test('bytes that are not UTF-8 are stored in rows and refused elsewhere', async () => {
   const { post, address } = await freshDatabase();
   await post('CREATE TABLE t (a String) ENGINE = MergeTree ORDER BY a');
   const inserted = await post(Buffer.from("INSERT INTO t VALUES ('\xff\xfe')", 'latin1'));
@@ -147,7 +147,7 @@ test('bytes that are not UTF-8 are kept in rows and refused elsewhere', async ()
   expect((await post("SELECT 'é☃', 7 % 4")).text).toBe('é☃\t3\n');
 });
 
-test('the result of what is no read is bounded, and what an INSERT … SELECT moves is not', async () => {
+test('the result of a statement other than a read is bounded, and the rows of an INSERT … SELECT are not', async () => {
   const { post } = await freshDatabase();
   await post('CREATE TABLE t (a String) ENGINE = Null');
   const rows = `SELECT repeat('x', 1000) FROM numbers(${Math.ceil(OTHER_RESULT_BYTES_MAX / 500)})`;
@@ -167,7 +167,7 @@ test('the result of what is no read is bounded, and what an INSERT … SELECT mo
   });
 });
 
-test('a summary says nothing that is not known', async () => {
+test('a summary contains only known counts', async () => {
   const { post } = await freshDatabase();
   await post('CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a');
   const summary = async (statement: string) => {

@@ -21,7 +21,7 @@ async function session() {
 }
 
 describe('in a session', () => {
-  test('temporary tables, SET and USE live on', async () => {
+  test('temporary tables, SET and USE persist', async () => {
     const { say, ask, id, name } = await session();
     expect(await say('CREATE TEMPORARY TABLE kept (a UInt8)')).toBe('');
     expect(await say('INSERT INTO kept VALUES (1), (2)')).toBe('');
@@ -39,7 +39,7 @@ describe('in a session', () => {
     expect(await say('SELECT currentDatabase()')).toBe(`${name}\n`);
   });
 
-  test('settings, database and format of a request end with it', async () => {
+  test('settings, database and format apply only to their request', async () => {
     const { say, name } = await session();
     const state =
       "SELECT getSetting('max_block_size'), getSetting('max_threads'), currentDatabase()";
@@ -52,21 +52,21 @@ describe('in a session', () => {
     expect(before).toMatch(/^\d+\t3\tdefault\n$/);
   });
 
-  test('limits that the session sets do not break the next request', async () => {
+  test('limits set in the session do not break the next request', async () => {
     const { say } = await session();
     await say('SET limit = 1, max_result_rows = 1, max_rows_to_read = 10');
     const query = "SELECT getSetting('max_threads'), getSetting('max_block_size')";
     expect(await say(query, { max_threads: '2', max_block_size: '9' })).toBe('2\t9\n');
   });
 
-  test('a database that is dropped leaves the default one', async () => {
+  test('after a database is dropped, the session uses the default one', async () => {
     const { say, name } = await session();
     await say(`USE ${name}`);
     await say(`DROP DATABASE ${name}`);
     expect(await say('SELECT currentDatabase()', { database: 'default' })).toBe('default\n');
   });
 
-  test('a GET changes nothing but the state of the session', async () => {
+  test('a GET request changes only the state of the session', async () => {
     const { ask, say, id } = await session();
     await say('CREATE TABLE t (a UInt8) ENGINE = Memory');
     const get = async (query: string) =>
@@ -83,7 +83,7 @@ describe('in a session', () => {
 });
 
 describe('between sessions', () => {
-  test('nothing is shared', async () => {
+  test('no parts are shared', async () => {
     const [one, other] = [await session(), await session()];
     await one.say('CREATE TEMPORARY TABLE kept (a UInt8)');
     await one.say('SET max_threads = 3');
@@ -95,7 +95,7 @@ describe('between sessions', () => {
     }
   });
 
-  test('many at once keep their own', async () => {
+  test('many concurrent requests keep their own settings', async () => {
     const { post } = await freshDatabase();
     const results = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -141,7 +141,7 @@ test('a client that waits for each response never meets its own lock', async () 
     expect(await say('SELECT number FROM numbers(3)')).toBe('0\n1\n2\n');
 });
 
-test('session_check wants a session that exists, close_session ends it', async () => {
+test('session_check requires an existing session, and close_session ends it', async () => {
   const { say } = await session();
   expect(await say('SELECT 1', { session_check: '1' })).toMatch(/^Code: 372\. /);
   await say('CREATE TEMPORARY TABLE kept (a UInt8)');

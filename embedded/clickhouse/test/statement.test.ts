@@ -52,7 +52,7 @@ describe('an INSERT with rows', () => {
     expect(statement.textWithFile('f')).toBe(expected);
   });
 
-  test('begins in the same place however few bytes there are, and never too early', () => {
+  test('finds the same start of the rows in chunks of any size, and never too early', () => {
     const head = "INSERT /* a 'b; */ INTO t (a) SETTINGS s = 'x FORMAT y' FORMAT RowBinary \n";
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(), (rows, cut) => {
@@ -65,8 +65,9 @@ describe('an INSERT with rows', () => {
     );
   });
 
-  test.each(['INSERT INTO t SELECT 1', 'INSERT INTO t (a) (SELECT 1)'])('not: %s', text =>
-    expect(read(text)).toMatchObject({ kind: 'other', text }),
+  test.each(['INSERT INTO t SELECT 1', 'INSERT INTO t (a) (SELECT 1)'])(
+    'not on this machine: %s',
+    text => expect(read(text)).toMatchObject({ kind: 'other', text }),
   );
 
   test('a semicolon behind the line break belongs to the rows', () => {
@@ -126,7 +127,7 @@ describe('a statement with a result', () => {
     'WITH 1 AS insert SELECT insert',
     'WITH insert AS (SELECT 1 AS a) SELECT a FROM insert',
     'WITH 1 AS x SELECT x insert FROM t',
-  ])('%s is one', text => expect(read(text).kind).toBe('read'));
+  ])('%s is valid', text => expect(read(text).kind).toBe('read'));
   test.each([
     'CREATE TABLE t (a UInt8) ENGINE = Memory',
     'WITH 1 AS x INSERT INTO t SELECT x',
@@ -134,10 +135,10 @@ describe('a statement with a result', () => {
     'EXPLAIN INSERT INTO u SELECT 1',
     'SET a = 1',
     'KILL QUERY WHERE 1',
-  ])('%s is none', text => expect(read(text).kind).toBe('other'));
+  ])('%s is not valid', text => expect(read(text).kind).toBe('other'));
 });
 
-test.each(['', '  \n', '-- nothing', '/* a /* b */ c */', ' ; '])('nothing: %j', text => {
+test.each(['', '  \n', '-- nothing', '/* a /* b */ c */', ' ; '])('no match: %j', text => {
   expect(read(text).kind).toBe('empty');
 });
 
@@ -153,7 +154,7 @@ test.each([
 });
 
 test.each(["SELECT 'open", 'SELECT 1 /* open', 'SELECT $a$ open'])(
-  'the engine is left to refuse: %s',
+  'the engine itself refuses: %s',
   text => expect(read(text)).toEqual({ kind: 'other', text }),
 );
 
@@ -177,7 +178,7 @@ describe('the engine’s errors', () => {
   });
 });
 
-test('multipart: parts come out as they went in', () => {
+test('multipart: parts are unchanged', () => {
   fc.assert(
     fc.property(
       fc.dictionary(
@@ -207,7 +208,7 @@ describe('slots', () => {
   const limits = { queueLengthMax: 1, queueWaitMaxMs: 60_000 };
   const never = new AbortController().signal;
 
-  test('are lent to one at a time, then to who waits; a full queue is refused', async () => {
+  test('a slot is given to one at a time, then to the next in the queue; a full queue is refused', async () => {
     const slots = createSlots(['only'], limits);
     const first = await slots.take(never);
     const second = slots.take(never);
@@ -216,7 +217,7 @@ describe('slots', () => {
     expect((await second).slot).toBe('only');
   });
 
-  test('are not given to who has left or waited too long', async () => {
+  test('slots are not given to clients that have disconnected or waited too long', async () => {
     const slots = createSlots(['only'], { queueLengthMax: 9, queueWaitMaxMs: 1 });
     const first = await slots.take(never);
     const gone = new AbortController();

@@ -18,7 +18,7 @@ function stream(url: string): Promise<IncomingMessage> {
   });
 }
 
-test('a result of 1 GB takes little memory, and a slow reader holds it back', async () => {
+test('a result of 1 GB uses little memory, and a slow reader slows it down', async () => {
   const clickhouse = await startClickHouse({
     dataDir: join(await newDirectory('clickhouse'), 'data'),
     port: 0,
@@ -62,7 +62,7 @@ test('a result of 1 GB takes little memory, and a slow reader holds it back', as
   expect(most - before).toBeLessThan(400 * MEBIBYTE);
 });
 
-test('an error before much was sent has its own status; a late one ends the body and cuts it', async () => {
+test('an early error has its own status; a late error is appended to the body, which stays incomplete', async () => {
   const { ask, address } = await freshDatabase();
   const early = await ask({
     query: 'SELECT throwIf(number = 1000) FROM numbers(2000) SETTINGS max_block_size = 10',
@@ -89,14 +89,14 @@ test('an error before much was sent has its own status; a late one ends the body
   expect(Number(length)).toBe(Buffer.byteLength(message));
 });
 
-test('wait_end_of_query holds the answer back until it is whole', async () => {
+test('wait_end_of_query holds the response back until it is complete', async () => {
   const { ask } = await freshDatabase();
   const query =
     'SELECT throwIf(number = 3000000) FROM numbers(4000000) SETTINGS max_block_size = 10000';
   expect(await ask({ query, wait_end_of_query: '1' })).toMatchObject({ status: 500 });
 });
 
-test('a client that leaves takes its query with it', async () => {
+test('a query is canceled when its client disconnects', async () => {
   const { address, post } = await freshDatabase();
   const count = async (id: string) =>
     (await post(`SELECT count() FROM system.processes WHERE query_id = '${id}'`)).text;
@@ -112,7 +112,7 @@ test('a client that leaves takes its query with it', async () => {
   }
 });
 
-test('every format is one whole', async () => {
+test('every format is a complete document', async () => {
   const { ask } = await freshDatabase();
   const query = 'SELECT number AS n FROM numbers(200000)';
   const text = async (format: string) => (await ask({ query: `${query} FORMAT ${format}` })).text;

@@ -88,7 +88,7 @@ function metricsOfWork({ counter, seconds }: Makers) {
     ),
     outboxRows: counter(
       'api_outbox_rows_total',
-      'Warehouse rows posted to ingest, by outcome: sent, put off, or refused permanently.',
+      'Warehouse rows posted to ingest, by outcome: sent, postponed, or refused permanently.',
       'table',
       'outcome',
     ),

@@ -14,7 +14,7 @@ const event = {
   }),
   distinct_id: z.union([z.string(), z.number()]).nullish().meta({
     description:
-      'The user ID, or else the ID of the device. The default is `distinct_id` of `properties`.',
+      'The user ID or, without one, the ID of the device. The default is `distinct_id` of `properties`.',
     example: 'user-1',
   }),
   uuid: z.string().nullish().meta({
@@ -43,7 +43,7 @@ export const posthogEvents = z
     batch: z
       .array(z.looseObject(event))
       .min(1)
-      .meta({ description: 'The events. Without it, the body is one event.' }),
+      .meta({ description: 'The events. If it is missing, the body is a single event.' }),
     sent_at: z.string().nullish().meta({
       description: 'When the client sent the request. The default is the time of receipt.',
     }),
@@ -58,7 +58,10 @@ export const posthogFlagsBody = z
     api_key,
     distinct_id: z.string().optional().meta({ description: 'Ignored.' }),
   })
-  .meta({ description: 'Who asks.', example: { distinct_id: 'user-1' } });
+  .meta({
+    description: 'The person for whom flags are requested.',
+    example: { distinct_id: 'user-1' },
+  });
 
 export const posthogFlagsAnswer = z.looseObject({
   flags: z.object({}),

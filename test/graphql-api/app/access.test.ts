@@ -60,7 +60,7 @@ async function statuses(token: string): Promise<number[]> {
   return [rest.status, graph.status];
 }
 
-test('a valid token is let in', async () => {
+test('a valid token is accepted', async () => {
   const tenant = await createTenant();
   const token = await sign(tenant, {});
   expect(await statuses(token)).toEqual([200, 200]);
@@ -105,7 +105,7 @@ describe('refused with 401', () => {
     expect((await api().rest(PATH, { headers })).status).toBe(401);
   });
 
-  test('no token at all, where one is needed', async () => {
+  test('no token, where one is required', async () => {
     expect((await api().rest(PATH)).status).toBe(401);
     const { data, errors } = await api().graphql(VIEWER);
     expect(data?.viewer ?? null).toBeNull();
@@ -113,7 +113,7 @@ describe('refused with 401', () => {
   });
 });
 
-test('a role that we do not know gives nothing', async () => {
+test('an unknown role grants no permissions', async () => {
   const tenant = await createTenant();
   const token = await sign(tenant, { claims: { roles: ['root'] } });
   expect((await api().rest(PATH, { token })).status).toBe(403);
@@ -130,12 +130,12 @@ describe('the workspace', () => {
     return /"id":\s*"([0-9a-f-]{36})"/.exec(text)?.[1];
   }
 
-  test('is the organisation’s only one', async () => {
+  test('defaults to the organization’s only one', async () => {
     const tenant = await createTenant();
     expect(await current(await tokenFor(tenant.organizationId))).toBe(tenant.workspaceId);
   });
 
-  test('must be named where there are several', async () => {
+  test('must be specified if there are several', async () => {
     const tenant = await createTenant();
     const sibling = await createSibling(tenant);
     const token = await tokenFor(tenant.organizationId);
@@ -147,7 +147,7 @@ describe('the workspace', () => {
     expect(await current(token, encodeNodeId('Campaign', sibling.workspaceId))).toBe(403);
   });
 
-  test('of the token stands, and the header may not say another', async () => {
+  test('of the token applies, and a different one in the header is refused', async () => {
     const tenant = await createTenant();
     const { workspaceId } = await createSibling(tenant);
     const token = await tokenFor(tenant.organizationId, { workspaceId });
@@ -156,7 +156,7 @@ describe('the workspace', () => {
     expect(await current(token, tenant.workspaceId)).toBe(403);
   });
 
-  test('of another organisation is like one that does not exist', async () => {
+  test('of another organization is treated like one that does not exist', async () => {
     const [mine, other] = [await createTenant(), await createTenant()];
     const token = await tokenFor(mine.organizationId);
     const headers = (id: string) => ({ token, headers: { 'X-Workspace-ID': id } });
@@ -171,7 +171,7 @@ describe('the workspace', () => {
   });
 });
 
-test('an issuer whose keys cannot be had is waited for', async () => {
+test('while the issuer’s keys are unavailable, requests get a retryable error', async () => {
   const issuer = createServer((_, answer) => answer.writeHead(502).end()).listen(0, '127.0.0.1');
   await once(issuer, 'listening');
   const { port } = issuer.address() as AddressInfo;
@@ -209,7 +209,7 @@ describe('with the issuer’s public keys', () => {
     jwks?.close();
   });
 
-  test('a token of theirs is let in', async () => {
+  test('a token signed with them is accepted', async () => {
     const token = await sign(await createTenant(), {
       header: { alg: 'ES256', kid: 'one' },
       key: pair.privateKey,
@@ -217,7 +217,7 @@ describe('with the issuer’s public keys', () => {
     expect((await keyed.rest(PATH, { token })).status).toBe(200);
   });
 
-  test('the public key is no shared secret', async () => {
+  test('the public key is not accepted as a shared secret', async () => {
     const published = JSON.stringify(await exportJWK(pair.publicKey));
     const token = await sign(await createTenant(), {
       header: { alg: 'HS256', kid: 'one' },
@@ -226,7 +226,7 @@ describe('with the issuer’s public keys', () => {
     expect((await keyed.rest(PATH, { token })).status).toBe(401);
   });
 
-  test('a key that is not theirs is refused', async () => {
+  test('a token signed with another key is refused', async () => {
     const other = await generateKeyPair('ES256');
     for (const kid of ['one', 'two']) {
       const token = await sign(await createTenant(), {

@@ -121,7 +121,7 @@ function keyId(tenant: Tenant): string {
 }
 
 describe.concurrent('the log', () => {
-  test('shows who changed what, from what to what', async () => {
+  test('shows the actor, the change, and the values before and after', async () => {
     const tenant = await createTenant({ minuteCap: 10 });
     const id = keyId(tenant);
     await mutate(tenant, `sdkKeyUpdate(id: "${id}", input: {name: "Shop", minuteCap: null})`, {
@@ -165,7 +165,7 @@ describe.concurrent('the log', () => {
     expect(await actions(`until: "${at.toISOString()}"`)).toEqual(all.slice(2));
   });
 
-  test('of a workspace leaves out its siblings; of the organisation it has all', async () => {
+  test('of a workspace omits other workspaces; that of the organization includes all', async () => {
     const tenant = await createTenant();
     const sibling = await createSibling(tenant);
     const here = { workspaceId: tenant.workspaceId };
@@ -180,7 +180,7 @@ describe.concurrent('the log', () => {
     expect(named(await entriesOf(tenant, 'organization'))).toEqual(['Shop', 'App', 'Firm']);
   });
 
-  test('is not for members, and of the platform not for owners', async () => {
+  test('is not visible to members, and that of the platform not to owners', async () => {
     const tenant = await createTenant();
     const lists = [
       ['member', 'auditEntries(first: 1) { nodes { id } }'],
@@ -195,7 +195,7 @@ describe.concurrent('the log', () => {
     }
   });
 
-  test('of the platform has every organisation, and what belongs to none', async () => {
+  test('of the platform includes every organization and changes without an organization', async () => {
     const [tenant, platform] = [await createTenant(), await createTenant()];
     await mutate(tenant, 'propertyCreate(input: {name: "App"})');
     const [cell] = (await sql(`SELECT id FROM cells WHERE slug = 'default'`)) as [{ id: string }];
@@ -215,7 +215,7 @@ describe.concurrent('the log', () => {
     ]);
   });
 
-  test('has nothing of a refusal, nor of a revocation that changes nothing', async () => {
+  test('contains neither refusals nor revocations without effect', async () => {
     const tenant = await createTenant();
     const id = keyId(tenant);
     await mutate(tenant, `sdkKeyRevoke(id: "${id}")`);

@@ -27,7 +27,7 @@ describe('the page', () => {
     '/console/keys',
     '/console/templates/abc',
     '/console/index.html',
-  ])('is at %s, and asked for anew each time', async path => {
+  ])('is at %s and is not cached', async path => {
     const answer = await ask(path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/html');
@@ -35,14 +35,14 @@ describe('the page', () => {
     expect(await answer.text()).toBe(PAGE);
   });
 
-  test('allows nothing from other hosts, and no frame around it', async () => {
+  test('allows no content from other hosts, and no framing', async () => {
     const policy = (await ask('/console')).headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
   });
 
-  test('says what to do where it was not built, and is there once it was', async () => {
+  test('returns instructions if it was not built, and is available after a build', async () => {
     const directory = await mkdtemp(join(inject('runDirectory'), 'console-'));
     const app = consoleRoutes(directory);
     const answer = await app.request('/console');
@@ -56,7 +56,7 @@ describe('the page', () => {
 describe('its files', () => {
   const path = '/console/assets/view-abc.js';
 
-  test('are kept for ever, since their names say what is in them', async () => {
+  test('are cached permanently, because their names contain a hash', async () => {
     const answer = await ask(path);
     expect(answer.headers.get('cache-control')).toContain('immutable');
     expect(answer.headers.get('content-type')).toContain('text/javascript');
@@ -64,7 +64,7 @@ describe('its files', () => {
     expect(await answer.text()).toBe(SCRIPT);
   });
 
-  test('come compressed to who takes that', async () => {
+  test('are compressed if the client accepts that', async () => {
     const answer = await ask(path, { 'accept-encoding': 'gzip, deflate, br;q=0.8' });
     expect(answer.headers.get('content-encoding')).toBe('br');
     expect(answer.headers.get('vary')).toBe('accept-encoding');
@@ -72,13 +72,16 @@ describe('its files', () => {
     expect(brotliDecompressSync(bytes).toString()).toBe(SCRIPT);
   });
 
-  test.each(['br;q=0', 'gzip', 'identity', ''])('and plain to who says %j', async accepted => {
-    const answer = await ask(path, { 'accept-encoding': accepted });
-    expect(answer.headers.get('content-encoding')).toBeNull();
-    expect(await answer.text()).toBe(SCRIPT);
-  });
+  test.each(['br;q=0', 'gzip', 'identity', ''])(
+    'are uncompressed if the client sends %j',
+    async accepted => {
+      const answer = await ask(path, { 'accept-encoding': accepted });
+      expect(answer.headers.get('content-encoding')).toBeNull();
+      expect(await answer.text()).toBe(SCRIPT);
+    },
+  );
 
-  test('are not sent again to who has them', async () => {
+  test('are not sent again if the client has them', async () => {
     const etag = (await ask('/console')).headers.get('etag')!;
     const answer = await ask('/console', { 'if-none-match': etag });
     expect(answer.status).toBe(304);
@@ -90,7 +93,7 @@ describe('its files', () => {
     '/console/assets/../../package.json',
     '/console/%2e%2e/package.json',
     '/console/..%2f..%2fpackage.json',
-  ])('there is no %s', async path => {
+  ])('%s does not exist', async path => {
     const answer = await ask(path);
     expect(await answer.text()).not.toContain('engagement-service');
     expect(answer.status).toBe(404);

@@ -39,11 +39,11 @@ const contracts = modules.flatMap(([file, exported]) =>
     .map(([name, value]) => [`${file} ${name}`, value as z.ZodType] as const),
 );
 
-test('there are contracts to look at', () => {
+test('contracts are found', () => {
   expect(contracts.length).toBeGreaterThan(100);
 });
 
-test.each(contracts)('%s says what is wrong with values of the right types', (_, contract) => {
+test.each(contracts)('%s has messages for invalid values of the right types', (_, contract) => {
   const schema = z.toJSONSchema(contract, { io: 'input', unrepresentable: 'any' }) as Schema;
   for (const size of ['none', 'one', 'many'] as const)
     for (const choice of [0, 1, 2, 3])

@@ -34,7 +34,7 @@ describe('descriptions', () => {
     expect(undescribed()).toEqual([]);
   });
 
-  test('every REST operation has a summary, an example of what it takes and what it gives', () => {
+  test('every REST operation has a summary and examples of its request and response', () => {
     const document = JSON.parse(printedOpenApi()) as OpenApi;
     const faults = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { summary, responses, requestBody }]) => {
@@ -51,11 +51,11 @@ describe('descriptions', () => {
 });
 
 describe('access rules', () => {
-  test('every type and root field names who may see it', () => {
+  test('every type and root field has an access rule', () => {
     expect(placesWithoutRule(schema)).toEqual([]);
   });
 
-  test('one that is missing is found, on a type, a root field and an empty rule', () => {
+  test('a missing or empty rule is detected, on a type and on a root field', () => {
     const builder = new SchemaBuilder<{ AuthScopes: { member: boolean } }>({
       plugins: [ScopeAuthPlugin],
       scopeAuth: { authScopes: () => ({ member: false }) },

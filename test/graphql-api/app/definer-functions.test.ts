@@ -79,14 +79,14 @@ test('the application role ends no deal of another agency', async () => {
   await expect(attempt).rejects.toThrow('permission denied for function expire_overdue_deals');
 });
 
-describe('whoever may create temporary objects all the same', () => {
+describe('a role that can create temporary objects nevertheless', () => {
   test('has none of them run by a function of the owner', async () => {
     const clients = await connectAll(await databaseWithTemporaries());
     for (const definer of await definersOf(clients.owner))
       expect(await attack(clients, definer), definer.signature).not.toContain(SPRUNG);
   });
 
-  test('would have, without the search_path: each attack is a real one', async () => {
+  test('would succeed without the search_path, so each attack is real', async () => {
     const clients = await connectAll(await databaseWithTemporaries());
     for (const definer of await definersOf(clients.owner)) {
       await clients.owner.query(`ALTER FUNCTION ${definer.signature} SET search_path = public`);

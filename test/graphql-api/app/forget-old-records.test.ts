@@ -10,7 +10,7 @@ import { useDeps } from '../harness/deps.ts';
 const deps = useDeps();
 const HOUR_MS = 60 * 60 * 1000;
 
-test('answers under idempotency keys and the plan’s past go when nobody asks for them', async () => {
+test('expired idempotency records and old job runs are deleted', async () => {
   const nowMs = Date.now();
   deps().clock.setMs(nowMs);
   const { organizationId } = await createTenant();
@@ -53,7 +53,7 @@ test('answers under idempotency keys and the plan’s past go when nobody asks f
   ]);
 });
 
-test('a gateway secret goes when the time that it had beside its successor is over', async () => {
+test('a gateway secret is deleted when its overlap ends', async () => {
   const nowMs = Date.now();
   deps().clock.setMs(nowMs);
   const tenant = await createTenant();
@@ -97,7 +97,7 @@ test('invalid job data is refused', async () => {
   await expect(run()).rejects.toThrow('dueAt');
 });
 
-test('webhooks go 30 days after their end, and events when no webhook of theirs is left', async () => {
+test('deliveries are deleted 30 days after their end, and events once they have no deliveries', async () => {
   const nowMs = Date.now();
   deps().clock.setMs(nowMs);
   const { workspaceId } = await createTenant();

@@ -96,7 +96,7 @@ async function send(url: string, { params, headers = {} }: Sent): Promise<Came> 
 
 const key = () => encodeNodeId('SdkKey', tenant.keyId);
 
-describe('is answered', () => {
+describe('is executed', () => {
   const cases: Record<string, () => readonly [params: unknown, data: unknown]> = {
     'one row': () => [{ query: ONE, variables: { id: key() } }, { node: { id: key() } }],
     'a row that is not there': () => [
@@ -160,7 +160,7 @@ describe('is answered', () => {
       'multipart/mixed;deferSpec=20220824, application/graphql-response+json, application/json',
       'application/graphql-response+json',
     ],
-  ])('whoever accepts %s', async (accept, type) => {
+  ])('with Accept %s', async (accept, type) => {
     const good = { query: '{ viewer { userId } }' };
     const bad = { query: '{ sdkKeys(first: 1000) { nodes { id } } }' };
     for (const params of [good, bad]) {
@@ -272,7 +272,7 @@ describe('is refused', () => {
     }
   });
 
-  test('beside others, a field that may not be seen', async () => {
+  test('a forbidden field among others', async () => {
     const query = '{ viewer { userId } refusedOutboxRows(first: 1) { nodes { id } } }';
     expect(await ask({ params: { query } })).toMatchObject({
       status: 403,
@@ -288,14 +288,14 @@ describe('is refused', () => {
     });
   });
 
-  test('a document, where only those of the manifest are run', async () => {
+  test('a document, if only operations of the manifest are allowed', async () => {
     const sent = { params: { query: PERSISTED } };
     expect(await askPersisted(sent)).toMatchObject({
       body: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
     });
   });
 
-  test('a tenant that has asked too much', async () => {
+  test('a tenant without points', async () => {
     const poor = await createTenant();
     const headers = { authorization: `Bearer ${await tokenFor(poor.organizationId)}` };
     const sent = { params: { query: '{ viewer { userId } }' }, headers };
@@ -322,7 +322,7 @@ test('the error for a body that is too large contains the limit', async () => {
   expect(answer).toMatchObject({ status: 413, body: { errors: [{ message }] } });
 });
 
-test('what was sent is not repeated, and not searched over and over, whatever it says', async () => {
+test('errors do not repeat the input, and masking them takes linear time', async () => {
   const secret = `secret${' cannot represent '.repeat(10_000)}x: y`;
   for (const id of [{ secret }, [secret], { [secret]: 1 }]) {
     const answer = await ask({ params: { query: ONE, variables: { id } } });
@@ -331,7 +331,7 @@ test('what was sent is not repeated, and not searched over and over, whatever it
   }
 });
 
-test('a client that goes in the middle of its request leaves nothing behind', async () => {
+test('a client that disconnects during its request leaves nothing behind', async () => {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
   await once(socket, 'connect');

@@ -74,7 +74,7 @@ describe.concurrent('documents', () => {
     expect(answer.text).not.toMatch(/"userId"/);
   });
 
-  test('a page of nothing or of too much, and a made-up cursor', async () => {
+  test('a page size of 0 or above the maximum, and an invalid cursor', async () => {
     const token = await ownerToken();
     // The maximum date, which Postgres cannot parse.
     const far = Buffer.from(`999999999999999:${uuidv7()}`).toString('base64url');
@@ -112,7 +112,7 @@ describe.concurrent('a text with a NUL character', () => {
 });
 
 describe.concurrent('requests', () => {
-  test('several operations in one request are not taken', async () => {
+  test('several operations in one request are refused', async () => {
     const authorization = `Bearer ${await ownerToken()}`;
     const body = JSON.stringify([{ query: '{ viewer { userId } }' }]);
     const headers = { 'content-type': 'application/json', authorization };
@@ -121,7 +121,7 @@ describe.concurrent('requests', () => {
     expect(answer.text).not.toContain('user-of-a-test');
   });
 
-  test('what another site could send unasked is refused before anything is run', async () => {
+  test('requests that another site could send without a preflight are refused before execution', async () => {
     const url = `${api().url}/graphql`;
     const query = encodeURIComponent('{ __typename }');
     const get = await send(`${url}?query=${query}`, { method: 'GET' });
@@ -138,7 +138,7 @@ describe.concurrent('requests', () => {
     expect(allowed.json()).toMatchObject({ data: { __typename: 'Query' } });
   });
 
-  test('a mutation by GET is not done', async () => {
+  test('a mutation by GET is refused', async () => {
     const query = encodeURIComponent(
       'mutation { workspaceUpdate(input: {name: "x"}) { __typename } }',
     );
@@ -154,7 +154,7 @@ describe.concurrent('requests', () => {
     expect(answer.errors?.[0]?.extensions?.requestId).toBeDefined();
   });
 
-  test('a defect is logged whole and shown as nothing', async () => {
+  test('a defect is logged in full and returned without details', async () => {
     const deps = await createDeps();
     const tenant = await createTenant();
     const lines: unknown[] = [];
@@ -181,7 +181,7 @@ describe.concurrent('requests', () => {
 });
 
 describe('cost', () => {
-  test('is shown: what was asked, what it came to, what is left', async () => {
+  test('is returned: the requested, actual and remaining points', async () => {
     const document = '{ sdkKeys(first: 50) { nodes { id } pageInfo { hasNextPage } } }';
     const answer = await api().graphql(document, { token: await ownerToken() });
     expect(answer.extensions?.cost).toEqual({
@@ -196,7 +196,7 @@ describe('cost', () => {
     });
   });
 
-  test('above the most a query may cost, nothing is run', async () => {
+  test('above the maximum prevents execution', async () => {
     const document = `{ organization { workspaces(first: 100) { nodes { id } edges { node { id } }
       pageInfo { hasNextPage } } } sdkKeys(first: 100) { ${Array.from(
         { length: 8 },
@@ -208,7 +208,7 @@ describe('cost', () => {
     expect(answer.data).toBeUndefined();
   });
 
-  test('nothing is free beside an argument that can’t be read', async () => {
+  test('is not zero for fields next to an invalid argument', async () => {
     // Valid variables, with a value that only the field rejects.
     const document = `query ($n: Int = 1, $range: ReportRange!) {
       events(range: $range, first: $n) { nodes { messageId } }
@@ -220,7 +220,7 @@ describe('cost', () => {
     expect(answer.data).toBeUndefined();
   });
 
-  test('variables count as what they are', async () => {
+  test('includes the values of variables', async () => {
     const document = 'query ($n: Int!) { sdkKeys(first: $n) { nodes { id } } }';
     const token = await ownerToken();
     for (const n of [1, 100]) {
@@ -287,7 +287,7 @@ describe('development and production', () => {
     expectRefused(twice, 400, 'BAD_USER_INPUT');
   });
 
-  test('GraphiQL comes compressed, and again only once it has changed', async () => {
+  test('GraphiQL is compressed, and sent again only after a change', async () => {
     const get = (headers: Record<string, string>) =>
       send(`${api().url}/graphql`, { method: 'GET', headers: { ...html.headers, ...headers } });
     const plain = await get({});
@@ -302,7 +302,7 @@ describe('development and production', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test('production has neither GraphiQL nor introspection, and nothing for strangers', async () => {
+  test('production has neither GraphiQL nor introspection, and requires a token', async () => {
     const production = await startApi({
       env: {
         NODE_ENV: 'production',
@@ -325,7 +325,7 @@ describe('development and production', () => {
     }
   });
 
-  test('with a manifest, only its operations are run', async () => {
+  test('with a manifest, only its operations are allowed', async () => {
     const document = '{ viewer { userId } }';
     const sha256Hash = createHash('sha256').update(document).digest('hex');
     const manifest = join(await newDirectory('manifest'), 'operations.json');

@@ -71,7 +71,7 @@ describe.concurrent('pages', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('leave nothing out when the item of the cursor is gone', async () => {
+  test('omit no items if the item of the cursor was deleted', async () => {
     const tenant = await createTenant();
     const expected = await createCrowd(tenant, 10);
     const { nodes, pageInfo } = await keysPage(tenant, 4, null);
@@ -105,7 +105,7 @@ describe.concurrent('mutations', () => {
     }
   }`;
 
-  test('change what is named, leave the rest, and are in the audit log', async () => {
+  test('change only the given fields, and are in the audit log', async () => {
     const tenant = await createTenant();
     await ask(tenant, UPDATE, { input: { name: 'Shop', inAppDailyMax: 5 } });
     const answer = await ask(tenant, UPDATE, { input: { inAppDailyMax: null } });
@@ -120,7 +120,7 @@ describe.concurrent('mutations', () => {
     ]);
   });
 
-  test('show each what it did, when one request has several', async () => {
+  test('each return their own result if one request has several', async () => {
     const tenant = await createTenant();
     const update = (name: string) =>
       `${name}: workspaceUpdate(input: {name: "${name}"}) { workspace { name } }`;
@@ -145,7 +145,7 @@ describe.concurrent('mutations', () => {
     expect(audited).toEqual([]);
   });
 
-  test('are not for members, nor without a token', async () => {
+  test('are refused for members and without a token', async () => {
     const tenant = await createTenant();
     const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
     const variables = { input: { name: 'x' } };
@@ -162,7 +162,7 @@ describe.concurrent('mutations', () => {
 });
 
 describe.concurrent('workspaces', () => {
-  test('of several, a request names the one it is about', async () => {
+  test('are specified by the request if there are several', async () => {
     const tenant = await createTenant();
     const sibling = await createSibling(tenant);
     const without = await ask(

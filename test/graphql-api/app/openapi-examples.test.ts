@@ -89,7 +89,7 @@ describe.concurrent('X-Workspace-ID', () => {
     (operation.parameters ?? []).some(({ name }) => name === 'X-Workspace-ID');
 
   test.for(OPERATIONS.map(({ operationId }) => operationId))(
-    'is a parameter of %s where it decides something',
+    'is a parameter of %s if it has an effect',
     async id => {
       const operation = operationOf(id);
       // An organization without a workspace, to test the error when one is required.

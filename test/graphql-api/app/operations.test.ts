@@ -41,7 +41,7 @@ function letters(...ids: readonly string[]) {
 }
 
 describe('deadLetterRedrive', () => {
-  test('has a job tried again, with all its attempts, and is in the audit log', async () => {
+  test('retries a job with a full set of attempts, and is in the audit log', async () => {
     const asker = await admin();
     const mark = new Date(Date.now() - Math.floor(Math.random() * 1e12)).toISOString();
     const [id, other] = [await deadLetter({ data: { dueAt: mark } }), await deadLetter()];
@@ -71,7 +71,7 @@ describe('deadLetterRedrive', () => {
     ]);
   });
 
-  test('takes those of one job, the oldest first, a hundred at a time', async () => {
+  test('retries the failures of one job, oldest first, a hundred at a time', async () => {
     const asker = await admin();
     const other = await deadLetter({ job: 'replay-rejected-events' });
     const newest = await deadLetter();
@@ -96,7 +96,7 @@ describe('deadLetterRedrive', () => {
     expect(await redrive()).toMatchObject({ redriven: 0, hasMore: false });
   });
 
-  test('does all of them or none', async () => {
+  test('retries all of them or none', async () => {
     const asker = await admin();
     const [known, orphaned] = [await deadLetter(), await deadLetter({ job: 'of-an-old-release' })];
     const missing = await refusals(asker, 'deadLetterRedrive', letters(known, randomUUID()));
@@ -106,7 +106,7 @@ describe('deadLetterRedrive', () => {
     expect([await isDead(known), await isDead(orphaned)]).toEqual([true, true]);
   });
 
-  test('of two at once, one redrives', async () => {
+  test('succeeds once for two concurrent requests', async () => {
     const asker = await admin();
     const id = await deadLetter();
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('deadLetterRedrive', () => {
     expect(redriven.filter(count => count !== null)).toEqual([1]);
   });
 
-  test('takes either ids or a job', async () => {
+  test('accepts either IDs or a job', async () => {
     const asker = await admin();
     for (const input of [{}, { ...letters(randomUUID()).input, job: JOB }, { ids: [] }])
       expect(await refusals(asker, 'deadLetterRedrive', { input })).toHaveLength(1);
@@ -140,8 +140,8 @@ function outboxRows(...ids: readonly string[]) {
   return { input: { ids: ids.map(id => encodeNodeId('OutboxRow', id)) } };
 }
 
-describe('rows that ingest refused', () => {
-  test('are listed with the reason, and arrive once they are mended and tried again', async () => {
+describe('rows that ingest rejected', () => {
+  test('are listed with the reason, and are stored after a fix and a retry', async () => {
     const asker = await admin();
     const { workspaceId } = asker.tenant;
     const card = cardRow();
@@ -184,7 +184,7 @@ describe('rows that ingest refused', () => {
     expect((await refusedRows(asker)).map(row => row.id)).not.toContain(globalId);
   });
 
-  test('are gone once they are discarded, which their organisation’s log remembers', async () => {
+  test('are removed when discarded, which is in the organization’s audit log', async () => {
     const [asker, owner] = [await admin(), await scene.createTenant()];
     const system = scene.deps.config.databaseUrls.system;
     const [id, kept] = [
@@ -210,7 +210,7 @@ describe('rows that ingest refused', () => {
     ]);
   });
 
-  test('are settled all or none, and what is on its way is left alone', async () => {
+  test('are changed all or none, and rows that are being sent are unaffected', async () => {
     const asker = await admin();
     const { tenant } = asker;
     const system = scene.deps.config.databaseUrls.system;
@@ -232,7 +232,7 @@ describe('rows that ingest refused', () => {
     expect(left).toEqual([{ waits: false }, { waits: true }]);
   });
 
-  test('are nothing for owners', async () => {
+  test('are not visible to owners', async () => {
     const tenant = await scene.createTenant();
     const id = await createRefusedRow(tenant, {}, scene.deps.config.databaseUrls.system);
     for (const name of ['outboxRowRetry', 'outboxRowDiscard']) {

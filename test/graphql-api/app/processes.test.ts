@@ -11,7 +11,7 @@ import { tokenFor } from '../harness/tokens.ts';
 const START_ON_A_BUSY_MACHINE = { deadlineMs: 60_000 };
 
 test.runIf(availableParallelism() > 1)(
-  'two processes answer on one port, a killed one is replaced, and SIGTERM ends all',
+  'two processes serve one port, a killed one is replaced, and SIGTERM stops all',
   async () => {
     const api = await startApi({ env: { API_PROCESSES: '2' } });
     try {
@@ -61,7 +61,7 @@ test.each(['0', '-1', '1.5', 'two', String(availableParallelism() + 1)])(
   },
 );
 
-test('API_PROCESSES=max takes every core', () => {
+test('API_PROCESSES=max uses every core', () => {
   expect(() => readConfig({ API_PROCESSES: 'max' })).not.toThrow('API_PROCESSES');
 });
 

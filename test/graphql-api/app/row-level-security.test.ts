@@ -45,7 +45,7 @@ describe('a transaction of a tenant', () => {
     expect(entries.map(entry => entry.organizationId)).toEqual([mine.organizationId]);
   });
 
-  test('the same connection forgets the organisation with the transaction', async () => {
+  test('the organization of a connection is reset at the end of the transaction', async () => {
     const tenant = await createTenant();
     const { database } = deps();
     const seen = await Promise.all(
@@ -57,7 +57,7 @@ describe('a transaction of a tenant', () => {
     expect(seen).toEqual([1, 0, 1, 0, 1, 0]);
   });
 
-  test('adds nothing to another organisation', async () => {
+  test('adds nothing to another organization', async () => {
     const [mine, other] = [await createTenant(), await createTenant()];
     const planted = deps().database.asTenant(mine.organizationId, em =>
       em.insert(SdkKey, {
@@ -70,7 +70,7 @@ describe('a transaction of a tenant', () => {
     await expect(planted).rejects.toThrow('row-level security');
   });
 
-  test('changes nothing of another organisation', async () => {
+  test('changes nothing of another organization', async () => {
     const [mine, other] = [await createTenant(), await createTenant()];
     const changed = await deps().database.asTenant(mine.organizationId, em =>
       em.nativeUpdate(SdkKey, { id: other.keyId }, { name: 'taken over' }),
@@ -84,7 +84,7 @@ describe('a transaction of a tenant', () => {
   });
 });
 
-test('without an organisation the application role sees no row of any tenant’s table', async () => {
+test('without an organization, the application role sees no rows of any tenant table', async () => {
   await createTenant();
   const open = ['cells'];
   const database = await openDatabase({
@@ -117,7 +117,7 @@ test('without an organisation the application role sees no row of any tenant’s
 test.each([
   ['the tables’ owner', () => inject('databaseUrls').owner],
   ['the system role', () => inject('databaseUrls').system],
-])('%s is refused as the application role', async (_who, url) => {
+])('%s is refused for the application role', async (_who, url) => {
   const database = await openDatabase({
     urls: { app: url(), system: inject('databaseUrls').system },
     poolMax: 2,
@@ -131,7 +131,7 @@ test.each([
   );
 });
 
-test('an address derived from the owner’s steps down to both roles', async () => {
+test('addresses derived from the owner’s switch to the two roles', async () => {
   const database = await openDatabase({
     urls: databaseUrls({ DATABASE_URL: inject('databaseUrls').owner }),
     poolMax: 2,
@@ -142,7 +142,7 @@ test('an address derived from the owner’s steps down to both roles', async () 
   expect(await database.fault()).toBeUndefined();
 });
 
-test('the system role sees every organisation', async () => {
+test('the system role sees every organization', async () => {
   const tenants = [await createTenant(), await createTenant()];
   const ids = tenants.map(tenant => tenant.keyId);
   const keys = await deps().database.asSystem(em => em.find(SdkKey, { id: { $in: ids } }));
@@ -153,13 +153,13 @@ describe('the audit log', () => {
   test.each([
     ['application', () => inject('databaseUrls').app],
     ['system', () => inject('databaseUrls').system],
-  ])('the %s role may not change it', async (_role, url) => {
+  ])('the %s role cannot change it', async (_role, url) => {
     await expect(sql(`UPDATE audit_log SET action = 'a.b'`, [], url())).rejects.toThrow('denied');
     await expect(sql('DELETE FROM audit_log', [], url())).rejects.toThrow('denied');
   });
 
   test.each(["UPDATE audit_log SET action = 'a.b'", 'DELETE FROM audit_log', 'TRUNCATE audit_log'])(
-    'not even its owner may: %s',
+    'not even its owner can: %s',
     async statement => {
       await expect(sql(statement)).rejects.toThrow('audit_log is append-only');
     },

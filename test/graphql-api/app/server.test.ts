@@ -24,7 +24,7 @@ test('serves liveness, readiness and metrics without a token', async () => {
   expect(metrics.text).toMatch(/api_request_seconds_count\{route="[^"]+",status="401"\} \d/);
 });
 
-test('says which release runs', async () => {
+test('reports the running release', async () => {
   const { version, commit } = readBuildInfo(process.env);
   expect([version, commit]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/), expect.any(String)]);
   expect((await api().rest('/healthz')).json()).toMatchObject({ version, commit });
@@ -57,7 +57,7 @@ test('counts all refusals by code, from any layer', async () => {
   expect(counts.BAD_USER_INPUT).toBe(2);
 });
 
-test('a client that hangs up is no fault of ours: 499, and no error', async () => {
+test('a client that disconnects is recorded as 499, not as an error', async () => {
   const { port } = new URL(api().url);
   const heads = [
     'Transfer-Encoding: chunked\r\n\r\n5\r\n{"que',
@@ -79,13 +79,13 @@ test('a client that hangs up is no fault of ours: 499, and no error', async () =
   expect(api().logs()).not.toContain('request failed');
 });
 
-test('knows where both roles come in by one login', () => {
+test('detects that both roles use the same login', () => {
   const own = { app: 'postgres://app:a@db/service', system: 'postgres://system:b@db/service' };
   const one = databaseUrls({ DATABASE_URL: 'postgres://owner:c@db/service' });
   expect([isSharedLogin(own), isSharedLogin(one)]).toEqual([false, true]);
 });
 
-test('every request has an id, one that the client chose if it is one', async () => {
+test('every request has an ID, which is the client’s if it is valid', async () => {
   const own = await api().rest('/nothing');
   expect(own.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   const chosen = await api().rest('/nothing', { headers: { 'x-request-id': 'trace-12345' } });
@@ -94,7 +94,7 @@ test('every request has an id, one that the client chose if it is one', async ()
   expect(bad.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a body that is not said to be JSON is 415', async () => {
+test('a body without a JSON media type gets 415', async () => {
   const token = await tokenFor((await createTenant()).organizationId);
   const headers = { 'content-type': 'text/plain' };
   const request = { method: 'POST', headers, token, body: '{"name":"x"}' };
@@ -105,7 +105,7 @@ test('a body that is not said to be JSON is 415', async () => {
   ]);
 });
 
-test('answers are neither stored nor guessed at', async () => {
+test('responses are neither cached nor sniffed', async () => {
   const { headers } = await api().rest('/nothing');
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
@@ -114,12 +114,12 @@ test('answers are neither stored nor guessed at', async () => {
   });
 });
 
-test('an unknown path is 404 in the shape of every error', async () => {
+test('an unknown path gets 404 in the usual error format', async () => {
   const answer = await api().rest('/api/v1/nothing');
   expect([answer.status, answer.json()]).toEqual([404, { detail: expect.any(String) }]);
 });
 
-test.each(['/graphql', '/api/v1/sdk-keys'])('a body that is too large is 413: %s', async path => {
+test.each(['/graphql', '/api/v1/sdk-keys'])('a body that is too large gets 413: %s', async path => {
   const token = await tokenFor((await createTenant()).organizationId);
   const answer = await api().rest(path, {
     method: 'POST',
@@ -130,7 +130,7 @@ test.each(['/graphql', '/api/v1/sdk-keys'])('a body that is too large is 413: %s
   expect(answer.status).toBe(413);
 });
 
-test('one log line a request: who and what, and nothing secret', async () => {
+test('each request has one log line, without secrets', async () => {
   const tenant = await createTenant();
   const token = await tokenFor(tenant.organizationId, { userId: 'ann' });
   const headers = { 'x-request-id': `logged-${tenant.keyId}` };
@@ -204,7 +204,7 @@ test('all invalid settings are reported at once', async () => {
     expect(error).toContain(name);
 });
 
-test('SIGTERM ends requests under way, then the process', async () => {
+test('SIGTERM completes requests in progress, then ends the process', async () => {
   const process = await startApi();
   const token = await tokenFor((await createTenant()).organizationId);
   const answers = Array.from({ length: 10 }, () =>

@@ -8,7 +8,7 @@ import { createTenant } from '../../harness/tenant.ts';
 import { startApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-test('it stops in time, and logs what it abandoned', async () => {
+test('the process stops in time and logs the abandoned work', async () => {
   const { app, system } = inject('databaseUrls');
   const { hostname, port } = new URL(app);
   const gate = await startTcpGate(hostname, Number(port));

@@ -82,7 +82,7 @@ describe.concurrent('queries', () => {
     }
   });
 
-  test('what is walked shows the owner what is theirs', async () => {
+  test('the tested queries return the owner’s own data', async () => {
     const answers: [string, string][] = [];
     // Sequentially: on a busy machine, some of many concurrent reports would not get a slot in
     // time.
@@ -166,7 +166,7 @@ describe.concurrent('REST', () => {
     expect(await rowsOf(foreign)).toEqual(before);
   });
 
-  test('a foreign workspace in X-Workspace-ID is refused, over GraphQL too', async () => {
+  test('a foreign workspace in X-Workspace-ID is refused, also over GraphQL', async () => {
     const headers = { 'x-workspace-id': foreign.workspaceId };
     const rest = await api().rest('/api/v1/workspaces/current', { token, headers });
     expect(rest.status).toBe(403);
@@ -176,12 +176,12 @@ describe.concurrent('REST', () => {
   });
 });
 
-test('each subscription has a test of its own', () => {
+test('each subscription has its own test', () => {
   // `live` is covered by live/live.test.ts, "another workspace sees nothing".
   expect(Object.keys(schema.getSubscriptionType()!.getFields())).toEqual(['live']);
 });
 
-test('a sibling workspace is as foreign, once a request is about one', async () => {
+test('a sibling workspace is also foreign if the request names a workspace', async () => {
   const sibling = await createSibling(await createTenant());
   const bound = await tokenFor(sibling.organizationId, { workspaceId: sibling.workspaceId });
   const [other] = (await sql('SELECT id FROM workspaces WHERE organization_id = $1 AND id <> $2', [

@@ -25,7 +25,7 @@ async function change(
   return (await mutate<Shown>(by(tenant), name, args, 'campaign { id version }')).campaign;
 }
 
-test('a launched campaign is shown, an edited one as it is then, a paused one not', async () => {
+test('a launched campaign is shown, an edited one with its changes, and a paused one is not shown', async () => {
   const tenant = await createTenant();
   const input = {
     name: 'Notice',
@@ -54,7 +54,7 @@ test('a launched campaign is shown, an edited one as it is then, a paused one no
   await untilShown(ingest(), tenant, []);
 });
 
-test('traits, consents and suppression count for the next request', async () => {
+test('traits, consents and suppression apply from the next request', async () => {
   const tenant = await createTenant();
   const { workspaceId } = tenant;
   const audience = { trait: 'plan', operator: 'eq', value: 'pro' };
@@ -119,7 +119,7 @@ function reasonsOf({ skipped }: Preview): Record<string, string> {
   );
 }
 
-test('the preview is what an SDK is given, with the reason of each other campaign', async () => {
+test('the preview equals what an SDK receives, with the reason for each other campaign', async () => {
   const tenant = await createTenant();
   const { workspaceId } = tenant;
   const make = (options: Parameters<typeof createCampaign>[1]) =>
@@ -168,7 +168,7 @@ test('the preview is what an SDK is given, with the reason of each other campaig
   expect(reasonsOf(over)[high]).toBe('WORKSPACE_DAILY_CAP');
 });
 
-test('a preview is for one person of the workspace, or nobody', async () => {
+test('a preview is for one person of the workspace, or an unidentified person', async () => {
   const [tenant, other] = [await createTenant(), await createTenant()];
   await createCampaign(tenant.workspaceId);
   const { contactId } = await createContact(other.workspaceId);

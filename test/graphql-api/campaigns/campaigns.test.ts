@@ -66,7 +66,7 @@ async function audited({ workspaceId }: Tenant): Promise<Record<string, unknown>
 }
 
 describe.concurrent('a campaign', () => {
-  test('is made as a draft with all that was said, by a member too', async () => {
+  test('is created as a draft with all given fields, also by a member', async () => {
     const tenant = await createTenant();
     const made = await create(tenant, {}, 'member');
     expect(made).toEqual({
@@ -88,7 +88,7 @@ describe.concurrent('a campaign', () => {
     ]);
   });
 
-  test('has defaults for what is left out', async () => {
+  test('has defaults for omitted fields', async () => {
     const tenant = await createTenant();
     const input = { name: 'Plain', type: 'BANNER' };
     const { campaign } = await mutate<{ campaign: Shown }>(
@@ -112,7 +112,7 @@ describe.concurrent('a campaign', () => {
     });
   });
 
-  test('keeps what an edit leaves out, and loses what it clears', async () => {
+  test('keeps fields that an edit omits, and loses those that it clears', async () => {
     const tenant = await createTenant();
     const made = await create(tenant);
     const changed = await change(tenant, 'campaignUpdate', made, {
@@ -152,7 +152,7 @@ describe.concurrent('a campaign', () => {
     });
   });
 
-  test('that an edit leaves as it was keeps its version, and nothing is logged', async () => {
+  test('keeps its version after an edit without changes, and nothing is logged', async () => {
     const tenant = await createTenant();
     const made = await create(tenant);
     const { content, audience } = DRAFT;
@@ -206,7 +206,7 @@ describe.concurrent('validation', () => {
     ).toEqual([]);
   });
 
-  test('looks at the whole, of which an edit says a part', async () => {
+  test('checks the whole campaign, including fields that an edit omits', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     const edit = (input: object) =>
@@ -218,7 +218,7 @@ describe.concurrent('validation', () => {
     expect(await edit({ caps: { windowMax: 2 } })).toEqual(['BAD_USER_INPUT input.caps.windowMax']);
   });
 
-  test('refuses content that is nested too deep, or is no object', async () => {
+  test('refuses content that is nested too deeply or is not an object', async () => {
     const tenant = await createTenant();
     const deep = (levels: number): unknown => (levels === 0 ? {} : { a: deep(levels - 1) });
     for (const content of [deep(40), [1], 'text', null])
@@ -239,7 +239,7 @@ describe.concurrent('validation', () => {
     expect((await create(tenant, { content: named })).content).toEqual(named);
   });
 
-  test('refuses a whole that ingest would leave out', async () => {
+  test('refuses a campaign that ingest would skip', async () => {
     const tenant = await createTenant();
     // Postgres adds a space after each comma in a list, which increases the size.
     const content = { list: Array.from({ length: 30_000 }, () => 1) };
@@ -250,7 +250,7 @@ describe.concurrent('validation', () => {
 });
 
 describe.concurrent('versions', () => {
-  test('a stale version is refused as such', async () => {
+  test('a stale version is refused', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     await change(tenant, 'campaignUpdate', { id }, { version: 1, name: 'first' });
@@ -263,7 +263,7 @@ describe.concurrent('versions', () => {
     ]);
   });
 
-  test('of several concurrent edits of one version, one succeeds', async () => {
+  test('one of several concurrent edits of the same version succeeds', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     const edits = await Promise.all(
@@ -282,8 +282,8 @@ describe.concurrent('versions', () => {
   });
 });
 
-describe.concurrent('its status', () => {
-  test('goes from draft to live, paused, live and archived, each once', async () => {
+describe.concurrent('the status', () => {
+  test('changes from draft to live, paused, live and archived, each once', async () => {
     const tenant = await createTenant();
     const made = await create(tenant);
     const launched = await change(tenant, 'campaignLaunch', made, { version: 1 });
@@ -310,7 +310,7 @@ describe.concurrent('its status', () => {
     ]);
   });
 
-  test('allows no way out of the archive, and no pause of a draft', async () => {
+  test('cannot change after archiving, and a draft cannot be paused', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     expect(await refusals(by(tenant), 'campaignPause', { id })).toEqual(['CAMPAIGN_STATUS id']);
@@ -325,7 +325,7 @@ describe.concurrent('its status', () => {
       ]);
   });
 
-  test('is live only for what is complete: something to show, and time left', async () => {
+  test('can be live only with content and an end in the future', async () => {
     const tenant = await createTenant();
     const past = { startsAt: null, endsAt: '2020-01-01T00:00:00Z', content: {}, variants: [] };
     const { id } = await create(tenant, past);
@@ -356,7 +356,7 @@ describe.concurrent('its status', () => {
     ]);
   });
 
-  test('is live for no more campaigns than ingest looks at', async () => {
+  test('is live for at most as many campaigns as ingest evaluates', async () => {
     const tenant = await createTenant();
     const { id } = await create(tenant);
     const live = (count: number, endsAt: string | null) =>
@@ -382,7 +382,7 @@ describe.concurrent('its status', () => {
 });
 
 describe.concurrent('members', () => {
-  test('edit and copy drafts, and nothing that was launched', async () => {
+  test('can edit and copy drafts, but not change launched campaigns', async () => {
     const tenant = await createTenant();
     const member = by(tenant, 'member');
     const { id } = await create(tenant, {}, 'member');
@@ -453,7 +453,7 @@ describe.concurrent('the size of an audience', () => {
     campaign(id: $id) { audienceSize(examinedMax: $most) { matching examined isComplete } }
   }`;
 
-  test('is what the rules say of each contact, also over several reads', async () => {
+  test('equals the number of contacts that match, also over several reads', async () => {
     const tenant = await createTenant();
     const { workspaceId } = tenant;
     await sql(
@@ -498,7 +498,7 @@ describe.concurrent('the size of an audience', () => {
     expect(await size(undefined, 1)).toEqual({ matching: 1, examined: 1, isComplete: false });
   });
 
-  test('does not count whom it would take too long to look at', async () => {
+  test('is an estimate if there are too many contacts to examine', async () => {
     const tenant = await createTenant();
     await createContact(tenant.workspaceId, { traits: { plan: 'x'.repeat(20_000) } });
     await createContact(tenant.workspaceId, { traits: { plan: 'pro', other: 'x'.repeat(20_000) } });
@@ -511,7 +511,7 @@ describe.concurrent('the size of an audience', () => {
 });
 
 describe.concurrent('over REST', () => {
-  test('campaigns are listed, shown, made and changed by the same rules', async () => {
+  test('campaigns are listed, retrieved, created and updated by the same rules', async () => {
     const tenant = await createTenant();
     const token = await tokenFor(tenant.organizationId);
     const call = async (method: string, path: string, body?: unknown) => {

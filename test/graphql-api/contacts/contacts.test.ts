@@ -38,7 +38,7 @@ async function audited({ workspaceId }: Tenant): Promise<unknown[]> {
 }
 
 describe.concurrent('an upsert', () => {
-  test('makes a contact, then replaces and removes traits by name', async () => {
+  test('creates a contact, then replaces and removes traits by name', async () => {
     const tenant = await createTenant();
     const userId = 'user/1 ü';
     const made = await upsert(tenant, {
@@ -74,7 +74,7 @@ describe.concurrent('an upsert', () => {
     });
   });
 
-  test('leaves the names of what changed in the audit log, and no value', async () => {
+  test('records the names of changed traits in the audit log, and no values', async () => {
     const tenant = await createTenant();
     await upsert(tenant, {
       userId: 'secret-user',
@@ -96,7 +96,7 @@ describe.concurrent('an upsert', () => {
     expect(JSON.stringify(entries)).not.toContain('secret');
   });
 
-  test('leaves numbers as they were sent by others', async () => {
+  test('does not change numbers sent by SDKs', async () => {
     const tenant = await createTenant();
     await sql(
       `INSERT INTO contacts (id, workspace_id, user_id, traits)
@@ -111,7 +111,7 @@ describe.concurrent('an upsert', () => {
     expect(row).toEqual({ big: '12345678901234567890.12' });
   });
 
-  test('is newer than what ingest was told before, and not older than what it will be', async () => {
+  test('is newer than earlier identify events, and older than later ones', async () => {
     const tenant = await createTenant();
     await upsert(tenant, { userId: 'u', traits: { a: 1 } });
     const later = new Date('2090-01-01');
@@ -175,7 +175,7 @@ describe.concurrent('an upsert', () => {
     ).toEqual([]);
   });
 
-  test('lets nobody grow beyond what an operator may, but shrink', async () => {
+  test('cannot make traits exceed the limit, but can shrink larger ones', async () => {
     const tenant = await createTenant();
     const large = Object.fromEntries(
       Array.from({ length: 6 }, (_, n) => [`k${n}`, 'x'.repeat(10_000)]),
@@ -199,7 +199,7 @@ describe.concurrent('an upsert', () => {
 });
 
 describe.concurrent('suppression', () => {
-  test('holds until it is taken back, each once', async () => {
+  test('lasts until it is ended; repeats have no effect', async () => {
     const tenant = await createTenant();
     const { id } = await upsert(tenant, { userId: 'u' });
     const suppressed = await change(tenant, 'contactSuppress', id);
@@ -229,7 +229,7 @@ describe.concurrent('consents', () => {
     ...(source && { source }),
   });
 
-  test('go up by a version with each change, and the log has what was said before', async () => {
+  test('increment their version with each change, and the audit log has the earlier values', async () => {
     const tenant = await createTenant();
     const { id } = await upsert(tenant, { userId: 'u' });
     await change(tenant, 'consentSet', id, consent('GRANTED', 'form'));
@@ -256,7 +256,7 @@ describe.concurrent('consents', () => {
     ]);
   });
 
-  test('of several at once have a version each', async () => {
+  test('that are changed concurrently each get their own version', async () => {
     const tenant = await createTenant();
     const { id } = await upsert(tenant, { userId: 'u' });
     await Promise.all(
@@ -270,7 +270,7 @@ describe.concurrent('consents', () => {
     expect(rows).toEqual([{ version: 30 }]);
   });
 
-  test('of many people are recorded together, or not at all', async () => {
+  test('of many people are recorded all or none', async () => {
     const tenant = await createTenant();
     const userIds = Array.from({ length: 50 }, (_, n) => `u${n}`);
     for (const userId of userIds) await createContact(tenant.workspaceId, { userId });
@@ -302,7 +302,7 @@ describe.concurrent('consents', () => {
     expect(rows).toEqual([]);
   });
 
-  test('are for no more purposes than may be', async () => {
+  test('are limited in their number of purposes', async () => {
     const tenant = await createTenant();
     const consents = Object.fromEntries(
       Array.from({ length: 100 }, (_, n) => [`p${n}`, 'GRANTED' as const]),
@@ -321,8 +321,8 @@ describe.concurrent('consents', () => {
   });
 });
 
-describe.concurrent('what is shown of a person', () => {
-  test('is devices without their tokens, and what they were shown lately', async () => {
+describe.concurrent('the data shown about a person', () => {
+  test('includes devices without their tokens, and recent exposures', async () => {
     const tenant = await createTenant();
     const { workspaceId } = tenant;
     const { contactId, userId } = await createContact(workspaceId);
@@ -359,7 +359,7 @@ describe.concurrent('what is shown of a person', () => {
 });
 
 describe.concurrent('lists', () => {
-  test('are of people by the beginning of their id, and of the suppressed', async () => {
+  test('can be filtered by the beginning of the user ID and by suppression', async () => {
     const tenant = await createTenant();
     for (const userId of ['a_1', 'a%1', 'aX1', 'b'])
       await createContact(tenant.workspaceId, { userId, isSuppressed: userId === 'b' });
@@ -386,7 +386,7 @@ describe.concurrent('lists', () => {
   });
 });
 
-test('members read people and change none of them', async () => {
+test('members can read but not change contacts', async () => {
   const tenant = await createTenant();
   const { contactId } = await createContact(tenant.workspaceId);
   const id = encodeNodeId('Contact', contactId);
@@ -403,7 +403,7 @@ test('members read people and change none of them', async () => {
   }
 });
 
-test('over REST a contact is shown, and a consent recorded', async () => {
+test('over REST, a contact is retrieved and a consent recorded', async () => {
   const tenant = await createTenant();
   const { contactId, userId } = await createContact(tenant.workspaceId, {
     traits: { plan: 'pro' },

@@ -36,7 +36,7 @@ const HEALTH = `query ($range: ReportRange!) { ingestHealth(range: $range, bucke
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 describe.concurrent('from an SDK to a report', () => {
-  test('one person’s life, whole and once', async () => {
+  test('all data of one person, each item once', async () => {
     const tenant = await liveTenant(ingest());
     const messageId = newMessageId();
     const event = eventOf(messageId, { userId: '"user-1"', properties: '{"total": 49.90}' });
@@ -106,7 +106,7 @@ describe.concurrent('from an SDK to a report', () => {
     ]);
   });
 
-  test('health: what was taken and refused, how long ago, and what is left of the caps', async () => {
+  test('health: accepted and rejected events, their age, and the usage of caps', async () => {
     const tenant = await liveTenant(ingest(), { minuteCap: 500, hourCap: 1_000 });
     const before = await reportOf<Health>(api(), tenant, HEALTH, { range: lastHours(1) });
     expect([total(before.accepted), total(before.rejected)]).toEqual([0, 0]);

@@ -114,7 +114,7 @@ describe('against a reference', () => {
   });
 });
 
-test('a workspace without events has its buckets and no line', async () => {
+test('a workspace without events has buckets and no lines', async () => {
   const counts = await reportOf<Counts>(api(), await createTenant(), COUNTS, {
     range: { from: '2026-11-01T00:00:00Z', to: '2026-11-03T00:00:00Z' },
     bucket: 'DAY',

@@ -71,7 +71,7 @@ const send = async (tenant: Tenant, event = eventOf(newMessageId())) =>
   expectAccepted(await postEvents(ingest, tenant.writeKey, [event]), 1);
 
 describe('an accepted event that ClickHouse does not have yet', () => {
-  test('makes the reports as late as it is old, for every role, until it is there', async () => {
+  test('determines the delay by its age, for every role, until it is stored', async () => {
     const tenant = await liveTenant(ingest);
     clickhouse.setOpen(false);
     onTestFinished(() => clickhouse.setOpen(true));
@@ -96,7 +96,7 @@ describe('an accepted event that ClickHouse does not have yet', () => {
     await eventually(async () => expect((await delayOf(api, tenant)).seconds).toBe(0));
   });
 
-  test('is no longer late once it waits for Postgres only', async () => {
+  test('no longer counts once it waits only for Postgres', async () => {
     const tenant = await liveTenant(ingest);
     await eventually(async () => expect((await delayOf(api, tenant)).seconds).toBe(0));
     postgres.setOpen(false);
@@ -113,8 +113,8 @@ describe('an accepted event that ClickHouse does not have yet', () => {
   });
 });
 
-describe('a node that does not answer', () => {
-  test('leaves the delay at least what the others know', async () => {
+describe('a node that does not respond', () => {
+  test('makes the delay a lower bound', async () => {
     const dead = await deadAddress();
     onTestFinished(() => dead.close());
     const urls = `${ingest.url},http://${dead.hostPort}`;
@@ -132,7 +132,7 @@ describe('a node that does not answer', () => {
     expect(delay.seconds).toBeGreaterThanOrEqual(0);
   });
 
-  test('makes it unknown where it is the only one, or where the cell is nobody’s', async () => {
+  test('makes the delay unknown if it is the only node, or if no node has the cell', async () => {
     const dead = await deadAddress();
     onTestFinished(() => dead.close());
     const asked = await startApi({
@@ -147,7 +147,7 @@ describe('a node that does not answer', () => {
   });
 });
 
-test('however many ask, a node is asked about once a second', async () => {
+test('a node is queried about once a second, regardless of the number of viewers', async () => {
   const tenant = await liveTenant(ingest);
   const asked = async () =>
     sumOf(await metrics(ingest), /^ingest_requests_total$/, { endpoint: '/metrics' });
@@ -159,7 +159,7 @@ test('however many ask, a node is asked about once a second', async () => {
   expect((await asked()) - before).toBeLessThanOrEqual(secondsMax + 1 + ownQuestion);
 });
 
-test('only owners and above see the quarantine', async () => {
+test('only owners and platform admins see the quarantine', async () => {
   const tenant = await liveTenant(ingest);
   const question = '{ ingestHealth { quarantinedFiles quarantinedBytes quarantinedOldestAt } }';
   const ask = async (role: 'member' | 'owner' | 'platform_admin') =>

@@ -100,7 +100,7 @@ function inOrder(rows: readonly Row[]): ShownEvent[] {
 }
 
 describe.concurrent('events', () => {
-  test('every one once, newest first, also within a millisecond', async () => {
+  test('are each listed once, newest first, also within one millisecond', async () => {
     const tenant = await createTenant();
     const rows = crowd(tenant, 120);
     await insertRows('events_raw', rows);
@@ -109,7 +109,7 @@ describe.concurrent('events', () => {
     expect(seen).toEqual(inOrder(rows));
   });
 
-  test('none twice and none left out while others arrive', async () => {
+  test('are neither repeated nor skipped while others arrive', async () => {
     const tenant = await createTenant();
     const rows = crowd(tenant, 60);
     await insertRows('events_raw', rows);
@@ -144,7 +144,7 @@ describe.concurrent('events', () => {
       { types: ['TRACK'], names: ['A'], userId: 'user-1' },
       (row: Row) => row.type === 'track' && row.event === 'A' && row.user_id === 'user-1',
     ],
-  ] as const)('filtered by %s', async ([, filter, isShown]) => {
+  ] as const)('are filtered by %s', async ([, filter, isShown]) => {
     const tenant = await createTenant();
     const rows = crowd(tenant, 60, 5);
     await insertRows('events_raw', rows);
@@ -154,7 +154,7 @@ describe.concurrent('events', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('whole, with what was sent as JSON', async () => {
+  test('are returned in full, with the JSON as sent', async () => {
     const tenant = await createTenant();
     const properties =
       '{"total": 49.90, "items":[{"sku":"a\\u00e9"}], "big": 12345678901234567890}';
@@ -211,7 +211,7 @@ const TIMELINE = `query ($range: ReportRange!, $first: Int!, $after: String, $us
 type Item = { kind: string; at: string } & Record<string, unknown>;
 
 describe.concurrent('a timeline', () => {
-  test('contains all rows of a person and no others, by time', async () => {
+  test('contains all rows of a person and no others, sorted by time', async () => {
     const tenant = await createTenant();
     const at = (hour: number) => `2026-10-29T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const of = (hour: number) => ({ user_id: 'user-1', received_at: at(hour) });
@@ -262,7 +262,7 @@ describe.concurrent('a timeline', () => {
     ]);
   });
 
-  test('of hundreds of items of all kinds in few milliseconds: each once', async () => {
+  test('contains hundreds of items of the same few milliseconds once each', async () => {
     const tenant = await createTenant();
     const random = createRandom(3);
     const at = () =>

@@ -26,7 +26,7 @@ test('days begin at midnight in UTC, the first and the last may be parts', () =>
   expect(daysOf({ fromMs: at(1, 0), toMs: at(2, 0) })).toHaveLength(1);
 });
 
-test('chunks have every event once and not too many, unless one second has', async () => {
+test('chunks contain every event once and are within the limit, unless one second exceeds it', async () => {
   for (let seed = 0; seed < 200; seed++) {
     const random = createRandom(seed);
     const eventsMax = 1 + random.below(50);

@@ -216,7 +216,7 @@ describe('an export', () => {
     },
   );
 
-  test('leaves out what is received later, and refuses a chunk that has changed', async () => {
+  test('excludes events received later, and refuses a changed chunk', async () => {
     const tenant = await furnished();
     const made = await completed(tenant);
     const late = (received_at: string) =>

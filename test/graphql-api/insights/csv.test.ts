@@ -136,23 +136,18 @@ describe('trends', () => {
         ['0', 'false', '2026-11-02T00:00:00.000Z', '2', null, null],
       ],
     ],
-  ] as const)(
-    'are compared where the period before has %s buckets',
-    async ([, range, expected]) => {
-      const { columns, rows } = await csv('trends', {
-        ...ORDERS,
-        bucket: 'week',
-        range,
-        is_compared: true,
-      });
-      expect(columns).toBe(
-        'series,is_rest,bucket_start,value,previous_bucket_start,previous_value',
-      );
-      expect(rows).toEqual(expected);
-    },
-  );
+  ] as const)('are compared if the previous period has %s buckets', async ([, range, expected]) => {
+    const { columns, rows } = await csv('trends', {
+      ...ORDERS,
+      bucket: 'week',
+      range,
+      is_compared: true,
+    });
+    expect(columns).toBe('series,is_rest,bucket_start,value,previous_bucket_start,previous_value');
+    expect(rows).toEqual(expected);
+  });
 
-  test('keep every text, and let none be a formula', async () => {
+  test('keep every text, and escape formulas', async () => {
     const { rows } = await csv('trends', {
       bucket: 'week',
       series: [{ event: { name: 'Odd' } }],
@@ -164,7 +159,7 @@ describe('trends', () => {
     expect(rows.map(row => row.at(-1))).toEqual(ODD_TEXTS.map(() => '1'));
   });
 
-  test('without a line are the header row', async () => {
+  test('without lines consist of the header row', async () => {
     const { columns, rows } = await csv('trends', {
       ...ORDERS,
       series: [{ event: { name: 'Nothing' } }],
@@ -258,7 +253,7 @@ describe('an error is JSON', () => {
     expect(answer.json()).toEqual({ detail: expect.stringContaining('bucket') });
   });
 
-  test('of a file that would be too large, while JSON has each text once', async () => {
+  test('for a file that would be too large, while JSON is still returned', async () => {
     const large = {
       bucket: 'hour',
       series: [{ event: { name: 'Long' } }, { event: { name: 'Long' }, measure: 'people' }],

@@ -126,13 +126,13 @@ describe('a funnel', () => {
     ]);
   });
 
-  test('excludes attempts with an event between two steps', async () => {
+  test('excludes attempts with an excluded event between two steps', async () => {
     const exclusions = [{ name: 'Refusal' }];
     const report = await reportOf<Funnel>(api(), tenant, FUNNEL, { ...INPUT, exclusions });
     expect(peopleOf(report)).toEqual([[null, 5, 3, 2]]);
   });
 
-  test('by a property of the event with which the attempt began', async () => {
+  test('is grouped by a property of the first event of the attempt', async () => {
     const breakdown = { properties: ['plan'] };
     const report = await reportOf<Funnel>(api(), tenant, FUNNEL, { ...INPUT, breakdown });
     expect(peopleOf(report)).toEqual([
@@ -154,7 +154,7 @@ describe('a funnel', () => {
   });
 });
 
-test('who dropped out at a step, page by page', async () => {
+test('drop-offs at a step are listed page by page', async () => {
   const steps = [{ name: 'Visit' }, { name: 'Nobody Did This' }];
   const seen: string[] = [];
   let after: string | null = null;

@@ -57,6 +57,6 @@ test('numbers and IDs keep their types', async () => {
   ]);
 });
 
-test('a parameter that is not given is a defect', () => {
+test('a missing parameter is a defect', () => {
   expect(() => inlineParameters('SELECT {a:String}', {})).toThrow('no parameter a');
 });

@@ -83,7 +83,7 @@ describe('over REST', () => {
     });
   });
 
-  test('a funnel, and who dropped out', async () => {
+  test('a funnel and its drop-offs', async () => {
     const input = { steps: [{ name: 'Visit' }, { name: 'Order' }], window_seconds: 3_600 };
     const { body } = await post('funnel', input);
     const sql = expect.stringMatching(/^SELECT /);

@@ -78,7 +78,7 @@ test('by week', async () => {
 test.for([
   ['DAY', '2026-05-01T00:00:00Z', '2026-07-03T00:00:00Z', 'range must be at most 62 days.'],
   ['WEEK', '2025-01-01T00:00:00Z', '2026-07-02T00:00:00Z', 'range must be at most 366 days.'],
-])('too long a range by %s is refused', async ([period, from, to, message]) => {
+])('a range by %s that is too long is refused', async ([period, from, to, message]) => {
   const { errors } = await api().graphql(RETENTION, {
     token: await tokenFor(tenant.organizationId),
     variables: { range: { from, to }, period, kind: 'FIRST_TIME' },

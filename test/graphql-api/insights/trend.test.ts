@@ -102,7 +102,7 @@ describe('trends', () => {
     ]);
   });
 
-  test('by property, the most frequent value first, the rest in one line or omitted', async () => {
+  test('are grouped by property, most frequent value first, with the rest in one line or omitted', async () => {
     const variables = { ...COUNT, breakdowns: [{ properties: ['plan'] }], top: 1 };
     const { lines } = await trendsOf(variables);
     expect(lines.map(({ values, isRest, points }) => [values, isRest, points])).toEqual([
@@ -115,7 +115,7 @@ describe('trends', () => {
     expect(all.lines.map(({ values }) => values)).toEqual([['pro'], ['free'], [null]]);
   });
 
-  test('compared with the period before, which has the same length', async () => {
+  test('are compared with the previous period of the same length', async () => {
     const { previousBucketStarts, lines } = await trendsOf({ ...COUNT, isCompared: true });
     expect(previousBucketStarts).toEqual([
       '2026-10-30T00:00:00.000Z',
@@ -127,7 +127,7 @@ describe('trends', () => {
     ]);
   });
 
-  test('filtered by a number and by a list of texts', async () => {
+  test('are filtered by a number and by a list of texts', async () => {
     const filters = [
       { property: { properties: ['plan'] }, in: ['pro', 'free'] },
       { property: { properties: ['total'] }, greaterThan: 10 },
@@ -136,7 +136,7 @@ describe('trends', () => {
     expect(lines[0]!.points).toEqual([1, 0, 0]);
   });
 
-  test('of numbers whose sum is beyond a double, and of JSON that ClickHouse cannot read', async () => {
+  test('handle sums outside the range of a double, and JSON that ClickHouse cannot parse', async () => {
     const name = 'Odd Numbers';
     const odd = (properties: string) =>
       eventRow(tenant, { event: name, timestamp: '2026-11-03T12:00:00Z', properties });
@@ -191,7 +191,7 @@ describe('limits', () => {
       'BAD_USER_INPUT',
       'SUM needs a `number`, such as {"properties": ["total"]}.',
     ],
-    [{ series: [{ event, number }] }, 'BAD_USER_INPUT', 'COUNT takes no `number`.'],
+    [{ series: [{ event, number }] }, 'BAD_USER_INPUT', 'COUNT does not accept `number`.'],
     [
       { series: [{ event, measure: 'SUM', number: { column: 'USER_ID' } }] },
       'BAD_USER_INPUT',

@@ -94,7 +94,7 @@ function completed(of: Scene, id: string | undefined): Promise<void> {
 }
 
 describe.concurrent('a journey', () => {
-  test('takes people in once, sends what they are pinned to, and says who is on which version', async () => {
+  test('enrols people once, sends their pinned versions, and reports the people on each version', async () => {
     const of = await scene();
     const { userId } = await createContact(of.tenant.workspaceId, {
       traits: { first_name: 'Asha' },
@@ -141,7 +141,7 @@ describe.concurrent('a journey', () => {
     });
   });
 
-  test('keeps its template from being deleted, until nobody is on the way', async () => {
+  test('prevents the archiving of its template while enrolments are in flight', async () => {
     const of = await scene();
     const { userId } = await createContact(of.tenant.workspaceId, {
       traits: { first_name: 'Asha' },
@@ -158,7 +158,7 @@ describe.concurrent('a journey', () => {
     );
   });
 
-  test('shows a widget, and goes on where its answer leads', async () => {
+  test('shows a widget, and continues at the node for its response', async () => {
     const of = await scene();
     const { userId } = await createContact(of.tenant.workspaceId, {
       traits: { first_name: 'Asha' },
@@ -194,7 +194,7 @@ describe.concurrent('a journey', () => {
     expect(await audits(of)).toEqual([{ version_id: of.versionId, reason: 'pin' }]);
   });
 
-  test('moves whose data no longer fills the pin, once a version is Active that it does fill', async () => {
+  test('migrates people whose data lacks values for the pin, once an Active version has all its values', async () => {
     const of = await scene();
     const { workspaceId } = of.tenant;
     const { userId } = await createContact(workspaceId, { traits: { given_name: 'Asha' } });
@@ -234,7 +234,7 @@ describe.concurrent('a journey', () => {
     expect(await audits(of)).toEqual([{ version_id: better, reason: 'forced' }]);
   });
 
-  test('sends nothing to whom nothing is to be sent, and says so', async () => {
+  test('sends nothing to suppressed contacts, and records this', async () => {
     const of = await scene();
     const { userId, contactId } = await createContact(of.tenant.workspaceId, {
       traits: { first_name: 'Asha' },
@@ -248,7 +248,7 @@ describe.concurrent('a journey', () => {
     ]);
   });
 
-  test('skips what lacks a value, also one that is called like what every object has', async () => {
+  test('skips a send that lacks a value, also if its name is a built-in property of objects', async () => {
     const of = await scene('Hello {{constructor}}, {{toString}}.');
     const { userId } = await createContact(of.tenant.workspaceId);
     const id = await activeJourney(of, [sendNode(of, 'end'), END]);
@@ -258,7 +258,7 @@ describe.concurrent('a journey', () => {
     expect(await cards(of)).toMatchObject([{ details: { reason: 'values_missing', missing } }]);
   });
 
-  test('that fails does not block others', async () => {
+  test('that fails does not block other journeys', async () => {
     const [broken, of] = [await scene(), await scene()];
     const enter = async (into: Scene) => {
       const { userId } = await createContact(into.tenant.workspaceId, {
@@ -289,7 +289,7 @@ describe.concurrent('a journey', () => {
     ]);
   });
 
-  test('of rollouts that are forced at once, one is the last for everybody', async () => {
+  test('uses one of several concurrent forced rollouts for everyone', async () => {
     const of = await scene();
     const { workspaceId } = of.tenant;
     const given = { templateId: of.templateId, state: 'Approved' } as const;
@@ -315,7 +315,7 @@ describe.concurrent('a journey', () => {
     }
   });
 
-  test('keeps what somebody is pinned to as it is, when it was taken back before its verdict', async () => {
+  test('keeps a pinned version unchanged if its submission is canceled', async () => {
     const of = await scene();
     const { workspaceId } = of.tenant;
     const { userId } = await createContact(workspaceId, { traits: { first_name: 'Asha' } });
@@ -339,7 +339,7 @@ describe.concurrent('a journey', () => {
     expect(release).toEqual({ to_version_id: of.versionId });
   });
 
-  test('without nodes is refused as the input’s fault, made or changed', async () => {
+  test('without nodes is refused as invalid input, when created or updated', async () => {
     const of = await scene();
     const id = await activeJourney(of, [sendNode(of, 'end'), END]);
     const none = { input: { name: 'Empty', nodes: [] } };
@@ -352,7 +352,7 @@ describe.concurrent('a journey', () => {
     ]);
   });
 
-  test('is changed by nobody who has not seen what is there', async () => {
+  test('cannot be changed without its current version', async () => {
     const of = await scene();
     const id = await activeJourney(of, [sendNode(of, 'end'), END]);
     const input = { version: 1, name: 'late' };

@@ -166,7 +166,7 @@ async function checkCounts({ deps: ownDeps, tenant }: World, model: Model): Prom
   expect(found.toSorted(byId)).toEqual(expected.toSorted(byId));
 }
 
-test('a template is deleted, or people enter pinned to it; never both', async () => {
+test('either a template is archived or people are pinned to it, never both', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < (isLong ? 1_000 : 6); round++) {
     const model = emptyModel(START_MS);

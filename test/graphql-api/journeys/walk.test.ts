@@ -28,28 +28,28 @@ describe('the nodes of a journey', () => {
     ]);
   });
 
-  test('lead nowhere that is not there', () => {
+  test('lead only to existing nodes', () => {
     expect(faults([send('a', 'b')])).toEqual(['must contain the node b, which a names.']);
   });
 
-  test('never lead back', () => {
+  test('contain no cycle', () => {
     const message = 'must not contain a cycle.';
     expect(faults([send('a', 'b'), wait('b', 'a')])).toEqual([message]);
   });
 
-  test('are each on some way', () => {
+  test('are all reachable', () => {
     expect(faults([send('a', 'end'), wait('b', 'end'), end])).toEqual([
       'must contain a path from a to b.',
     ]);
   });
 
-  test('have ids of their own', () => {
+  test('have unique IDs', () => {
     expect(faults([wait('a', 'end'), wait('a', 'end'), end])).toEqual([
       'must not contain the same id twice.',
     ]);
   });
 
-  test('are 50 at most, of which 20 send', () => {
+  test('are at most 50, including at most 20 send nodes', () => {
     const chain = (make: (id: string, next: string) => unknown, count: number) => [
       ...Array.from({ length: count }, (_, at) =>
         make(`n${at}`, at + 1 < count ? `n${at + 1}` : 'end'),
@@ -86,35 +86,35 @@ describe('a walk', () => {
     return { done, to };
   };
 
-  test('does all that holds nobody up, and waits where something does', () => {
+  test('passes all nodes without a wait, and stops at the first one with a wait', () => {
     expect(go({ nodeId: 's1', state: 'READY' })).toEqual({
       done: ['s1', 's2'],
       to: { nodeId: 'wait', state: 'WAITING', nextAtMs: 61_000 },
     });
   });
 
-  test('goes on behind the wait', () => {
+  test('continues after the wait', () => {
     expect(go({ nodeId: 'wait', state: 'WAITING' })).toEqual({
       done: ['widget until 61000'],
       to: { nodeId: 'widget', state: 'WAITING', nextAtMs: 61_000 },
     });
   });
 
-  test('takes the way of a widget that nobody answered in time', () => {
+  test('takes the path for an expired widget', () => {
     expect(go({ nodeId: 'widget', state: 'WAITING' })).toEqual({
       done: ['s3'],
       to: { nodeId: 'end', state: 'COMPLETED', nextAtMs: null },
     });
   });
 
-  test('stays where nothing can be sent, with what was sent before', () => {
+  test('stays at a node without a sendable version, after the earlier sends', () => {
     expect(go({ nodeId: 's1', state: 'READY' }, ['s2'])).toEqual({
       done: ['s1'],
       to: { nodeId: 's2', state: 'READY', nextAtMs: 1000 + HOLD_MS },
     });
   });
 
-  test('a widget’s outcomes without a way of their own lead to the next node', () => {
+  test('outcomes of a widget without their own path lead to the next node', () => {
     const node = byId.get('widget')!;
     expect(nextOf(node, 'CLICKED')).toBe('end');
     expect(nextOf(node, 'DISMISSED')).toBe('end');

@@ -39,7 +39,7 @@ async function wallet(caller: Caller) {
 const SHOWN = 'payout { status bankReference reason paidAt closedAt }';
 
 describe('payouts', () => {
-  test('go to the bank and are paid; the ledger follows', async () => {
+  test('are sent to the bank and paid, and the ledger is updated', async () => {
     const { affiliate, id } = await requested();
     const processing = await admin.mutate('payoutAdvance', SHOWN, {
       id,
@@ -64,7 +64,7 @@ describe('payouts', () => {
     ['REJECTED', []],
     ['FAILED', ['PROCESSING']],
     ['REVERSED', ['PROCESSING', 'PAID']],
-  ] as const)('%s brings the cash back', async ([to, before]) => {
+  ] as const)('%s returns the cash', async ([to, before]) => {
     const { affiliate, id } = await requested();
     for (const step of before) {
       const input = { to: step, ...(step === 'PAID' && { bankReference: 'UTR' }) };
@@ -76,7 +76,7 @@ describe('payouts', () => {
     expect(await wallet(affiliate)).toMatchObject({ cash_balance: 2000, cash_withdrawn: 0 });
   });
 
-  test('take no other way', async () => {
+  test('allow no other transitions', async () => {
     const { id } = await requested();
     for (const input of [
       { to: 'PAID', bankReference: 'UTR' },
@@ -92,14 +92,14 @@ describe('payouts', () => {
     [{ to: 'PROCESSING', reason: 'x' }, 'reason'],
     [{ to: 'REJECTED' }, 'reason'],
     [{ to: 'REJECTED', reason: 'x', bankReference: 'UTR' }, 'bankReference'],
-  ] as const)('need what they need, and nothing else: %j', async ([input, field]) => {
+  ] as const)('require exactly the fields of the status: %j', async ([input, field]) => {
     const { id } = await requested();
     expect(await errorsOf('payoutAdvance', { id, input })).toEqual([
       `BAD_USER_INPUT input.${field}`,
     ]);
   });
 
-  test('in bulk: all or none, with an error for each that fails', async () => {
+  test('are moved in bulk, all or none, with an error for each failed one', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => requested()));
     const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
     const first = await admin.mutate('payoutBulkAdvance', 'payouts { id status }', {
@@ -142,7 +142,7 @@ describe('payouts', () => {
     expect(answers).toEqual([[], []]);
   });
 
-  test('of everybody are listed, by status and organisation', async () => {
+  test('of all organizations are listed, by status and organization', async () => {
     const { affiliate, id } = await requested();
     const organizationId = organizationNode(affiliate);
     const document = `query ($organizationId: ID, $status: PayoutStatus) {
@@ -168,7 +168,7 @@ describe('a single credit', () => {
     return { referrer, id: (earnings as { nodes: { id: string }[] }).nodes[0]!.id };
   }
 
-  test('is held until another day, or let go of with the next run', async () => {
+  test('can be rescheduled, or released by the next run', async () => {
     const { referrer, id } = await pending();
     const due = dayAfter(api().today(), 30);
     const move = (releaseDate: string) =>
@@ -210,7 +210,7 @@ describe('a single credit', () => {
     ]);
   });
 
-  test('of anybody is found by its organisation and status', async () => {
+  test('of any organization is found by organization and status', async () => {
     const { referrer, id } = await pending();
     const nodes = await admin.graph(
       `query ($organizationId: ID) {
@@ -227,7 +227,7 @@ describe('a single credit', () => {
 });
 
 describe('terms', () => {
-  test('hold for the next payments; what was earned keeps its own', async () => {
+  test('apply to later payments; existing earnings keep their terms', async () => {
     const referrer = await program.referrer({ region: 'GLOBAL' });
     const usd = { currency: 'USD' };
     await program.pay(await program.referee(referrer), '100', usd);
@@ -263,7 +263,7 @@ describe('terms', () => {
     expect(await errorsOf('programTermsUpdate', { input })).toEqual([expected]);
   });
 
-  test('an organisation’s region is set until it has a wallet', async () => {
+  test('an organization’s region can be set until it has a wallet', async () => {
     const referrer = await api().owner();
     const input = { organizationId: organizationNode(referrer), region: 'GLOBAL' };
     expect(await errorsOf('partnerRegionSet', { input })).toEqual([]);
@@ -282,7 +282,7 @@ describe('terms', () => {
 });
 
 describe('payments and invoices', () => {
-  test('the same again changes nothing; another one under its id is refused', async () => {
+  test('a repeat changes nothing, and different values under the same ID are refused', async () => {
     const referrer = await program.referrer();
     const payer = await program.referee(referrer);
     const input = {
@@ -311,7 +311,7 @@ describe('payments and invoices', () => {
     ]);
   });
 
-  test('of nobody, or of what nobody paid, are not found', async () => {
+  test('of unknown organizations or payments are not found', async () => {
     const organizationId = encodeNodeId('Organization', uuidv7());
     const payment = { paymentId: uuidv7(), organizationId, amount: '1', currency: 'INR' };
     expect(await errorsOf('paymentRecord', { input: payment })).toEqual([
@@ -323,7 +323,7 @@ describe('payments and invoices', () => {
     ]);
   });
 
-  test('in yen there are no decimals', async () => {
+  test('have no decimals in yen', async () => {
     const organizationId = organizationNode(await api().owner());
     const payment = { paymentId: uuidv7(), organizationId, amount: '1.5', currency: 'JPY' };
     expect(await errorsOf('paymentRecord', { input: payment })).toEqual([
@@ -372,6 +372,6 @@ test.for([
   '{ programTerms { region } }',
   '{ platformPayouts(first: 1) { nodes { id } } }',
   '{ platformEarnings(first: 1) { nodes { id } } }',
-])('none of it is an owner’s: %s', async document => {
+])('owners are refused: %s', async document => {
   await expect((await api().owner()).graph(document)).rejects.toThrow('FORBIDDEN');
 });

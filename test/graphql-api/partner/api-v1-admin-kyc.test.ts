@@ -39,7 +39,7 @@ const standingOf = (owner: Caller) =>
   );
 
 describe('POST admin/referrals/kyc/{org_id}/approve', () => {
-  test('200: a user is an affiliate from then on; again, nothing changes', async () => {
+  test('200: a user becomes an affiliate; a repeat changes nothing', async () => {
     const owner = await submitted();
     const admin = await api().admin();
     const first = await admin.post(pathOf(owner));
@@ -63,7 +63,7 @@ describe('POST admin/referrals/kyc/{org_id}/approve', () => {
     expect(row).toEqual({ entries: 1 });
   });
 
-  test('200: an agency stays one', async () => {
+  test('200: an agency stays an agency', async () => {
     const owner = await submitted();
     const admin = await api().admin();
     await admin.mutate('agencyAppoint', '', { id: organizationNode(owner), input: {} });
@@ -73,12 +73,12 @@ describe('POST admin/referrals/kyc/{org_id}/approve', () => {
     ]);
   });
 
-  test('400: an id that is none', async () => {
+  test('400: an invalid ID', async () => {
     const admin = await api().admin();
     expect((await admin.post('/api/v1/admin/referrals/kyc/x/approve')).status).toBe(400);
   });
 
-  test('401 and 403: without a token, and for owners, of their own KYC too', async () => {
+  test('401 and 403: without a token, and for owners, also for their own KYC', async () => {
     const owner = await submitted();
     expect((await owner.post(pathOf(owner))).status).toBe(403);
     const nobody = await fetch(`${api().url}${pathOf(owner)}`, { method: 'POST' });
@@ -86,13 +86,13 @@ describe('POST admin/referrals/kyc/{org_id}/approve', () => {
     expect(await standingOf(owner)).toEqual([{ kyc_status: 'KYC_PENDING', partner_status: null }]);
   });
 
-  test('404: without a profile, and for an organisation that is not there', async () => {
+  test('404: without a profile, and for an unknown organization', async () => {
     const admin = await api().admin();
     for (const organizationId of [await api().organization(), uuidv7()])
       expect((await admin.post(pathOf({ organizationId }))).status).toBe(404);
   });
 
-  test('409: before it was submitted, and once it was rejected', async () => {
+  test('409: before a submission, and after a rejection', async () => {
     const admin = await api().admin();
     const owner = await api().owner();
     await createAffiliate(owner.organizationId, api().sql);
@@ -141,7 +141,7 @@ describe('the review queue', () => {
     ]);
   });
 
-  test('warns of organisations with the same PAN or bank account', async () => {
+  test('warns of organizations with the same PAN or bank account', async () => {
     const admin = await api().admin();
     const { pan_number, bank_account_number } = kycBody();
     const one = await submitted({ pan_number, bank_account_number });
@@ -209,7 +209,7 @@ describe('the review queue', () => {
       ]);
   });
 
-  test('takes 1 to 100 at once, each once, and a reason', async () => {
+  test('accepts 1 to 100 submissions without duplicates, and a reason', async () => {
     const admin = await api().admin();
     const some = (count: number) =>
       Array.from({ length: count }, () => encodeNodeId('KycSubmission', uuidv7()));
@@ -224,7 +224,7 @@ describe('the review queue', () => {
     expect(userErrors).toMatchObject([{ code: 'BAD_USER_INPUT', field: ['input', 'reason'] }]);
   });
 
-  test('approves nothing that was submitted since it was looked at', async () => {
+  test('does not approve details submitted after the review was opened', async () => {
     const admin = await api().admin();
     const owner = await submitted();
     const seen = await submissionOf(owner);
@@ -234,7 +234,7 @@ describe('the review queue', () => {
     expect(await standingOf(owner)).toMatchObject([{ kyc_status: 'KYC_PENDING' }]);
   });
 
-  test('while it is submitted and approved many times at once, neither stops the other', async () => {
+  test('concurrent submissions and approvals do not block each other', async () => {
     const admin = await api().admin();
     const owner = await submitted();
     const answers = await Promise.all(

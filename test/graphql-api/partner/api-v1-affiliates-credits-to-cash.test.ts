@@ -23,7 +23,7 @@ async function balances(caller: Caller): Promise<unknown> {
   return [wallet.credits_balance, wallet.cash_balance, wallet.cash_earned];
 }
 
-test('200: a part becomes cash, one for one, whose age starts now', async () => {
+test('200: a part becomes cash, one to one, and its age starts now', async () => {
   const owner = await approved(100);
   const answer = await owner.post(PATH, { requested_amount: 40.5 });
   expect(answer.status, answer.text).toBe(200);
@@ -53,7 +53,7 @@ test.for([
   expect(await balances(owner)).toEqual([0, 100, 0]);
 });
 
-test('200: under one key once', async () => {
+test('200: once per key', async () => {
   const owner = await approved(100);
   const keyed = () => owner.post(PATH, { requested_amount: 30 }, { 'idempotency-key': 'k' });
   const [first, second] = await Promise.all([keyed(), keyed()]);
@@ -68,7 +68,7 @@ test('403 KYC_NOT_APPROVED: before anything about amounts', async () => {
   }
 });
 
-test('422 INSUFFICIENT_BALANCE: more than there is, or all of nothing', async () => {
+test('422 INSUFFICIENT_BALANCE: more than the balance, or all of an empty balance', async () => {
   const owner = await approved(100);
   for (const body of [{ requested_amount: 100.01 }, undefined]) {
     const answer = await owner.post(PATH, body);
@@ -88,7 +88,7 @@ test.for([
   expect((await (await approved(10)).post(PATH, body)).status).toBe(400);
 });
 
-test('403: money is the owner’s to move', async () => {
+test('403: only owners can move money', async () => {
   const owner = await approved(100);
   const member = await api().caller(owner.organizationId, 'member');
   expect((await member.post(PATH)).status).toBe(403);

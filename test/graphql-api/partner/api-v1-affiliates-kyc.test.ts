@@ -53,7 +53,7 @@ describe('POST kyc/submit', () => {
     });
   });
 
-  test('200: codes may be typed with spaces and in small letters', async () => {
+  test('200: codes with spaces and lower-case letters are accepted', async () => {
     const owner = await affiliate();
     const body = { ...kycBody(), pan_number: 'abcpd 1234 e', bank_ifsc: 'hdfc 0001234' };
     const answer = await owner.post(SUBMIT, { ...body, bank_account_number: '0001 2345 6789' });
@@ -64,7 +64,7 @@ describe('POST kyc/submit', () => {
     });
   });
 
-  test('200: without PAN and GSTIN; null is as good as left out', async () => {
+  test('200: without PAN and GSTIN, null or omitted', async () => {
     const owner = await affiliate();
     const { pan_number: _, pan_name: __, ...body } = kycBody();
     const nothing = { pan_number: null, pan_name: null, gst_number: null };
@@ -79,7 +79,7 @@ describe('POST kyc/submit', () => {
     ]);
   });
 
-  test('200: with a GSTIN alone', async () => {
+  test('200: with only a GSTIN', async () => {
     const owner = await affiliate();
     const { pan_number, pan_name: _, ...body } = kycBody();
     const answer = await owner.post(SUBMIT, { ...body, gst_number: gstinOf(pan_number) });
@@ -90,7 +90,7 @@ describe('POST kyc/submit', () => {
     ]);
   });
 
-  test('200: anew after an approval: pending again, and nothing is verified any more', async () => {
+  test('200: after an approval, the KYC is pending again and nothing is verified', async () => {
     const owner = await affiliate();
     await owner.post(SUBMIT, kycBody());
     await reviewed(owner);
@@ -112,7 +112,7 @@ describe('POST kyc/submit', () => {
     expect(payout.json()).toEqual({ detail: 'KYC_NOT_APPROVED' });
   });
 
-  test('200: anew after a rejection, whose reason is gone', async () => {
+  test('200: after a rejection, the reason is cleared', async () => {
     const owner = await affiliate();
     await owner.post(SUBMIT, kycBody());
     await reviewed(owner, 'The name differs from the bank’s.');
@@ -124,7 +124,7 @@ describe('POST kyc/submit', () => {
     expect(again.json()).toMatchObject({ kyc_status: 'KYC_PENDING', rejection_reason: null });
   });
 
-  test('200: of several at once the last one counts, and keeps the only secrets', async () => {
+  test('200: of concurrent submissions, the last one applies and only its secrets are kept', async () => {
     const owner = await affiliate();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => owner.post(SUBMIT, kycBody())),
@@ -142,7 +142,7 @@ describe('POST kyc/submit', () => {
     ]);
   });
 
-  test('400: all that is wrong at once, without what was sent', async () => {
+  test('400: all errors together, without the input', async () => {
     const owner = await affiliate();
     const sent = {
       full_name: '',
@@ -208,7 +208,7 @@ describe('POST kyc/submit', () => {
     expect(answer.json().detail).toContain(`${field}: `);
   });
 
-  test('403: members do not submit', async () => {
+  test('403: members cannot submit', async () => {
     const owner = await affiliate();
     const member = await api().caller(owner.organizationId, 'member');
     expect((await member.post(SUBMIT, kycBody())).status).toBe(403);
@@ -223,7 +223,7 @@ describe('POST kyc/submit', () => {
 });
 
 describe('GET kyc/profile', () => {
-  test('200: exactly the contract’s fields, for members too, as GraphQL has them', async () => {
+  test('200: exactly the contract’s fields, also for members, equal to GraphQL', async () => {
     const owner = await affiliate();
     const body = kycBody();
     await owner.post(SUBMIT, { ...body, gst_number: gstinOf(body.pan_number) });

@@ -29,7 +29,7 @@ async function old(cash: number): Promise<Caller> {
   return affiliate;
 }
 
-test('200: with gross, rate, tax and net as of this moment', async () => {
+test('200: with gross, rate, tax and net at the time of the request', async () => {
   const affiliate = await old(2000);
   const answer = await request(affiliate, 1234.56);
   expect(answer.status, answer.text).toBe(200);
@@ -71,7 +71,7 @@ test.for([
   expect(payout).toMatchObject({ tax_rate_percent: percent, tax_amount: percent * 10 });
 });
 
-test('200: under one key once', async () => {
+test('200: once per key', async () => {
   const affiliate = await old(5000);
   const answers = await Promise.all([1, 2, 3].map(() => request(affiliate, 1000, 'k')));
   for (const answer of answers) expect(answer.json()).toEqual(answers[0]!.json());
@@ -105,7 +105,7 @@ test('422 BELOW_MIN_THRESHOLD, then INSUFFICIENT_BALANCE, then NET30_GUARDRAIL',
   expect((await request(affiliate, 1000)).status).toBe(200);
 });
 
-test('422: credits that became cash are as young as that', async () => {
+test('422: the age of converted credits starts at the conversion', async () => {
   const owner = await program.withCredits(1000);
   await program.approveKyc(owner);
   await owner.post('/api/v1/affiliates/credits-to-cash');
@@ -118,7 +118,7 @@ test.for(['1000', 1000.001, -1000, 0, null, undefined])('400: %j', async amount 
   expect((await request(await old(2000), amount)).status).toBe(400);
 });
 
-test('403: money is the owner’s to move; members see it', async () => {
+test('403: only owners can move money; members can see it', async () => {
   const affiliate = await old(2000);
   const member = await api().caller(affiliate.organizationId, 'member');
   expect((await request(member, 1000)).status).toBe(403);

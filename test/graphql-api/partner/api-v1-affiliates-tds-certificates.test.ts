@@ -68,7 +68,7 @@ async function issueAt(iso: string): Promise<void> {
 }
 
 describe('the quarter', () => {
-  test('is that of India: a payout at its very edge is on the right side', async () => {
+  test('is in Indian time: a payout at its boundary is in the right quarter', async () => {
     const owner = await api().owner();
     await payout(owner, { paidAt: '2026-03-31T18:29:59.999Z', gross: 1_000 });
     await payout(owner, { paidAt: '2026-03-31T18:30:00.000Z', gross: 2_000 });
@@ -90,7 +90,7 @@ describe('the quarter', () => {
     ]);
   });
 
-  test('is certified once it is over, and once, however often and by however many', async () => {
+  test('is certified once after its end, regardless of repeats and concurrency', async () => {
     const owner = await api().owner();
     await payout(owner, { paidAt: '2026-08-10T09:00:00Z' });
     await issueAt('2026-09-30T18:29:59.999Z');
@@ -108,7 +108,7 @@ describe('the quarter', () => {
     expect(entries).toEqual([{ action: 'tax_certificate.issue', actor_id: 'system' }]);
   });
 
-  test('that was missed is certified with the next', async () => {
+  test('that was missed is certified in the next run', async () => {
     const owner = await api().owner();
     await payout(owner, { paidAt: '2027-01-10T09:00:00Z' });
     await payout(owner, { paidAt: '2027-05-10T09:00:00Z' });
@@ -137,7 +137,7 @@ describe('the quarter', () => {
 });
 
 describe('GET tds-certificates', () => {
-  test('200: shows whose it is by the KYC, masked, as GraphQL has it', async () => {
+  test('200: shows the KYC identity, masked, equal to GraphQL', async () => {
     api().setClock('2028-04-02T00:00:00Z');
     const owner = await api().owner();
     await createAffiliate(owner.organizationId, api().sql);
@@ -208,7 +208,7 @@ describe('GET tds-certificates', () => {
 });
 
 describe('GET tds-certificates/{id}/download', () => {
-  test('200: a PDF that can be read, the same bytes each time', async () => {
+  test('200: a readable PDF with the same bytes each time', async () => {
     const owner = await api().owner();
     // More payouts than fit on a page.
     for (let day = 1; day <= 28; day++)
@@ -249,7 +249,7 @@ describe('GET tds-certificates/{id}/download', () => {
     expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('404: of another organisation, and of none', async () => {
+  test('404: of another organization, or unknown', async () => {
     const [owner, other] = [await api().owner(), await api().owner()];
     await payout(owner, { paidAt: '2029-04-10T09:00:00Z' });
     await issueAt('2029-07-01T01:30:00Z');
@@ -260,7 +260,7 @@ describe('GET tds-certificates/{id}/download', () => {
   });
 });
 
-test('a statement is of who was approved when it was paid, not of who is to be reviewed since', async () => {
+test('a statement names the person approved when the payouts were paid, not a later submission', async () => {
   api().setClock('2030-10-02T00:00:00Z');
   const [owner, admin] = [await api().owner(), await api().admin()];
   await createAffiliate(owner.organizationId, api().sql);

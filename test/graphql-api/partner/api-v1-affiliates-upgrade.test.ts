@@ -5,7 +5,7 @@ import { organizationNode, useClockedApi } from './clocked-api.ts';
 const api = useClockedApi();
 const PATH = '/api/v1/affiliates/upgrade';
 
-test('200: at the eleventh active referral there is a profile, pending and empty', async () => {
+test('200: with eleven active referrals, a pending, empty profile is created', async () => {
   const owner = await api().owner();
   await refer(owner.organizationId, 11, api().sql);
   const answer = await owner.post(PATH);
@@ -24,7 +24,7 @@ test('200: at the eleventh active referral there is a profile, pending and empty
   });
 });
 
-test('200: again, it is the same profile, also once fewer referrals are active', async () => {
+test('200: a repeat returns the same profile, even with fewer active referrals', async () => {
   const owner = await api().owner();
   await refer(owner.organizationId, 11, api().sql);
   const first = await owner.post(PATH);
@@ -86,7 +86,7 @@ test('403 UPGRADE_NOT_ELIGIBLE: with ten, and an eleventh whose payment was char
   ]);
 });
 
-test('403: members do not upgrade', async () => {
+test('403: members cannot upgrade', async () => {
   const owner = await api().owner();
   await refer(owner.organizationId, 11, api().sql);
   const member = await api().caller(owner.organizationId, 'member');

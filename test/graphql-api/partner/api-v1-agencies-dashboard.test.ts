@@ -114,7 +114,7 @@ test('200: open deals by expected value, won ones by actual value; equal to Grap
     });
 });
 
-test('200: the newest 20 deals, though all are counted', async () => {
+test('200: the newest 20 deals, with counts of all deals', async () => {
   const owner = await agency(api());
   const deals: Deal[] = [];
   for (let i = 0; i < 23; i++) deals.push(await registered(owner));
@@ -131,7 +131,7 @@ test('200: the newest 20 deals, though all are counted', async () => {
   );
 });
 
-test('403 NOT_AGENCY: for others', async () => {
+test('403 NOT_AGENCY: for other organizations', async () => {
   const owner = await api().owner();
   const answer = await owner.get(DASHBOARD);
   expect(answer.status).toBe(403);

@@ -6,7 +6,7 @@ import { useClockedApi } from './clocked-api.ts';
 const api = useClockedApi();
 
 describe('POST deals/{id}/proof', () => {
-  test('200: the deal has a proof; of several the last one counts', async () => {
+  test('200: the deal has a proof; the last of several counts', async () => {
     const owner = await agency(api());
     const deal = await registered(owner);
     await owner.post(proofPath(deal), { ...PROOF, proof_type: 'DEMO_SCHEDULED' });
@@ -80,14 +80,14 @@ describe('POST deals/{id}/proof', () => {
     expect(answer.json().detail).toContain(field);
   });
 
-  test('404: of another agency, and of none', async () => {
+  test('404: of another agency, or unknown', async () => {
     const [owner, other] = [await agency(api()), await agency(api())];
     const deal = await registered(owner);
     expect((await other.post(proofPath(deal), PROOF)).status).toBe(404);
     expect((await owner.post(proofPath({ id: uuidv7() }), PROOF)).status).toBe(404);
   });
 
-  test('409 PROOF_DEADLINE_PASSED: a late one, the first or another', async () => {
+  test('409 PROOF_DEADLINE_PASSED: a late proof, the first or a later one', async () => {
     const owner = await agency(api());
     const deals = [await registered(owner), await proven(owner)];
     api().setClock(new Date(Date.parse(deals[0]!.proof_due_at) + 1).toISOString());
@@ -98,7 +98,7 @@ describe('POST deals/{id}/proof', () => {
     }
   });
 
-  test('409: of a deal that is closed', async () => {
+  test('409: for a closed deal', async () => {
     const admin = await api().admin();
     const owner = await agency(api());
     const [toWin, toLose, toWithdraw] = [
@@ -124,7 +124,7 @@ describe('POST deals/{id}/proof', () => {
 });
 
 describe('the end of a deal', () => {
-  test('is WON or LOST after a proof only, said by an admin; the same again changes nothing', async () => {
+  test('is WON or LOST only after a proof, set by an admin; a repeat changes nothing', async () => {
     const admin = await api().admin();
     const owner = await agency(api());
     const [open, shown] = [await registered(owner), await proven(owner)];
@@ -154,7 +154,7 @@ describe('the end of a deal', () => {
     expect(row).toEqual({ entries: 1 });
   });
 
-  test('is nothing once its time is over', async () => {
+  test('cannot be set after the deadline', async () => {
     const admin = await api().admin();
     const owner = await agency(api());
     const deal = await proven(owner);
@@ -170,7 +170,7 @@ describe('the end of a deal', () => {
     expect(userErrors).toMatchObject([{ code: 'DEAL_STATUS' }]);
   });
 
-  test('is not the agency’s to say: not over the API, nor in the database', async () => {
+  test('cannot be set by the agency, neither over the API nor in the database', async () => {
     const owner = await agency(api());
     const deal = await proven(owner);
     for (const change of [

@@ -22,7 +22,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const inDays = (days: number) => new Date(api().deps.clock.nowMs() + days * DAY_MS).toISOString();
 
 describe('201', () => {
-  test('the deal, with its two clocks', async () => {
+  test('the deal, with its two deadlines', async () => {
     const owner = await agency(api());
     const domain = freshDomain();
     const answer = await owner.post(
@@ -56,7 +56,7 @@ describe('201', () => {
     });
   });
 
-  test('a repeat with its idempotency key is answered alike, and registers nothing more', async () => {
+  test('a repeat with its idempotency key returns the same response and registers nothing', async () => {
     const owner = await agency(api());
     const body = dealBody();
     const headers = { 'idempotency-key': 'deal-1' };
@@ -66,7 +66,7 @@ describe('201', () => {
     expect(again.json()).toEqual(first.json());
   });
 
-  test('in a region without minor units amounts have none', async () => {
+  test('amounts have no decimals in a currency without minor units', async () => {
     const owner = await agency(api());
     await api().sql(
       `WITH terms AS (
@@ -143,7 +143,7 @@ describe('403', () => {
 });
 
 describe('409', () => {
-  test('DEAL_LOCKED: by another agency, until when, not by whom; subdomains too', async () => {
+  test('DEAL_LOCKED: by another agency, with the end of the lock but not the agency; also for subdomains', async () => {
     const [first, second] = [await agency(api()), await agency(api())];
     const domain = freshDomain();
     const deal = await registered(first, { prospect_domain: domain });
@@ -168,7 +168,7 @@ describe('409', () => {
     ]);
   });
 
-  test('DEAL_ALREADY_REGISTERED: by oneself', async () => {
+  test('DEAL_ALREADY_REGISTERED: by the same agency', async () => {
     const owner = await agency(api());
     const deal = await registered(owner);
     const answer = await owner.post(REGISTER, dealBody({ prospect_domain: deal.prospect_domain }));
@@ -179,7 +179,7 @@ describe('409', () => {
     });
   });
 
-  test('of 50 concurrent agencies one gets the domain', async () => {
+  test('one of 50 concurrent agencies gets the domain', async () => {
     const owners = await Promise.all(Array.from({ length: 50 }, () => agency(api())));
     const body = dealBody();
     const answers = await Promise.all(owners.map(owner => owner.post(REGISTER, body)));
@@ -193,7 +193,7 @@ describe('409', () => {
     expect(deals).toHaveLength(1);
   });
 
-  test('of 50 concurrent registrations by one agency one succeeds', async () => {
+  test('one of 50 concurrent registrations by one agency succeeds', async () => {
     const owner = await agency(api());
     const body = dealBody();
     const answers = await Promise.all(Array.from({ length: 50 }, () => owner.post(REGISTER, body)));
@@ -202,14 +202,14 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  test('a provider of mailboxes is no prospect', async () => {
+  test('an email provider cannot be a prospect', async () => {
     const owner = await agency(api());
     const answer = await owner.post(REGISTER, dealBody({ prospect_domain: 'mail.gmail.com' }));
     expect(answer.status).toBe(422);
     expect(answer.json()).toEqual({ detail: 'gmail.com is an email provider.' });
   });
 
-  test('nor is the agency’s own domain, whichever of its pages is named', async () => {
+  test('the agency’s own domain cannot be a prospect, also as a URL of a page', async () => {
     const domain = freshDomain();
     const owner = await agency(api());
     const admin = await api().admin();
@@ -229,7 +229,7 @@ describe('a domain is free again', () => {
   const takeover = async (deal: Deal) =>
     (await agency(api())).post(REGISTER, dealBody({ prospect_domain: deal.prospect_domain }));
 
-  test('once no proof came in 14 days, to the millisecond, without any job', async () => {
+  test('after 14 days without a proof, to the millisecond, without a job', async () => {
     const deal = await registered(await agency(api()));
     api().setClock(deal.proof_due_at);
     expect((await takeover(deal)).status).toBe(409);
@@ -259,7 +259,7 @@ describe('a domain is free again', () => {
     ]);
   });
 
-  test('once 90 days are over, proof or not', async () => {
+  test('after 90 days, with or without a proof', async () => {
     const deal = await proven(await agency(api()));
     api().setClock(new Date(Date.parse(deal.locked_until) - 1).toISOString());
     expect((await takeover(deal)).status).toBe(409);
@@ -267,7 +267,7 @@ describe('a domain is free again', () => {
     expect((await takeover(deal)).status).toBe(201);
   });
 
-  test('once it is lost or withdrawn; when it is won, after the 90 days', async () => {
+  test('after the deal is lost or withdrawn; after the 90 days if it is won', async () => {
     const admin = await api().admin();
     const owner = await agency(api());
     const deals = [await proven(owner), await proven(owner), await registered(owner)] as const;
@@ -284,7 +284,7 @@ describe('a domain is free again', () => {
     expect(row).toEqual({ status: 'WON' });
   });
 
-  test('of 30 agencies that take over an overdue deal concurrently, one gets it', async () => {
+  test('one of 30 agencies that concurrently take over an overdue deal gets it', async () => {
     const deal = await registered(await agency(api()));
     api().advanceDays(15);
     const owners = await Promise.all(Array.from({ length: 30 }, () => agency(api())));
@@ -330,7 +330,7 @@ test('the job records expiries that reads already return, each once', async () =
   expect(entries).toEqual([{ reason: 'PROOF_NOT_SUBMITTED' }, { reason: 'EXCLUSIVITY_ENDED' }]);
 });
 
-test('lists by status go by the clock too', async () => {
+test('lists by status also use the clock', async () => {
   const owner = await agency(api());
   const late = await registered(owner);
   api().advanceDays(15);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const SUMMARY = '/api/v1/billing/referral';
 const ACTIVE = '/api/v1/referrals/active-count';
 
-test('the first call makes a code; every later one shows the same', async () => {
+test('the first call creates a code, and later calls return the same', async () => {
   const owner = await api().owner();
   const first = await owner.get(SUMMARY);
   expect(first.status).toBe(200);
@@ -48,7 +48,7 @@ test('many concurrent first calls create one code', async () => {
   expect(answers[0]!.status).toBe(200);
 });
 
-test('codes don’t repeat, nor follow from each other', async () => {
+test('codes are unique and not predictable', async () => {
   const owners = await Promise.all(Array.from({ length: 40 }, () => api().owner()));
   const codes = await Promise.all(
     owners.map(async owner => (await owner.get(SUMMARY)).json().code),
@@ -58,7 +58,7 @@ test('codes don’t repeat, nor follow from each other', async () => {
   expect(new Set(codes.map(code => String(code).slice(0, 2))).size).toBeGreaterThan(15);
 });
 
-test('counts, credits and dates follow what referees do', async () => {
+test('counts, credits and dates reflect the actions of referees', async () => {
   const referrer = await program.referrer();
   const referees = [];
   for (let i = 0; i < 3; i++) referees.push(await program.referee(referrer));
@@ -103,7 +103,7 @@ test('counts, credits and dates follow what referees do', async () => {
   });
 });
 
-test('the eleventh active referral makes an upgrade possible; a chargeback takes it back', async () => {
+test('the eleventh active referral enables an upgrade, and a chargeback disables it', async () => {
   const referrer = await program.referrer();
   const eligible = async () => {
     const [summary, active] = [await referrer.get(SUMMARY), await referrer.get(ACTIVE)];
@@ -121,7 +121,7 @@ test('the eleventh active referral makes an upgrade possible; a chargeback takes
   expect(await eligible()).toBe(true);
 });
 
-test('an organisation of another region sees its own currency', async () => {
+test('an organization of another region sees its own currency', async () => {
   const referrer = await program.referrer({ region: 'GLOBAL' });
   expect((await referrer.get(SUMMARY)).json().credits_currency_symbol).toBe('$');
   await program.pay(await program.referee(referrer), '10', { currency: 'USD' });
@@ -141,7 +141,7 @@ test.for([SUMMARY, ACTIVE, '/api/v1/referrals/dashboard', '/api/v1/referrals/wal
 );
 
 test.for([SUMMARY, '/api/v1/referrals/wallet', '/api/v1/referrals/wallet/pending'])(
-  '404 for an organisation that nobody has made here, whatever its token says: %s',
+  '404 for an unknown organization, even with a valid token: %s',
   async path => {
     const stranger = await api().caller(uuidv7());
     const answer = await stranger.get(path);
@@ -152,7 +152,7 @@ test.for([SUMMARY, '/api/v1/referrals/wallet', '/api/v1/referrals/wallet/pending
   },
 );
 
-test('a referral that paid in another currency only says so, until it pays in the program’s', async () => {
+test('a referral that paid only in another currency shows this until it pays in the program’s currency', async () => {
   const referrer = await program.referrer();
   const referee = await program.referee(referrer);
   const shown = async () => {

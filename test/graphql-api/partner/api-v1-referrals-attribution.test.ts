@@ -16,7 +16,7 @@ async function codeOf(caller: Caller): Promise<string> {
   return (await caller.get('/api/v1/billing/referral')).json().code as string;
 }
 
-test('200: the first valid code wins over all later ones', async () => {
+test('200: the first valid code takes precedence over later ones', async () => {
   const [first, second, referee] = [await api().owner(), await api().owner(), await api().owner()];
   const code = await codeOf(first);
   const answer = await referee.post(PATH, { code });
@@ -38,7 +38,7 @@ test('200: the first valid code wins over all later ones', async () => {
   expect([await counts(first), await counts(second)]).toEqual([1, 0]);
 });
 
-test('200: of many concurrent requests one wins, and all return it', async () => {
+test('200: one of many concurrent requests is applied, and all return it', async () => {
   const referee = await api().owner();
   const referrers = await Promise.all([1, 2, 3, 4, 5].map(() => api().owner()));
   const codes = await Promise.all(referrers.map(codeOf));
@@ -66,12 +66,12 @@ test.for([
   expect(Object.keys(answer.json())).toEqual(['detail']);
 });
 
-test('403: it is the owner’s to say', async () => {
+test('403: only owners can submit a code', async () => {
   const member = await api().caller(await api().organization(), 'member');
   expect((await member.post(PATH, { code: 'ABCDEF' })).status).toBe(403);
 });
 
-test('409: who has paid before can no longer say so', async () => {
+test('409: after the first payment', async () => {
   const [referrer, payer] = [await api().owner(), await api().owner()];
   await program.pay(payer, '100');
   const answer = await payer.post(PATH, { code: await codeOf(referrer) });
@@ -79,7 +79,7 @@ test('409: who has paid before can no longer say so', async () => {
   expect(answer.json()).toEqual({ detail: 'ATTRIBUTION_CLOSED' });
 });
 
-test('422: an unknown code doesn’t win; a valid one may follow', async () => {
+test('422: an unknown code has no effect; a valid one can follow', async () => {
   const referee = await api().owner();
   const unknown = await referee.post(PATH, { code: 'NOBODY-HAS-IT' });
   expect([unknown.status, unknown.json()]).toEqual([422, { detail: 'REFERRAL_CODE_UNKNOWN' }]);
@@ -96,7 +96,7 @@ test('422: an organization cannot refer itself or its referrer', async () => {
   expect([back.status, back.json()]).toEqual([422, { detail: 'SELF_REFERRAL' }]);
 });
 
-test('422: one of two organizations that name each other concurrently', async () => {
+test('422: one of two organizations that refer each other concurrently', async () => {
   for (let i = 0; i < 5; i++) {
     const [a, b] = [await api().owner(), await api().owner()];
     const [codeOfA, codeOfB] = [await codeOf(a), await codeOf(b)];

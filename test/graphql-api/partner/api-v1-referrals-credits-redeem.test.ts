@@ -48,7 +48,7 @@ test('200: a registered invoice is paid immediately', async () => {
   expect(await balanceOf(owner)).toEqual([349.75, 150.25]);
 });
 
-test('200: for an unknown one they are set aside, until it is registered', async () => {
+test('200: for an unknown invoice, credits are reserved until it is registered', async () => {
   const owner = await program.withCredits(500);
   const [right, wrong] = [uuidv7(), uuidv7()];
   const reserved = await redeem(owner, right, 400, 100);
@@ -74,7 +74,7 @@ test('200: a reservation of 30 days is returned', async () => {
   expect(await balanceOf(owner)).toEqual([100, 0]);
 });
 
-test('200: under one key once, and the answer again', async () => {
+test('200: once per key, and a repeat returns the same response', async () => {
   const owner = await program.withCredits(100);
   const invoice = uuidv7();
   const [first, ...others] = await Promise.all(
@@ -127,7 +127,7 @@ test('422 REDEMPTION_CAP_EXCEEDED: half of an invoice, all redemptions together'
   expect((await redeem(owner, invoice, 100.01, 20)).status).toBe(200);
 });
 
-test('422 INVOICE_MISMATCH: the registered total stands', async () => {
+test('422 INVOICE_MISMATCH: the registered total applies', async () => {
   const owner = await program.withCredits(100);
   const invoice = uuidv7();
   await program.registerInvoice(owner, invoice, '100');
@@ -177,19 +177,19 @@ test.for([
     { invoice_id: '', invoice_total: 100.123, requested_amount: 1 },
     'invoice_id: is missing or empty. invoice_total: must have at most 2 decimals.',
   ],
-])('400: each fault of %j in a sentence of its own', async ([body, detail]) => {
+])('400: each error of %j in a separate sentence', async ([body, detail]) => {
   const answer = await (await api().owner()).post(PATH, body);
   expect([answer.status, answer.json()]).toEqual([400, { detail }]);
 });
 
-test('400: what is no JSON', async () => {
+test('400: invalid JSON', async () => {
   const owner = await api().owner();
   const headers = { 'content-type': 'application/json' };
   const answer = await owner.post(PATH, undefined, headers);
   expect([answer.status, answer.json()]).toEqual([400, { detail: 'The body is not valid JSON.' }]);
 });
 
-test('403: money is the owner’s to move', async () => {
+test('403: only owners can move money', async () => {
   const owner = await program.withCredits(100);
   const member = await api().caller(owner.organizationId, 'member');
   expect((await redeem(member, 'i', 100, 1)).status).toBe(403);

@@ -73,13 +73,13 @@ test('200: page by page, each once', async () => {
   expect(seen).toHaveLength(8);
 });
 
-test('200: of a kind, or several', async () => {
+test('200: filtered by one or more kinds', async () => {
   expect((await items('?kind=CLAW_BACK')).map(({ kind }) => kind)).toEqual(['CLAW_BACK']);
   expect(await items('?kind=CLAW_BACK,EARN_COMMISSION')).toHaveLength(8);
   expect(await items('?kind=REDEEM')).toEqual([]);
 });
 
-test('200: from a day on, to the end of a day, or by times', async () => {
+test('200: filtered from a day, to the end of a day, or by times', async () => {
   const between = async (query: string) =>
     (await items(`?kind=EARN_COMMISSION&${query}`)).map(item => item.created_at.slice(0, 10));
   expect(await between(`from=${days[4]}`)).toEqual([days[6], days[5], days[4]]);
@@ -120,7 +120,7 @@ test('200: JSON by default, or if it is requested', async () => {
   }
 });
 
-test('200: a CSV goes over pages', async () => {
+test('200: a CSV includes all pages', async () => {
   const referrer = await program.referrer({ status: 'AFFILIATE' });
   const referee = await program.referee(referrer);
   for (let i = 0; i < 105; i++) await program.pay(referee, '10');

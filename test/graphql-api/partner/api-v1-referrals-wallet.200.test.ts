@@ -28,7 +28,7 @@ const ZEROS = {
   last_activity_at: null,
 };
 
-test('zeros before there is a wallet, and reading makes none', async () => {
+test('zeros before there is a wallet, and a read creates none', async () => {
   const owner = await api().owner();
   expect((await owner.get(WALLET)).json()).toEqual(ZEROS);
   expect((await owner.get(PENDING)).json()).toEqual({
@@ -43,7 +43,7 @@ test('zeros before there is a wallet, and reading makes none', async () => {
   expect(rows).toEqual([]);
 });
 
-test('held credits by the day of their release, then in the balance', async () => {
+test('held credits are listed by release day, then added to the balance', async () => {
   const referrer = await program.referrer();
   const referees = [];
   for (let i = 0; i < 3; i++) referees.push(await program.referee(referrer));
@@ -87,7 +87,7 @@ test('held credits by the day of their release, then in the balance', async () =
   });
 });
 
-test('a shortfall is a debt beside, repaid by what comes in', async () => {
+test('a shortfall is a separate debt, repaid by later inflows', async () => {
   const referrer = await program.referrer({ status: 'AFFILIATE' });
   const referee = await program.referee(referrer);
   const first = await program.pay(referee, '1000');
@@ -109,7 +109,7 @@ test('a shortfall is a debt beside, repaid by what comes in', async () => {
   expect((await referrer.get(WALLET)).json()).toMatchObject({ cash_balance: 100, debt: 0 });
 });
 
-test('dormant after the days of the terms without activity', async () => {
+test('dormant after the number of days without activity in the terms', async () => {
   const referrer = await program.referrer();
   await program.pay(await program.referee(referrer), '100');
   const isDormant = async () => (await referrer.get(WALLET)).json().is_dormant;

@@ -32,7 +32,7 @@ describe('PAN', () => {
     expect(isPan(pan)).toBe(isValid);
   });
 
-  test('contains the kind of taxpayer, and every entity type has one', () => {
+  test('contains the type of taxpayer, and every entity type has one', () => {
     for (const name of ENTITY_TYPE_NAMES) {
       const { panLetters } = ENTITY_TYPES[name];
       for (const letter of 'ABCFGHJLPT')
@@ -48,12 +48,12 @@ describe('PAN', () => {
 });
 
 describe('GSTIN', () => {
-  test.for(['27AAPFU0939F1ZV', '29AAGCR4375J1ZU'])('%s is one', gstin => {
+  test.for(['27AAPFU0939F1ZV', '29AAGCR4375J1ZU'])('%s is valid', gstin => {
     expect(isGstin(gstin)).toBe(true);
     expect(isPan(panInside(gstin))).toBe(true);
   });
 
-  test('with any one character changed is none', () => {
+  test('with any one character changed is invalid', () => {
     const changed = fc.record({
       place: fc.integer({ min: 0, max: 14 }),
       character: fc.constantFrom(...CHARACTERS.split('')),

@@ -23,7 +23,7 @@ describe('a quarter', () => {
     expect(financialYearName(found)).toBe(name);
   });
 
-  test('begins where the one before ends, at midnight in India', () => {
+  test('begins where the previous one ends, at midnight in India', () => {
     for (let index = 0; index < 40; index++) {
       const quarter = { financialYear: 2020 + Math.floor(index / 4), quarter: (index % 4) + 1 };
       const startMs = quarterStartMs(quarter);

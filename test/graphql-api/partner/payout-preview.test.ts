@@ -46,7 +46,7 @@ test('returns the exact amounts of the later request', async () => {
   });
 });
 
-test('returns the reason of a refusal, in the order of the request, and when it ends', async () => {
+test('returns the reason of a refusal, in the same order as the request, and its end', async () => {
   const affiliate = await program.withCash(2000);
   expect(await preview(affiliate, '999.99')).toMatchObject({ refusal: 'BELOW_MIN_THRESHOLD' });
   expect(await preview(affiliate, '2000.01')).toMatchObject({ refusal: 'INSUFFICIENT_BALANCE' });
@@ -72,7 +72,7 @@ test('without an approved KYC there is no rate yet', async () => {
   });
 });
 
-test.for(['0', '-1', '1000.001'])('%s is no amount', async amount => {
+test.for(['0', '-1', '1000.001'])('%s is not an amount', async amount => {
   const affiliate = await program.withCash(2000);
   await expect(preview(affiliate, amount)).rejects.toThrow('requestedAmount');
 });

@@ -11,7 +11,7 @@ test.for([
   ['a.acme.myshopify.com', 'acme.myshopify.com'],
   // A top-level domain that the list does not contain, like a new one.
   ['shop.acme.example', 'acme.example'],
-] as const)('%s is of %s', ([typed, domain]) => {
+] as const)('%s belongs to %s', ([typed, domain]) => {
   expect(registrableDomain(typed)).toBe(domain);
 });
 
@@ -38,10 +38,10 @@ test.for([
   'ac_me.com',
   `${'a'.repeat(64)}.com`,
   'javascript:alert(1)',
-])('%s is of none', typed => {
+])('%s belongs to no registrable domain', typed => {
   expect(registrableDomain(typed)).toBeUndefined();
 });
 
-test('mailboxes of everybody are known', () => {
+test('public email providers are known', () => {
   expect(['gmail.com', 'rediffmail.com', 'acme.com'].map(isFreemail)).toEqual([true, true, false]);
 });

@@ -12,7 +12,7 @@ function get(path: string, headers: Record<string, string> = {}) {
 }
 
 test.for(['ABCDEF', 'abcdef', '123456', 'A-B-C-', 'ABCDEFGHIJKLMNOP', 'NOBODY-HAS-IT'])(
-  'a well-formed code is passed on, known or not: %s',
+  'a well-formed code is forwarded, whether or not it exists: %s',
   async code => {
     const answer = await get(`/refer/${code}`);
     expect(answer.status).toBe(301);
@@ -32,7 +32,7 @@ test.for([
   '%',
   '',
   'ÄBCDEF',
-])('an ill-formed one is not, and there is no 404: %s', async code => {
+])('a malformed code is omitted, without a 404: %s', async code => {
   const answer = await get(`/refer/${encodeURI(code).replaceAll('%25', '%')}`);
   expect(answer.status).toBe(301);
   expect(answer.headers.location).toBe('/sign-up');
@@ -61,7 +61,7 @@ test.for([
   }
 });
 
-test('in production there is no sign-up page of ours', async () => {
+test('in production, there is no built-in sign-up page', async () => {
   const env = {
     NODE_ENV: 'production',
     INGEST_URL: 'http://127.0.0.1:9',
@@ -88,14 +88,17 @@ test('the sign-up page keeps the code for 60 days, and the first one stays', asy
   expect(second.text).not.toContain('SECOND-2');
 });
 
-test.for(['<b>', '', 'ABCDEFGHIJKLMNOPQ'])('and nothing that is no code: %s', async ref => {
-  const answer = await get(`/sign-up?ref=${encodeURIComponent(ref)}`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers['set-cookie']).toBeUndefined();
-  expect(answer.text).toContain('without a referral code');
-});
+test.for(['<b>', '', 'ABCDEFGHIJKLMNOPQ'])(
+  'the sign-up page does not keep malformed codes: %s',
+  async ref => {
+    const answer = await get(`/sign-up?ref=${encodeURIComponent(ref)}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(answer.text).toContain('without a referral code');
+  },
+);
 
-test('over https the cookie is for https only', async () => {
+test('over https, the cookie is secure', async () => {
   const answer = await get('/sign-up?ref=ABCDEF', { 'x-forwarded-proto': 'https' });
   expect(answer.headers['set-cookie']![0]).toMatch(/; Secure$/);
 });

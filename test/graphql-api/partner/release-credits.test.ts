@@ -22,7 +22,7 @@ test('both jobs run, the release at 02:00 UTC', () => {
   expect(releaseCredits.schedule).toBe('0 2 * * *');
 });
 
-test('one posting per wallet and day, also for days that were missed; twice is as once', async () => {
+test('one posting per wallet and day, also for missed days; a repeat has no effect', async () => {
   const program = await programOf(api());
   const referrers = [await program.referrer(), await program.referrer()];
   const start = api().today();
@@ -54,7 +54,7 @@ test('one posting per wallet and day, also for days that were missed; twice is a
   expect(reconciliation).toEqual([]);
 });
 
-test('a run for a day leaves the days after it', async () => {
+test('a run for a day does not affect later days', async () => {
   const program = await programOf(api());
   const referrer = await program.referrer();
   await program.pay(await program.referee(referrer), '100');
@@ -111,7 +111,7 @@ test('the next release of a payment reported late is the next run, never a date 
   expect((await referrer.get('/api/v1/referrals/wallet')).json().credits_balance).toBe(30);
 });
 
-test('a stopping process begins no further wallet', async () => {
+test('a stopping process does not begin another wallet', async () => {
   const program = await programOf(api());
   const referrer = await program.referrer();
   await program.pay(await program.referee(referrer), '100');

@@ -237,7 +237,7 @@ test('the summary, the dashboard and the count', async () => {
   });
 });
 
-test('what moves money does and refuses the same, and needs a key over GraphQL', async () => {
+test('operations that move money behave the same, and require a key over GraphQL', async () => {
   const redeem = (caller: Caller, amount: string, key?: string) =>
     caller.mutate(
       'creditsRedeem',

@@ -73,7 +73,7 @@ const untilStatus = (status: number, tenant: Tenant, secret: string) =>
   eventually(async () => expect((await post(tenant, secret)).status).toBe(status));
 
 describe.concurrent('gatewayCredentials', () => {
-  test('are null until they are set, and then return which fields are set, without secrets', async () => {
+  test('are null until they are set, and then show which fields are set, without secrets', async () => {
     const tenant = await createTenant();
     expect(await read(tenant)).toBeNull();
     const [webhookSecret, webhookSecretSecondary] = [newSecret(), newSecret()];
@@ -98,7 +98,7 @@ describe.concurrent('gatewayCredentials', () => {
     expect(await read(tenant)).toEqual(set);
   });
 
-  test('warn in the answer and the log when one webhook secret is missing, or both', async () => {
+  test('warn in the response and the log if one or both webhook secrets are missing', async () => {
     const tenant = await createTenant();
     const warningsIn = (shown: Shown | null) => shown?.warnings.map(({ code }) => code);
     const none = await change(tenant, 'gatewayCredentialsSet', own());
@@ -154,7 +154,7 @@ describe.concurrent('gatewayCredentials', () => {
     ).toEqual([]);
   });
 
-  test('are refused where they make no sense', async () => {
+  test('are refused if they are inconsistent', async () => {
     const tenant = await createTenant();
     const refused = (name: string, input: Fields) => refusals(ownerOf(tenant), name, { input });
     const set = (fields: Fields) => refused('gatewayCredentialsSet', own(fields));
@@ -179,7 +179,7 @@ describe.concurrent('gatewayCredentials', () => {
     expect(await read(tenant)).toBeNull();
   });
 
-  test('of two concurrent changes, one is refused', async () => {
+  test('one of two concurrent changes is refused', async () => {
     const tenant = await createTenant();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -196,7 +196,7 @@ describe.concurrent('gatewayCredentials', () => {
   });
 });
 
-test('ingest believes a secret once it is set, its predecessor while they overlap, and none once they are removed', async () => {
+test('ingest accepts a secret once it is set, its predecessor during the overlap, and none after the removal', async () => {
   const tenant = await createTenant();
   const [first, second, third, secondary] = [newSecret(), newSecret(), newSecret(), newSecret()];
   const secrets = { webhookSecret: first, webhookSecretSecondary: secondary };
@@ -230,7 +230,7 @@ test('ingest believes a secret once it is set, its predecessor while they overla
   expect(await read(tenant)).toBeNull();
 });
 
-test('no secret shows up in an answer, a log, the audit log or the database', async () => {
+test('no secret appears in a response, a log, the audit log or the database', async () => {
   const tenant = await createTenant();
   const [key, primary, secondary, next] = [newSecret(), newSecret(), newSecret(), newSecret()];
   const answers: string[] = [];

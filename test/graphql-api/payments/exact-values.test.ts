@@ -40,7 +40,7 @@ describe('numbers', () => {
     );
   });
 
-  test('an id keeps its digits, beyond 2^53 too, as a number and as a string', () => {
+  test('an ID keeps its digits, also beyond 2^53, as a number and as a string', () => {
     fc.assert(
       fc.property(fc.bigInt(2n ** 53n, 10n ** 30n), id => {
         expect(textField(readExact(`{"id":${id}}`), 'id')).toBe(String(id));
@@ -54,12 +54,12 @@ describe('numbers', () => {
     expect(saysAmount(body, NAMES, { amountMinor: 17_050n, currency: 'INR' })).toBe(true);
   });
 
-  test.for(['170.505', '-170.5', '1.705e2', 'null', '"NA"'])('%s is no such amount', amount => {
+  test.for(['170.505', '-170.5', '1.705e2', 'null', '"NA"'])('%s is not a valid amount', amount => {
     const body = readExact(`{"amount":${amount}}`)!;
     expect(saysAmount(body, NAMES, { amountMinor: 17_050n, currency: 'INR' })).toBe(false);
   });
 
-  test('another currency is another amount', () => {
+  test('the same amount in another currency differs', () => {
     const body = readExact('{"amount":1,"currency":"USD"}')!;
     expect(saysAmount(body, NAMES, { amountMinor: 100n, currency: 'INR' })).toBe(false);
   });
@@ -68,7 +68,7 @@ describe('numbers', () => {
     for (const text of ['1e3', 'NaN', '1.', '', '1,5']) expect(() => new Decimal(text)).toThrow();
   });
 
-  test('a body that is cut is no JSON, and has no fields', () => {
+  test('a truncated body is not JSON and has no fields', () => {
     expect(readExact('{"id":')).toBeUndefined();
     expect(field(readExact('[1]'), 'id')).toBeUndefined();
     expect(field(readExact('{"a":1}'), 'constructor')).toBeUndefined();
@@ -83,7 +83,7 @@ describe('tags', () => {
     );
   });
 
-  test('are nine at most, four on a link: one is ours', () => {
+  test('are at most nine, or four on a link, because one is reserved', () => {
     const list = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ name: `n${at}`, value: 'v' }));
     expect(tags.safeParse(list(9)).success).toBe(true);
@@ -92,7 +92,7 @@ describe('tags', () => {
     expect(linkNotes.safeParse(list(5)).success).toBe(false);
   });
 
-  test('neither repeat a name nor take ours', () => {
+  test('cannot repeat a name or use the reserved one', () => {
     const twice = [
       { name: 'a', value: '1' },
       { name: 'a', value: '2' },
@@ -101,7 +101,7 @@ describe('tags', () => {
     expect(tags.safeParse([{ name: 'workspace_id', value: 'x' }]).success).toBe(false);
   });
 
-  test('that come to nothing are left out', () => {
+  test('that are empty after cleaning are omitted', () => {
     const list = [
       { name: 'a', value: '\u0007\n' },
       { name: 'b', value: ' two\r\nlines ' },
@@ -109,7 +109,7 @@ describe('tags', () => {
     expect(tags.parse(list)).toEqual([['b', 'two lines']]);
   });
 
-  test('take what cannot be stored away, and count what is left', () => {
+  test('are cleaned of invalid characters before their length is checked', () => {
     const list = [
       { name: 'a', value: 'a\u0000b' },
       { name: 'b', value: 'half \ud83d, whole \u{1f600}' },
@@ -126,7 +126,7 @@ describe('tags', () => {
   });
 });
 
-test('a note has no control characters, and spaces for line breaks; an empty one is none', () => {
+test('a note has no control characters, spaces instead of line breaks, and is null if empty', () => {
   expect(sanitisedNote('one\r\ntwo\nthree\u2028four\u0000\u001b!')).toBe('one two three four!');
   for (const empty of ['', ' ', '\n\n', '\u0000\u0007', undefined, null])
     expect(sanitisedNote(empty)).toBeUndefined();
@@ -139,7 +139,7 @@ test('a note has no control characters, and spaces for line breaks; an empty one
   );
 });
 
-test('a note is refused by what is left of it', () => {
+test('a note is validated after it is cleaned', () => {
   const of = (value: unknown) => note(5).safeParse(value);
   expect(of('a\u0000bc\ud800')).toMatchObject({ success: true, data: 'abc' });
   expect(of('\u0000\n')).toMatchObject({ success: true, data: undefined });
@@ -147,7 +147,7 @@ test('a note is refused by what is left of it', () => {
   for (const refused of ['a\u0000b', 'abcdef', 7]) expect(of(refused).success).toBe(false);
 });
 
-test('an account makes as many calls in a minute as it may, and others are not held up', () => {
+test('an account is limited to its calls per minute, and other accounts are not delayed', () => {
   let nowMs = 0;
   const limits = createCallLimits(() => nowMs);
   const take = (account = 'a') => limits.take(account, 'SANDBOX', 'createOrder');

@@ -78,7 +78,7 @@ async function rowsOf({ workspaceId }: Merchant, table: string) {
 }
 
 describe.concurrent('a link', () => {
-  test('is made in rupees, with the workspace first among its notes, and cancelled once', async () => {
+  test('is created in rupees, with the workspace as the first note, and canceled once', async () => {
     const merchant = await createMerchant(parts);
     const notes = ['b', '10', 'a', '2'].map(name => ({ name, value: `line\nof ${name}` }));
     const { made } = await make<Shown>(
@@ -114,7 +114,7 @@ describe.concurrent('a link', () => {
     expect(await callsOf(merchant, `POST /links/${made!.linkId}/cancel`)).toHaveLength(1);
   });
 
-  test('is refused in the gateway’s words, the same again with the same key', async () => {
+  test('is refused with the gateway’s message, and again with the same key', async () => {
     const merchant = await createMerchant(parts);
     const key = randomUUID();
     const input = { ...LINK_INPUT, amount: '0.50' };
@@ -142,7 +142,7 @@ describe.concurrent('a link', () => {
 
 describe.concurrent('an unknown outcome', () => {
   test.for(['HANG_AFTER', 'DROP_AFTER', 'ERROR_AFTER', 'HTML', 'HANG'])(
-    'after %s leaves a refund in CREATING, and a repeat finds or makes the one',
+    'after %s leaves a refund in CREATING, and a repeat finds or creates exactly one',
     async kind => {
       const merchant = await createMerchant(parts);
       const paymentId = await paidOrder(merchant);
@@ -168,7 +168,7 @@ describe.concurrent('an unknown outcome', () => {
     },
   );
 
-  test('is asked about where a repeat is refused: the one before may have been done', async () => {
+  test('is queried if a repeat is refused, because the first attempt may have succeeded', async () => {
     const merchant = await createMerchant(parts);
     const paymentId = await paidOrder(merchant);
     await faultNext(merchant, 'POST /orders/', 'DROP_AFTER');
@@ -180,7 +180,7 @@ describe.concurrent('an unknown outcome', () => {
     expect(more.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
   });
 
-  test('stays one while the gateway is processing it, and is resolved by the first response', async () => {
+  test('stays unknown while the gateway is processing the call, and is resolved by the first response', async () => {
     const merchant = await createMerchant(parts);
     const key = randomUUID();
     const link = () => make<Shown>(api(), merchant, 'gatewayLinkCreate', LINK_INPUT, { key });
@@ -206,7 +206,7 @@ describe.concurrent('an unknown outcome', () => {
       'mandateAuthorizationUrl',
     ],
   ] as const)(
-    'of %s is made up for, too, where the gateway was asked meanwhile',
+    'of %s is also resolved if the gateway was queried in the meantime',
     async ([name, call, table, shown]) => {
       const merchant = await createMerchant(parts);
       const plan = await make<Shown>(api(), merchant, 'gatewayPlanCreate', PLAN_INPUT);
@@ -224,7 +224,7 @@ describe.concurrent('an unknown outcome', () => {
     },
   );
 
-  test('of credentials that are refused is mended by a repeat', async () => {
+  test('because of refused credentials is resolved by a repeat', async () => {
     const merchant = await createMerchant(parts);
     await gateway().control('accounts', { clientId: merchant.clientId, clientSecret: 'rotated' });
     const key = randomUUID();
@@ -261,7 +261,7 @@ describe.concurrent('refunds', () => {
     expect(rest.made).toEqual({ amount: { amount: '10.00' } });
   });
 
-  test('made in the gateway’s dashboard count, also those that name the order only', async () => {
+  test('made in the gateway’s dashboard count, also those that name only the order', async () => {
     const merchant = await createMerchant(parts);
     const paymentId = await paidOrder(merchant, '100.00');
     await sql(
@@ -276,7 +276,7 @@ describe.concurrent('refunds', () => {
     expect(answer.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
   });
 
-  test('that the gateway refuses leave the payment as it was', async () => {
+  test('that the gateway refuses leave the payment unchanged', async () => {
     const merchant = await createMerchant(parts);
     const { made } = await make<Shown>(api(), merchant, 'gatewayOrderCreate', ORDER_INPUT, {
       shown: 'orderId',
@@ -312,7 +312,7 @@ describe.concurrent('refunds', () => {
     expect(asker.tenant).toBe(merchant);
   });
 
-  test('of a foreign payment are not found, and a member may give none', async () => {
+  test('of another tenant’s payment are not found, and members cannot create refunds', async () => {
     const [merchant, other] = [await createMerchant(parts), await createMerchant(parts)];
     const paymentId = await paidOrder(merchant);
     const answer = await make(api(), other, 'gatewayRefundCreate', { paymentId });
@@ -329,7 +329,7 @@ describe.concurrent('refunds', () => {
 });
 
 describe.concurrent('a subscription', () => {
-  test('keeps its tags in order, shows where the mandate is given, and is managed', async () => {
+  test('keeps its tags in order, returns the authorization URL, and can be managed', async () => {
     const merchant = await createMerchant(parts);
     const plan = await make<Shown>(api(), merchant, 'gatewayPlanCreate', PLAN_INPUT);
     expect(plan.made!.status).toBe('ACTIVE');
@@ -383,7 +383,7 @@ describe.concurrent('a subscription', () => {
 });
 
 describe.concurrent('a vendor', () => {
-  test('is edited while its KYC is pending, and deleted only when it is active', async () => {
+  test('can be updated while its KYC is pending, and deleted only while it is active', async () => {
     const merchant = await createMerchant(parts);
     const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
       shown: 'id status vendorId receiver',
@@ -414,7 +414,7 @@ describe.concurrent('a vendor', () => {
     expect(gatewayVendor).toEqual({ status: 'DELETED', name: 'Asha and Sons' });
   });
 
-  test('by its bank account needs no capabilities; nothing of it is kept but its end', async () => {
+  test('with a bank account needs no capabilities, and only the last digits are stored', async () => {
     const merchant = await createMerchant(parts);
     const bank = {
       accountNumber: '026291800001191',
@@ -442,7 +442,7 @@ describe.concurrent('a vendor', () => {
     expect(await callsOf(merchant, 'POST /easy-split')).toEqual([]);
   });
 
-  test('gets its part of an order once it is active, and never more than the whole', async () => {
+  test('gets its part of an order once it is active, never more than the total', async () => {
     const merchant = await createMerchant(parts);
     const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
       shown: 'id vendorId',
@@ -474,7 +474,7 @@ describe.concurrent('a vendor', () => {
   });
 });
 
-test('vendors may share the whole of an order, to the last hundredth', async () => {
+test('vendors can share the whole amount of an order, to the last hundredth', async () => {
   const merchant = await createMerchant(parts);
   // As binary fractions, their sum exceeds 100.
   const splits = await Promise.all(

@@ -40,7 +40,7 @@ async function nameOf(keyId: string) {
   return (await sql('SELECT name FROM sdk_keys WHERE id = $1', [keyId]))[0]?.name;
 }
 
-test('a change and who made it are written together', async () => {
+test('a change and its audit entry are written together', async () => {
   const tenant = await createTenant();
   const context = contextOf(deps(), tenant, { userId: 'ann' });
   await runAction(context, rename, { keyId: tenant.keyId, name: 'renamed' });
@@ -92,7 +92,7 @@ test('nothing is changed by a request without a viewer', async () => {
   await expect(attempt).rejects.toMatchObject({ rejections: [{ code: 'UNAUTHENTICATED' }] });
 });
 
-test('a foreign row is not there', async () => {
+test('a row of another tenant is not found', async () => {
   const [mine, other] = [await createTenant(), await createTenant()];
   const attempt = runAction(contextOf(deps(), mine), rename, { keyId: other.keyId, name: 'x' });
   await expect(attempt).rejects.toThrow('not found');
@@ -100,7 +100,7 @@ test('a foreign row is not there', async () => {
 
 const countCells: Action<undefined, number> = ({ em }) => countOf(em, Cell, {});
 
-test('only platform admins act over all organisations', async () => {
+test('only platform admins act across all organizations', async () => {
   const tenant = await createTenant();
   const owner = contextOf(deps(), tenant, { roles: ['owner'] });
   await expect(runPlatformAction(owner, countCells, undefined)).rejects.toMatchObject({
@@ -134,7 +134,7 @@ test('a read changes nothing', async () => {
   await context.finish();
 });
 
-test('many requests that read, act and read again get on with two connections', async () => {
+test('many requests that read, act and read again complete with two connections', async () => {
   const tenant = await createTenant();
   const requests = Array.from({ length: 20 }, async (_, index) => {
     const context = contextOf(deps(), tenant);
@@ -147,7 +147,7 @@ test('many requests that read, act and read again get on with two connections', 
   expect(await auditOf(tenant)).toHaveLength(20);
 });
 
-test('a transaction that asks nothing takes no round trip, and leaves nothing behind', async () => {
+test('a transaction without statements needs no round trip, and leaves nothing behind', async () => {
   const tenant = await createTenant();
   const { database } = deps();
   expect(await database.asTenant(tenant.organizationId, async () => 'done')).toBe('done');

@@ -81,14 +81,14 @@ describe('one key', () => {
     expect(await madeKeys(tenant)).toHaveLength(1);
   });
 
-  test('of another organisation is another key', async () => {
+  test('of another organization is another key', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()];
     const made = await byGraphql(tenant, 'k', { name: 'one' });
     expect(await byGraphql(other, 'k', { name: 'one' })).not.toBe(made);
   });
 });
 
-test('other keys, and none, do it again', async () => {
+test('other keys, or no key, repeat the mutation', async () => {
   const tenant = await createTenant();
   await byGraphql(tenant, 'k1', { name: 'one' });
   await byGraphql(tenant, 'k2', { name: 'one' });

@@ -42,7 +42,7 @@ async function namesOf(tenant: Tenant): Promise<unknown[]> {
 const MISMATCH = { rejections: [{ code: 'IDEMPOTENCY_KEY_MISMATCH' }] };
 
 describe('the same key', () => {
-  test('with the same input gets the first answer, and nothing is done again', async () => {
+  test('with the same input returns the first result, without repeating the action', async () => {
     const tenant = await createTenant();
     const first = await add(tenant, { name: 'one' }, 'key');
     expect(await add(tenant, { name: 'one' }, 'key')).toEqual(first);
@@ -70,7 +70,7 @@ describe('the same key', () => {
     await expect(add(sibling, { name: 'one' }, 'key')).rejects.toMatchObject(MISMATCH);
   });
 
-  test('of another organisation is another key', async () => {
+  test('of another organization is another key', async () => {
     const [mine, other] = [await createTenant(), await createTenant()];
     const first = await add(mine, { name: 'one' }, 'key');
     expect(await add(other, { name: 'two' }, 'key')).not.toEqual(first);
@@ -99,7 +99,7 @@ describe('the same key', () => {
   });
 });
 
-test('of many concurrent requests, one does the work and all receive its response', async () => {
+test('one of many concurrent requests does the work, and all receive its response', async () => {
   const tenant = await createTenant();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => add(tenant, { name: 'one' }, 'key')),
@@ -108,7 +108,7 @@ test('of many concurrent requests, one does the work and all receive its respons
   expect(await namesOf(tenant)).toEqual(['one']);
 });
 
-describe('while one with the same key is under way', () => {
+describe('while a request with the same key is in progress', () => {
   /** Starts an action that has done its work, and fails when the test tells it to. */
   async function startFailing(tenant: Tenant) {
     const isHeld = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('while one with the same key is under way', () => {
     return { mayFail, refused };
   }
 
-  test('another waits, and does the work itself when the first fails', async () => {
+  test('another one waits, and does the work itself if the first fails', async () => {
     const tenant = await createTenant();
     const { mayFail, refused } = await startFailing(tenant);
     const waiting = add(tenant, { name: 'one' }, 'key');
@@ -147,7 +147,7 @@ describe('while one with the same key is under way', () => {
     expect(await namesOf(tenant)).toEqual(['one']);
   });
 
-  test('another is refused as in progress when the first takes too long', async () => {
+  test('another one is refused as in progress if the first takes too long', async () => {
     const tenant = await createTenant();
     await startFailing(tenant);
     await expect(add(tenant, { name: 'one' }, 'key')).rejects.toMatchObject({
@@ -166,7 +166,7 @@ test('a refusal is not stored: the same request is evaluated again', async () =>
   expect(await namesOf(tenant)).toEqual(['one']);
 });
 
-test.each(['', 'x'.repeat(256), 'tab\t', 'é'])('%j is no idempotency key', async key => {
+test.each(['', 'x'.repeat(256), 'tab\t', 'é'])('%j is not an idempotency key', async key => {
   const tenant = await createTenant();
   await expect(add(tenant, { name: 'one' }, key)).rejects.toMatchObject({
     rejections: [{ code: 'INVALID_IDEMPOTENCY_KEY' }],

@@ -23,7 +23,7 @@ function remembering() {
   return { clock, verify: counted, checks: () => checks };
 }
 
-test('a valid token is checked once in a while', async () => {
+test('a valid token is verified periodically', async () => {
   const { clock, verify, checks } = remembering();
   const token = await tokenFor(ORGANIZATION);
   const first = await verify(token);
@@ -35,7 +35,7 @@ test('a valid token is checked once in a while', async () => {
   expect(checks()).toBe(2);
 });
 
-test('no token is believed past its expiry', async () => {
+test('no token is accepted after its expiry', async () => {
   const { clock, verify } = remembering();
   const token = await tokenFor(ORGANIZATION, { ttlSeconds: 10 });
   expect(await verify(token)).toBeDefined();
@@ -43,7 +43,7 @@ test('no token is believed past its expiry', async () => {
   expect(await verify(token)).toBeUndefined();
 });
 
-test('a token that differs in its signature only is another one', async () => {
+test('a token that differs only in its signature is verified separately', async () => {
   const { verify } = remembering();
   const token = await tokenFor(ORGANIZATION);
   await verify(token);

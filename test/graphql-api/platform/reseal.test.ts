@@ -86,7 +86,7 @@ test('a value that cannot be opened is counted and kept, and does not block othe
   expect(rows).toEqual([{ key_id: 'old', sealed: 'AAAA' }]);
 });
 
-test('a workspace’s gateway secrets too, of both generations', async () => {
+test('both generations of a workspace’s gateway secrets are resealed too', async () => {
   const { depsWith, query, owner } = await world();
   const tenant = await createTenant({ databaseUrl: owner });
   const expiresAt = new Date(Date.now() + 60_000);

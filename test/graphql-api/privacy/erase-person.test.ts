@@ -272,7 +272,7 @@ async function webhookEndpoint(): Promise<void> {
   await mutate(scene, 'webhookEndpointCreate', { input }, '__typename');
 }
 
-test('a person is erased from every file, also after a kill, and another keeps everything', async () => {
+test('a person is erased from every file, also after a kill, and another person keeps all data', async () => {
   await untilKnown(scene.ingest, scene.tenant.writeKey);
   await webhookEndpoint();
   const [ada, bob] = [newPerson('ada'), newPerson('bob')];

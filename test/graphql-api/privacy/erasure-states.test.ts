@@ -20,14 +20,14 @@ function passed(
   return [next.state, waits];
 }
 
-test('the first pass is followed by another when no spool can hold earlier rows', () => {
+test('the first pass is followed by another once no spool can hold earlier rows', () => {
   expect(passed('RUNNING', 0)).toEqual(['SETTLING', 0.75]);
   expect(passed('SETTLING', 1)).toEqual(['WATCHING', 24]);
   expect(passed('SETTLING', 1, { isSettled: false })).toEqual(['SETTLING', 0.75]);
   expect(passed('SETTLING', 1, { lateDays: 0 })).toEqual(['COMPLETED', null]);
 });
 
-test('late data is looked for daily, the last time when its days are over', () => {
+test('late data is deleted daily, for the last time at the end of its days', () => {
   expect(passed('WATCHING', 25)).toEqual(['WATCHING', 23]);
   expect(passed('WATCHING', 48)).toEqual(['COMPLETED', null]);
 });

@@ -61,7 +61,7 @@ function eventsIn({ tables }: Footprint): number | null | undefined {
 }
 
 describe.concurrent('a footprint', () => {
-  test('leaves out a device that another person used, but for the rows that name the person', async () => {
+  test('excludes a device that another person used, except for rows that name the person', async () => {
     const { ada, bob, own, shared } = ids('ada', 'bob', 'own', 'shared');
     await insertEvents(
       { user_id: ada, anonymous_id: own },
@@ -103,7 +103,7 @@ describe.concurrent('a footprint', () => {
     expect(eventsIn(found)).toBe(5);
   });
 
-  test('of a person who never signed in is their device', async () => {
+  test('of a person who never signed in is the device', async () => {
     const { device } = ids('device');
     await insertEvents({ anonymous_id: device }, { anonymous_id: device });
     const found = await footprintOf({ anonymous_id: device });

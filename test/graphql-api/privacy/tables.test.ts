@@ -40,7 +40,7 @@ test('every table of ClickHouse is in exactly one list', async () => {
 /** Names of columns that may contain an ID of a person. */
 const ID_COLUMNS = /^(user|contact|anonymous)_id$/;
 
-test('every column with an ID of a person is looked at', async () => {
+test('every column with an ID of a person is searched', async () => {
   const columns = await rows<{ table: string; name: string }>(
     `SELECT table, name FROM system.columns WHERE database = currentDatabase()
        AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')`,

@@ -84,7 +84,7 @@ async function pending(journeyId: string): Promise<number> {
   return (await sql('SELECT FROM journey_entries WHERE journey_id = $1', [journeyId])).length;
 }
 
-test('members are shown a campaign, and who becomes one enters a journey once', async () => {
+test('members are shown a campaign, and new members enter a journey once', async () => {
   const tenant = await liveTenant(ingest());
   const { workspaceId, writeKey } = tenant;
   const by = { api: api(), tenant };

@@ -36,25 +36,25 @@ function resolve(given: Partial<ResolutionInput>) {
 }
 
 describe('in the contract’s order', () => {
-  test('a pin holds, although a newer version is Active', () => {
+  test('a pin applies even if a newer version is Active', () => {
     expect(resolve({ pinnedId: 'v1' })).toBe('v1 pin');
   });
 
-  test('a released pin gives way to the version that is forced', () => {
+  test('a released pin is replaced by the forced version', () => {
     expect(resolve({ pinnedId: 'v1', release: { toVersionId: 'v2' } })).toBe('v2 forced');
   });
 
-  test('without a version that is forced, to the Active one', () => {
+  test('without a forced version, a released pin is replaced by the Active one', () => {
     expect(resolve({ pinnedId: 'v1', release: { toVersionId: null } })).toBe('v3 released_pin');
   });
 
-  test('so too where the forced one cannot be sent any more', () => {
+  test('the Active version is also used if the forced one can no longer be sent', () => {
     const versions = [V1, version(2, { upstreamHealth: 'DISABLED' }), V3];
     const release = { toVersionId: 'v2' };
     expect(resolve({ versions, pinnedId: 'v1', release })).toBe('v3 released_pin');
   });
 
-  test('without a pin it is the Active one', () => {
+  test('without a pin, the Active version is used', () => {
     expect(resolve({})).toBe('v3 active');
   });
 
@@ -75,23 +75,23 @@ describe('a pin that cannot be sent', () => {
     expect(resolve({ versions, pinnedId: 'v4' })).toBe('v3 fallback_rejected');
   });
 
-  test('when rejected while the Active one is paused, to the one that was Active before', () => {
+  test('when rejected while the Active version is paused, falls back to the previously Active version', () => {
     const paused = version(3, { state: 'Active', upstreamHealth: 'PAUSED' });
     const versions = [V1, V2, paused, version(4, { state: 'Rejected', activatedAt: null })];
     expect(resolve({ versions, pinnedId: 'v4' })).toBe('v2 fallback_rejected');
   });
 
-  test('when paused, to the newest before it', () => {
+  test('when paused, falls back to the newest earlier version', () => {
     const versions = [V1, version(2, { upstreamHealth: 'PAUSED' }), V3];
     expect(resolve({ versions, pinnedId: 'v2' })).toBe('v1 pin_unsendable');
   });
 
-  test('when paused and the first, to the Active one', () => {
+  test('when paused and the first version, falls back to the Active one', () => {
     const versions = [version(1, { upstreamHealth: 'PAUSED' }), V2, V3];
     expect(resolve({ versions, pinnedId: 'v1' })).toBe('v3 pin_unsendable');
   });
 
-  test('is sent again from the instant at which the pause ends', () => {
+  test('is sent again as soon as the pause ends', () => {
     const until = (ms: number) =>
       version(2, { upstreamHealth: 'PAUSED', healthUntil: new Date(ms) });
     expect(resolve({ versions: [V1, until(NOW_MS), V3], pinnedId: 'v2' })).toBe('v2 pin');
@@ -105,7 +105,7 @@ describe('a pin that cannot be sent', () => {
     expect(resolve({ versions, pinnedId: 'v2' })).toBe('v2 pin');
   });
 
-  test('without any other that can be sent, sends nothing', () => {
+  test('without another sendable version, sends nothing', () => {
     const versions = [version(1, { state: 'Archived' }), version(2, { state: 'Draft' })];
     expect(resolve({ versions, pinnedId: 'v1' })).toBeUndefined();
     expect(resolve({ versions })).toBeUndefined();

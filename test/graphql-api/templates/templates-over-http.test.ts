@@ -24,7 +24,7 @@ const by = (role: Role = 'owner') => ({ api: api(), tenant, role });
 const node = (id: string) => encodeNodeId('TemplateVersion', id);
 
 describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
-  test('201: a Draft with the fields of the contract, in the words of REST', async () => {
+  test('201: a Draft with the fields of the contract, in REST notation', async () => {
     const template = await createTemplate(tenant.workspaceId);
     const version = await posted(template, {
       channel: 'messaging_app',
@@ -53,7 +53,7 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
     });
   });
 
-  test('copies omitted fields from the Active or else the latest version; null clears', async () => {
+  test('copies omitted fields from the Active version, otherwise from the latest; null clears a field', async () => {
     const template = await createTemplate(tenant.workspaceId);
     const first = await posted(template, { footer: 'One', samples: { first_name: 'Ravi' } });
     const second = await posted(template, { body: 'Hi {{first_name}}.', footer: 'Two' });
@@ -91,7 +91,7 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
     }
   });
 
-  test('a member edits, an owner forces', async () => {
+  test('members can edit, and owners can force a rollout', async () => {
     const path = `/templates/${await createTemplate(tenant.workspaceId)}/versions`;
     expect((await rest('POST', path, { body: 'x' }, 'member')).status).toBe(201);
     const forced = { body: 'x', force_rollout: true };
@@ -104,7 +104,7 @@ describe.concurrent('submit and activate', () => {
   const at = ({ template_id, version_id }: Json, verb: string) =>
     `/templates/${String(template_id)}/versions/${String(version_id)}/${verb}`;
 
-  test('200: Submitted, with when; 409 with the state the second time', async () => {
+  test('200: Submitted, with the time; 409 with the state for a repeat', async () => {
     const version = await posted(await createTemplate(tenant.workspaceId));
     const { status, json } = await rest('POST', at(version, 'submit'), undefined, 'member');
     expect([status, json.status]).toEqual([200, 'SUCCESS']);
@@ -130,7 +130,7 @@ describe.concurrent('submit and activate', () => {
     ]);
   });
 
-  test('200: Active, and again; 403 for a member, 409 for a Draft', async () => {
+  test('200: Active, also for a repeat; 403 for a member, 409 for a Draft', async () => {
     const version = await posted(await createTemplate(tenant.workspaceId));
     expect((await rest('POST', at(version, 'activate'))).status).toBe(409);
     await bringTo(tenant.workspaceId, String(version.version_id), 'Active');
@@ -139,7 +139,7 @@ describe.concurrent('submit and activate', () => {
     expect([status, (json.version as Json).state]).toEqual([200, 'Active']);
   });
 
-  test('404: a version below another template', async () => {
+  test('404: a version of another template', async () => {
     const [one, other] = await Promise.all([
       createTemplate(tenant.workspaceId),
       createTemplate(tenant.workspaceId),
@@ -191,7 +191,7 @@ describe.concurrent('GET', () => {
     expect(rest2.json).toMatchObject({ status: 'SUCCESS', next_cursor: null });
   });
 
-  test('DELETE archives it, and again', async () => {
+  test('DELETE archives the template, also for a repeat', async () => {
     const template = await createTemplate(tenant.workspaceId);
     const { version_id } = await posted(template);
     expect((await rest('DELETE', `/templates/${template}`, undefined, 'member')).status).toBe(403);
@@ -233,7 +233,7 @@ describe.concurrent('GET', () => {
 });
 
 describe.concurrent('GraphQL', () => {
-  test('of ten concurrent edits of one revision, one wins; the others receive the current version', async () => {
+  test('one of ten concurrent edits of one revision succeeds; the others receive the current version', async () => {
     const { version_id } = await posted(await createTemplate(tenant.workspaceId));
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -262,7 +262,7 @@ describe.concurrent('GraphQL', () => {
     expect(answer.templateVersion).toEqual({ revision: 1 });
   });
 
-  test('what was submitted is what was looked at', async () => {
+  test('only the reviewed revision can be submitted', async () => {
     const { version_id } = await posted(await createTemplate(tenant.workspaceId));
     const id = node(String(version_id));
     const submit = { id, input: { expectedRevision: 2 } };
@@ -271,7 +271,7 @@ describe.concurrent('GraphQL', () => {
     ]);
   });
 
-  test('an edit is tried without being kept', async () => {
+  test('an edit can be tried without being saved', async () => {
     const sms = { channel: 'sms', body: 'Hi {{first_name}}, it is on its way.', footer: 'Shop' };
     const { version_id, body } = await posted(await createTemplate(tenant.workspaceId), sms);
     const id = node(String(version_id));

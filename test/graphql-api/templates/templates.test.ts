@@ -97,7 +97,7 @@ describe.concurrent('by an operator', () => {
     expect((await row(id)).body === 'New.').toBe(state === 'Draft');
   });
 
-  test.for(TEMPLATE_STATES)('%s, restore makes a draft that says where from', async state => {
+  test.for(TEMPLATE_STATES)('%s, restore creates a draft with its origin', async state => {
     const { id } = await inState(state);
     const copy = await row((await act(templateVersionRestore, { id })).id);
     const { body, variables, content_hash } = await row(id);
@@ -139,7 +139,7 @@ describe.concurrent('by the approver', () => {
     expect(await stateOf(id)).toBe(state === 'Submitted' ? to : state);
   });
 
-  test('a repeated, a contrary and a late verdict are kept and change nothing', async () => {
+  test('repeated, contradicting and late verdicts are stored and change nothing', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     const { id, submissionId } = await submitted(templateId);
     await judge({ submissionId, verdict: 'APPROVED' });
@@ -158,7 +158,7 @@ describe.concurrent('by the approver', () => {
     ]);
   });
 
-  test('the verdict of a submission that was taken back never decides the next one', async () => {
+  test('the verdict of a canceled submission never decides the next one', async () => {
     const { id, submissionId } = await submitted(await createTemplate(tenant.workspaceId));
     await act(templateVersionCancel, { id });
     const again = await act(templateVersionSubmit, { id });
@@ -170,7 +170,7 @@ describe.concurrent('by the approver', () => {
     expect(await stateOf(id)).toBe('Active');
   });
 
-  test('of ten concurrent copies of a verdict, one is applied', async () => {
+  test('one of ten concurrent copies of a verdict is applied', async () => {
     const { submissionId } = await submitted(await createTemplate(tenant.workspaceId));
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => judge({ submissionId, verdict: 'APPROVED' })),
@@ -200,7 +200,7 @@ describe.concurrent('by the approver', () => {
   });
 });
 
-describe.concurrent('which one is Active', () => {
+describe.concurrent('the Active version is', () => {
   test('the last approved one', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     const [first, second] = [await approved(templateId), await approved(templateId)];
@@ -238,7 +238,7 @@ describe.concurrent('which one is Active', () => {
     }
   });
 
-  test('of two concurrent activations exactly one wins, every time', async () => {
+  test('exactly one of two concurrent activations succeeds, every time', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     const ids = [
       await approved(templateId),
@@ -258,7 +258,7 @@ describe.concurrent('the database by itself', () => {
   const set = (id: string, what: string) =>
     sql(`UPDATE template_versions SET ${what} WHERE id = $1`, [id]);
 
-  test('holds a second Active one back', async () => {
+  test('prevents a second Active version', async () => {
     const templateId = await createTemplate(tenant.workspaceId);
     await createVersion(tenant.workspaceId, { templateId, state: 'Active' });
     const number = 2;
@@ -266,7 +266,7 @@ describe.concurrent('the database by itself', () => {
     await expect(second).rejects.toThrow('template_versions_active');
   });
 
-  test('refuses every pair of states that no trigger makes', async () => {
+  test('refuses every state change that is not a transition', async () => {
     const { id } = await inState('Rejected');
     for (const to of TEMPLATE_STATES.filter(state => !['Rejected', 'Archived'].includes(state)))
       await expect(set(id, `state = '${to}'`), to).rejects.toThrow('cannot go from Rejected');
@@ -295,7 +295,7 @@ describe.concurrent('the database by itself', () => {
   });
 });
 
-test('the history has every step, and who took it', async () => {
+test('the history has every step and its actor', async () => {
   const templateId = await createTemplate(tenant.workspaceId);
   const { id, submissionId } = await submitted(templateId);
   await judge({ submissionId, verdict: 'APPROVED' });

@@ -38,13 +38,13 @@ describe('transitions', () => {
     expect(nextState(state, trigger)).toBe(ALLOWED[`${state} ${trigger}`]);
   });
 
-  test('the table names no pair that is not walked', () => {
+  test('every transition in the table is tested', () => {
     const walked = PAIRS.map(([state, trigger]) => `${state} ${trigger}`);
     expect(walked).toEqual(expect.arrayContaining(Object.keys(ALLOWED)));
   });
 });
 
-describe('what may be sent', () => {
+describe('sendable versions', () => {
   const now = Date.UTC(2026, 0, 1);
   const sendable = (state: TemplateState, health: (typeof UPSTREAM_HEALTHS)[number], until = 0) =>
     isSendableAt(
@@ -66,16 +66,16 @@ describe('what may be sent', () => {
   });
 });
 
-describe('when a verdict is due', () => {
+describe('the deadline of a verdict', () => {
   const friday = Date.UTC(2026, 10, 20, 9);
   const days = (count: number) => friday + count * 24 * 60 * 60 * 1000;
 
-  test('the messaging app and email have a day', () => {
+  test('is a day for the messaging app and email', () => {
     expect(verdictDueMs('messaging_app', friday)).toBe(days(1));
     expect(verdictDueMs('email', friday)).toBe(days(1));
   });
 
-  test('an SMS has four business days', () => {
+  test('is four business days for SMS', () => {
     expect(verdictDueMs('sms', friday)).toBe(days(6));
   });
 });

@@ -23,7 +23,7 @@ describe('variables', () => {
     ]);
   });
 
-  test('have a default where each of their placeholders has one', () => {
+  test('have a default if each of their placeholders has one', () => {
     const [hi, twice] = versionOf('messaging_app', {
       body: 'Hi {{hi | default: "you"}}, {{twice | default: "x"}} or {{twice}}',
     }).variables;
@@ -41,7 +41,7 @@ describe('variables', () => {
     expect(names('{#var#}')).toEqual([]);
   });
 
-  test('have the given samples, and made ones else', () => {
+  test('have the given samples, otherwise generated ones', () => {
     const { variables } = versionOf('messaging_app', {
       body: '{{first_name}} {{order_id}} {{x}}',
       samples: { order_id: 'B7', unused: 'y' },
@@ -49,7 +49,7 @@ describe('variables', () => {
     expect(samplesOf(variables)).toEqual({ first_name: 'Asha', order_id: 'B7', x: 'sample' });
   });
 
-  test('names that objects have anyway are names', () => {
+  test('can have the names of built-in properties of objects', () => {
     expect(names('{{constructor}} {{toString}}')).toEqual(['constructor', 'toString']);
     expect(samplesOf(versionOf('sms', { body: '{{constructor}}' }).variables)).toEqual({
       constructor: 'sample',
@@ -90,7 +90,7 @@ describe('a message', () => {
     });
   });
 
-  test('by email has values in addresses as parts of these, and no other address than of the web', () => {
+  test('by email has encoded values in URLs, and only web URLs', () => {
     const filled = (body: string, a: string) =>
       renderTemplate(versionOf('email', { body }), 'email', { a }).body;
     expect(filled('<a href="https://e.com/?n={{a}}&x=1">{{a}}</a>', 'A & B')).toBe(
@@ -142,7 +142,7 @@ describe('a difference', () => {
     expect(changes('{{a}}', 'x {{a}}')).toEqual([]);
   });
 
-  test('of fields shows both sides, and nothing for another order of an object’s fields', () => {
+  test('of fields shows both values, and ignores the order of an object’s fields', () => {
     const before = versionOf('messaging_app', { header: { type: 'text', text: 'x' }, footer: 'a' });
     const after = versionOf('messaging_app', { header: { text: 'x', type: 'text' }, footer: null });
     expect(diffTemplates(before, after)).toEqual({

@@ -71,7 +71,7 @@ async function addEvent({ workspaceId }: Tenant, userId: string): Promise<void> 
 }
 
 describe.concurrent('a login', () => {
-  test('reads its workspace within seconds, and nothing after it was revoked', async () => {
+  test('can read its workspace within seconds, and nothing after it is revoked', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()];
     await addEvent(tenant, 'ours');
     await addEvent(other, 'theirs');
@@ -99,7 +99,7 @@ describe.concurrent('a login', () => {
     });
   });
 
-  test('shows its password once, and again only to the same idempotent request', async () => {
+  test('returns its password once, and again only to the same idempotent request', async () => {
     const tenant = await createTenant();
     const directive = '@idempotent(key: "one")';
     const mutation = 'analystLoginCreate(input: {name: "Grafana"})';
@@ -138,7 +138,7 @@ describe.concurrent('a login', () => {
     ]);
   });
 
-  test('is made by owners and seen by members', async () => {
+  test('can be created by owners and seen by members', async () => {
     const tenant = await createTenant();
     const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
     const refused = await api().graphql(
@@ -197,7 +197,7 @@ test('the job makes ClickHouse equal to Postgres after any loss', async () => {
   await becomes(false);
 });
 
-test('a ClickHouse that is away leaves the login pending', async () => {
+test('the login stays pending while ClickHouse is unavailable', async () => {
   const tenant = await createTenant();
   const { login } = await create(tenant);
   await expect(

@@ -75,7 +75,7 @@ async function createKey(tenant: Tenant, input: Record<string, unknown> = {}): P
   return made.sdkKey!;
 }
 
-test('a key that is made works, and one that is revoked does not', async () => {
+test('a created key works, and a revoked key does not', async () => {
   const tenant = await createTenant();
   const { id, writeKey, isActive } = await createKey(tenant);
   expect(isActive).toBe(true);
@@ -85,7 +85,7 @@ test('a key that is made works, and one that is revoked does not', async () => {
   await until(401, writeKey);
 });
 
-test('caps and origins that are set hold, and are lifted by null', async () => {
+test('caps and origins apply once they are set, and null removes them', async () => {
   const tenant = await createTenant();
   const { id, writeKey } = await createKey(tenant);
   const [shop, elsewhere] = ['https://shop.example.com', 'https://elsewhere.example.com'];
@@ -125,7 +125,7 @@ test('a key accepts other vendors’ clients if its owner allows it, and so does
   await untilPage(403, writeKey);
 });
 
-test('a rotated key works beside its successor, with its settings, until the overlap is over', async () => {
+test('a rotated key works in addition to its successor until the overlap ends', async () => {
   const tenant = await createTenant();
   const origin = 'https://shop.example.com';
   const old = await createKey(tenant, { origins: [origin] });
@@ -160,7 +160,7 @@ test('a rotation without an overlap ends the old key immediately', async () => {
   await until(401, old.writeKey);
 });
 
-test('a property that is added may be named', async () => {
+test('a new property can be used', async () => {
   const tenant = await createTenant();
   const { property } = await mutate(
     tenant,
@@ -175,7 +175,7 @@ test('a property that is added may be named', async () => {
   });
 });
 
-test('a workspace that is added takes events by a key of its own', async () => {
+test('a new workspace accepts events with its own key', async () => {
   const tenant = await createTenant();
   const { workspace } = await mutate(
     tenant,
@@ -192,7 +192,7 @@ test('a workspace that is added takes events by a key of its own', async () => {
   await until(200, made.sdkKey.writeKey);
 });
 
-test('a cell that is switched off answers 502, and other cells go on', async () => {
+test('a disabled cell returns 502, and other cells continue', async () => {
   const tenant = await createTenant({ cell: { slug: CELL, isEnabled: true } });
   const other = await createTenant();
   const [cell] = (await sql('SELECT id FROM cells WHERE slug = $1', [CELL])) as [{ id: string }];
@@ -255,7 +255,7 @@ describe('an ingress limit', () => {
       await until(200, writeKey);
     }));
 
-  test('is seen by the owner, who cannot set it', async () => {
+  test('is visible to the owner, who cannot set it', async () => {
     const tenant = await createTenant();
     await setLimit(tenant, 5);
     expect(await seenByOwner(tenant)).toEqual({ organization: { ingressEventsPerMinute: 5 } });
@@ -271,7 +271,7 @@ describe('an ingress limit', () => {
     expect(held).toEqual({ has_column_privilege: false });
   });
 
-  test('of a cell applies to its organizations that have none of their own', () =>
+  test('of a cell applies to organizations without their own limit', () =>
     withinOneWindow(async () => {
       const cell = { slug: CELL, isEnabled: true };
       const [tenant, exempt] = [await createTenant({ cell }), await createTenant({ cell })];
@@ -301,7 +301,7 @@ describe('an ingress limit', () => {
       await until(200, writeKey);
     }));
 
-  test('is found among all organisations by platform admins', async () => {
+  test('is visible to platform admins for all organizations', async () => {
     const tenant = await createTenant();
     await setLimit(tenant, 7);
     const document = `query ($search: String) { platformOrganizations(first: 5, search: $search) {
@@ -318,7 +318,7 @@ describe('an ingress limit', () => {
   });
 });
 
-test('the time of the last use comes back', async () => {
+test('the time of the last use is returned', async () => {
   const tenant = await createTenant();
   const { id, writeKey, lastUsedAt } = await createKey(tenant);
   expect(lastUsedAt).toBeNull();

@@ -38,7 +38,7 @@ function idOf({ keyId }: { readonly keyId: string }): string {
 }
 
 describe.concurrent('rotation', () => {
-  test('copies the settings; the old key has a day unless said', async () => {
+  test('copies the settings; by default, the old key works for another day', async () => {
     const settings = {
       minuteCap: 7,
       hourCap: 70,
@@ -80,7 +80,7 @@ describe.concurrent('rotation', () => {
     if (field.length === 0) expect(replacedKey?.isActive).toBe(input !== 'overlapSeconds: 0');
   });
 
-  test('happens once per key, also of two at once; the successor may go on', async () => {
+  test('happens once per key, also for concurrent requests; the successor can be rotated', async () => {
     const tenant = await createTenant();
     const both = await Promise.all([1, 2].map(() => rotate(tenant, idOf(tenant))));
     const codes = both.flatMap(({ userErrors }) => userErrors.map(({ code }) => code));
@@ -91,7 +91,7 @@ describe.concurrent('rotation', () => {
     expect(keys).toHaveLength(3);
   });
 
-  test('repeated with its idempotency key shows the same key', async () => {
+  test('that is repeated with its idempotency key returns the same key', async () => {
     const tenant = await createTenant();
     const directive = `@idempotent(key: "${tenant.keyId}")`;
     const first = await rotate(tenant, idOf(tenant), '', directive);
@@ -99,7 +99,7 @@ describe.concurrent('rotation', () => {
     expect(first.sdkKey).not.toBeNull();
   });
 
-  test('of a full workspace needs the old key to end at once', async () => {
+  test('in a workspace with the maximum number of keys requires an overlap of 0', async () => {
     const tenant = await createTenant();
     await sql(
       `INSERT INTO sdk_keys (id, workspace_id, name, write_key)
@@ -115,7 +115,7 @@ describe.concurrent('rotation', () => {
   });
 });
 
-test('keys that have expired take no room', async () => {
+test('expired keys do not count toward the maximum', async () => {
   const tenant = await createTenant();
   await sql(
     `INSERT INTO sdk_keys (id, workspace_id, name, write_key, expires_at)
@@ -128,7 +128,7 @@ test('keys that have expired take no room', async () => {
 });
 
 describe.concurrent('a key that has ended', () => {
-  test('by revocation is revoked still, and neither changes nor rotates', async () => {
+  test('by revocation stays revoked, and cannot be updated or rotated', async () => {
     const tenant = await createTenant();
     const id = idOf(tenant);
     const first = await call(tenant, `sdkKeyRevoke(id: "${id}")`);
@@ -139,7 +139,7 @@ describe.concurrent('a key that has ended', () => {
     expect(await rotate(tenant, id)).toMatchObject(ended);
   });
 
-  test('by its time is not active, and may be revoked', async () => {
+  test('by expiry is not active, and can be revoked', async () => {
     const tenant = await createTenant();
     await sql(`UPDATE sdk_keys SET expires_at = now() - interval '1 second' WHERE id = $1`, [
       tenant.keyId,
@@ -151,7 +151,7 @@ describe.concurrent('a key that has ended', () => {
   });
 });
 
-test('an update changes what it names and leaves the rest', async () => {
+test('an update changes only the given fields', async () => {
   const settings = { minuteCap: 7, hourCap: 70, origins: ['https://shop.example.com'] };
   const tenant = await createTenant(settings);
   const id = idOf(tenant);
@@ -196,7 +196,7 @@ test('an origin that is too wide or invalid is refused', async () => {
     expect((await set(origin)).userErrors, origin).toEqual([]);
 });
 
-test('an id of another type is refused without being repeated', async () => {
+test('an ID of another type is refused without being repeated', async () => {
   const tenant = await createTenant();
   const id = encodeNodeId('Workspace', tenant.workspaceId);
   const answer = await api().graphql(
@@ -270,7 +270,7 @@ describe.concurrent('over REST', () => {
       expect((await rest(tenant, method, path, {})).status, `${method} ${path}`).toBe(404);
   });
 
-  test('the id is the one inside GraphQL’s', async () => {
+  test('the ID is the UUID in GraphQL’s global ID', async () => {
     const tenant = await createTenant();
     const { sdkKey } = await rotate(tenant, idOf(tenant));
     const { id } = decodeNodeId(String(sdkKey?.id));

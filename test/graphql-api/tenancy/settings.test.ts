@@ -34,7 +34,7 @@ async function createCell(isEnabled = true): Promise<{ slug: string; region: str
 const WORKSPACE = 'workspace { id name cell { slug } } userErrors { code field }';
 
 describe.concurrent('workspaces', () => {
-  test('a further one is where the others are, and shown though the request is about another', async () => {
+  test('a new workspace is created in the region of the others, and returned even if the request names another', async () => {
     const tenant = await createTenant();
     await createCell();
     const made = await ask(
@@ -52,7 +52,7 @@ describe.concurrent('workspaces', () => {
     });
   });
 
-  test('a region is kept to; one without a cell that takes events is refused', async () => {
+  test('a requested region is used; one without an enabled cell is refused', async () => {
     const tenant = await createTenant();
     const [open, closed] = [await createCell(), await createCell(false)];
     const create = (region: string) =>
@@ -75,7 +75,7 @@ describe.concurrent('workspaces', () => {
   });
 });
 
-test('an organisation gets another name', async () => {
+test('an organization is renamed', async () => {
   const tenant = await createTenant();
   const document = `mutation { organizationUpdate(input: {name: "Firm"}) {
     organization { name } userErrors { code } } }`;
@@ -87,7 +87,7 @@ test('an organisation gets another name', async () => {
 });
 
 describe.concurrent('properties', () => {
-  test('are made, listed and renamed', async () => {
+  test('are created, listed and renamed', async () => {
     const tenant = await createTenant();
     const made = await ask(
       tenant,
@@ -120,7 +120,7 @@ describe.concurrent('cells', () => {
     expect(cells?.nodes).toContainEqual(expect.objectContaining({ slug: 'default' }));
   });
 
-  test('tell their tenants where they are, but not whom else they have', async () => {
+  test('show their region to their tenants, but not other tenants', async () => {
     const tenant = await createTenant();
     const token = await tokenFor(tenant.organizationId);
     const document = '{ workspace { cell { region workspaceCount } } }';
@@ -129,7 +129,7 @@ describe.concurrent('cells', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   });
 
-  test('are switched by platform admins only', async () => {
+  test('can be enabled and disabled only by platform admins', async () => {
     const tenant = await createTenant();
     const { slug } = await createCell();
     const [cell] = (await sql('SELECT id FROM cells WHERE slug = $1', [slug])) as [{ id: string }];

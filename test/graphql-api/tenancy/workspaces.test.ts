@@ -6,7 +6,7 @@ import { tokenFor } from '../harness/tokens.ts';
 
 const api = useSharedApi();
 
-test('the first workspace of an organisation counts from the moment that it is made', async () => {
+test('the first workspace of an organization is used as soon as it is created', async () => {
   const organizationId = uuidv7();
   await sql('INSERT INTO organizations (id, name) VALUES ($1, $2)', [organizationId, 'New']);
   const token = await tokenFor(organizationId);

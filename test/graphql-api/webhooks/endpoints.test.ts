@@ -120,7 +120,7 @@ function untilDelivery(tenant: Tenant, eventId: string, expected: Fields): Promi
 }
 
 describe.concurrent('an endpoint', () => {
-  test('receives the event types it has chosen, signed with the secret that was shown once', async () => {
+  test('receives its subscribed event types, signed with the secret that was returned once', async () => {
     const { tenant, receiver } = await scene();
     const chosen = ['payment.*', 'delivery.opened', 'payment.*'];
     const made = await create({ tenant, receiver }, { eventTypes: chosen, description: 'CRM' });
@@ -181,7 +181,7 @@ describe.concurrent('an endpoint', () => {
     expect(shown.webhookEndpoints.nodes).toMatchObject([{ id, lastDay: { delivered: 2 } }]);
   });
 
-  test('is signed for with two secrets while they overlap, then with the new one', async () => {
+  test('gets signatures of two secrets during the overlap, then of the new one', async () => {
     const { tenant, receiver } = await scene();
     const { webhookEndpoint, secret: first } = await create({ tenant, receiver });
     const { id } = webhookEndpoint;
@@ -210,7 +210,7 @@ describe.concurrent('an endpoint', () => {
       expect(() => verified(secret, one!)).toThrow('No matching signature');
   });
 
-  test('that failed or was disabled gets what it missed, under the same ids', async () => {
+  test('that failed or was disabled receives missed events by a replay, with the same IDs', async () => {
     const { tenant, receiver } = await scene();
     receiver.answer(500);
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
@@ -291,7 +291,7 @@ describe.concurrent('an endpoint', () => {
     expect(last!.id).toBe(missed);
   });
 
-  test('that missed much gets it from a job, each once', async () => {
+  test('that missed many events receives them from a job, each once', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const missed = REPLAY_AT_ONCE_MAX + 5;
@@ -313,7 +313,7 @@ describe.concurrent('an endpoint', () => {
     expect(new Set(got.map(webhook => webhook.id)).size).toBe(missed);
   });
 
-  test('that was deleted receives nothing, and its deliveries are kept', async () => {
+  test('that was deleted receives nothing, and its deliveries stay in the log', async () => {
     const { tenant, receiver } = await scene();
     const { id } = (await create({ tenant, receiver })).webhookEndpoint;
     const eventId = await happen(tenant, 'payment.succeeded');
@@ -337,8 +337,8 @@ describe.concurrent('an endpoint', () => {
   });
 });
 
-describe.concurrent('what is refused', () => {
-  test('addresses that are no public https ones', async () => {
+describe.concurrent('refused content', () => {
+  test('URLs that are not public https URLs', async () => {
     const { tenant } = await scene();
     const refused = (url: string) =>
       refusals(ownerOf(tenant), 'webhookEndpointCreate', { input: { url } });
@@ -432,7 +432,7 @@ describe.concurrent('what is refused', () => {
   });
 });
 
-test('under an idempotency key an endpoint is made once, and its secret shown again', async () => {
+test('with an idempotency key, an endpoint is created once, and its secret is returned again', async () => {
   const { tenant, receiver } = await scene();
   const token = await tokenFor(tenant.organizationId);
   const document = `mutation ($url: String!) {
@@ -497,7 +497,7 @@ type Page = {
   };
 };
 
-test('the catalogue and the page for receivers have every type', async () => {
+test('the catalog and the page for receivers list every type', async () => {
   const { tenant } = await scene();
   const { webhookEventTypes } = await ask<{
     webhookEventTypes: { choice: string; types: { type: string }[] }[];
@@ -510,7 +510,7 @@ test('the catalogue and the page for receivers have every type', async () => {
   expect(page.text).toContain('5 s, 5 min, 30 min, 2 h');
 });
 
-test('no secret, and nothing that a receiver answers, shows up anywhere', async () => {
+test('secrets and text from receivers appear nowhere', async () => {
   const { tenant, receiver } = await scene();
   receiver.answer(503);
   const { webhookEndpoint, secret } = await create({ tenant, receiver });

@@ -55,13 +55,13 @@ describe('addresses', () => {
   test('an empty address is refused', () => {
     expect(isRefusedAddress('', 443, CLOSED)).toBe(true);
   });
-  test('development allows loopback, and nothing that only stands for it', () => {
+  test('development allows loopback addresses, but not other notations of them', () => {
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1'])
       expect(isRefusedAddress(address, 443, OPEN), address).toBe(false);
     for (const address of ['::ffff:127.0.0.1', '64:ff9b::7f00:1', '10.0.0.1', '0.0.0.0', '::'])
       expect(isRefusedAddress(address, 443, OPEN), address).toBe(true);
   });
-  test('a v4 address within NAT64 is refused exactly where it is refused by itself', () => {
+  test('an IPv4 address within NAT64 is refused exactly if the IPv4 address is refused', () => {
     fc.assert(
       fc.property(fc.ipV4(), address => {
         expect(isRefusedAddress(`64:ff9b::${address}`, 443, CLOSED)).toBe(
@@ -109,16 +109,16 @@ describe('URLs', () => {
     'https://example.com:443/a?b=c',
     'https://8.8.8.8/',
     'https://münchen.example/',
-  ])('%s is taken', url => {
+  ])('%s is accepted', url => {
     expect(readWebhookUrl(url, CLOSED)).toMatchObject({ isOk: true, target: { port: 443 } });
   });
-  test('development allows this machine by http and on any port, and nothing else more', () => {
+  test('development also allows this machine, by http and on any port, and nothing else', () => {
     for (const url of ['http://127.0.0.1:9/', 'http://localhost:80/', 'https://[::1]:8443/x'])
       expect(readWebhookUrl(url, OPEN), url).toMatchObject({ isOk: true });
     for (const url of ['http://example.com/', 'https://example.com:8443/', 'http://10.0.0.1/'])
       expect(readWebhookUrl(url, OPEN), url).toMatchObject({ isOk: false });
   });
-  test('of this machine, none of the service’s own ports, however the host is written', () => {
+  test('the service’s own ports on this machine are refused, with any notation of the host', () => {
     for (const host of [
       '127.0.0.1',
       '127.9.9.9',
@@ -135,7 +135,7 @@ describe('URLs', () => {
           fault: 'Port 8123 is used by the service itself.',
         });
   });
-  test('what is connected to is what was looked at', () => {
+  test('the connection uses the checked address', () => {
     const read = readWebhookUrl('https://EXAMPLE.com:443/a b?c=d', CLOSED);
     expect(read).toEqual({
       isOk: true,

@@ -63,7 +63,7 @@ describe('an expired widget', () => {
 });
 
 describe('a group', () => {
-  test('may have a widget many times: each acknowledgement is taken in its turn', async () => {
+  test('may contain a widget many times: the acknowledgements are applied in order', async () => {
     const widget = await queueWidget(tenant, { variantId: 'A' });
     const results = await ackWidgets(clients[0]!, [
       ack(widget, 'served', { stepId: 'step-1' }),
@@ -91,7 +91,7 @@ describe('a group', () => {
     });
   });
 
-  test('has nothing for widgets of other workspaces or of none', async () => {
+  test('returns nothing for widgets of other workspaces and unknown widgets', async () => {
     const other = await createTenant();
     const [own, foreign] = [await queueWidget(tenant), await queueWidget(other)];
     const unknown = { ...own, stepExecutionId: crypto.randomUUID() };
@@ -106,7 +106,7 @@ describe('a group', () => {
   });
 });
 
-test('two concurrent connections: one end each, one signal each, no deadlock', async () => {
+test('two concurrent connections: each widget ends once with one signal, without a deadlock', async () => {
   for (let round = 0; round < 40; round++) {
     const widgets = await Promise.all(Array.from({ length: 60 }, () => queueWidget(tenant)));
     const backwards = widgets.toReversed();
@@ -129,7 +129,7 @@ test('two concurrent connections: one end each, one signal each, no deadlock', a
   }
 });
 
-test('the second end waits for the first one’s lock, and then counts as second', async () => {
+test('the second end waits for the lock of the first, and then counts as the second', async () => {
   const widget = await queueWidget(tenant);
   await clients[0]!.query('BEGIN');
   await ackWidgets(clients[0]!, [ack(widget, 'clicked')]);

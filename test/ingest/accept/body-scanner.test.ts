@@ -53,7 +53,7 @@ const nearlyJson = fc
     return edited.toWellFormed();
   });
 
-it('takes what JSON.parse takes', { timeout: TIMEOUT_MS }, () => {
+it('accepts the same texts as JSON.parse', { timeout: TIMEOUT_MS }, () => {
   fc.assert(
     fc.property(nearlyJson, text => {
       expect(isAccepted(text)).toBe(isJson(text));
@@ -77,7 +77,7 @@ it.each([
   'true',
   '"\u007f"',
   '{"":0}',
-])('takes %j', text => {
+])('accepts %j', text => {
   expect(isAccepted(text)).toBe(true);
 });
 
@@ -119,7 +119,7 @@ it.each([
   expect(isAccepted(text)).toBe(false);
 });
 
-it('does not mind nesting beyond any stack', () => {
+it('accepts nesting deeper than any stack', () => {
   const deep = 150_000;
   expect(isAccepted('['.repeat(deep) + ']'.repeat(deep))).toBe(true);
   expect(isAccepted(`${'{"a":'.repeat(deep / 2)}1${'}'.repeat(deep / 2)}`)).toBe(true);
@@ -173,7 +173,7 @@ describe('the limits', () => {
     ),
   })).value;
 
-  it('are those of the spec, however the text is escaped', { timeout: TIMEOUT_MS }, () => {
+  it('equal the contract’s limits, with any escapes in the text', { timeout: TIMEOUT_MS }, () => {
     fc.assert(
       fc.property(fc.dictionary(long, tree, { maxKeys: 3 }), fc.boolean(), (value, isEscaped) => {
         const json = JSON.stringify(value);

@@ -106,7 +106,7 @@ describe('the quarantine', () => {
     });
   });
 
-  test('does not depend on a daylight saving change of the session’s time zone', async () => {
+  test('does not depend on daylight saving time in the session’s time zone', async () => {
     const client = new pg.Client({ connectionString: inject('databaseUrls').system });
     await client.connect();
     await client.query(`SET TIME ZONE 'Europe/Berlin'`);
@@ -122,7 +122,7 @@ describe('the quarantine', () => {
     expect((await rowsOf(token))[0]).toMatchObject({ epoch: 1 });
   });
 
-  test('begins with the first deactivation, not with its repeat', async () => {
+  test('begins with the first deactivation, not with a repeat', async () => {
     const token = newIosToken();
     await apply(
       register(token, START_MS),
@@ -139,7 +139,7 @@ describe('the quarantine', () => {
 });
 
 describe('groups', () => {
-  test('of several registrations of one device, each adds to the earlier ones', async () => {
+  test('several registrations of one device are merged in order', async () => {
     const token = newIosToken();
     await changeDevices(clients[0]!, [
       register(token, START_MS, { contactId: 'contact-1', appVersion: '1' }),
@@ -158,7 +158,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('what is said of different tokens goes in two statements, however much it is', async () => {
+  test('changes of different tokens need two statements, regardless of their number', async () => {
     const changes = Array.from({ length: 50 }, () => newIosToken()).flatMap(token => [
       register(token, START_MS),
       deactivate(token, START_MS + 1),
@@ -185,7 +185,7 @@ describe('groups', () => {
   });
 });
 
-test('any sequence, in any grouping, has the same result as the model', {
+test('any sequence in any grouping has the same result as the model', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const maybe = (value: string) => fc.constantFrom('', '', value, `${value}-other`);

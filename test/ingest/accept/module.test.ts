@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '../../../ingest/accept/scan');
 
-test('module.wasm is its source, compiled', async () => {
+test('module.wasm is up to date with its source', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'scan-module-'));
   try {
     const compiled = join(directory, 'module.wasm');

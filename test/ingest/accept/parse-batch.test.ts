@@ -192,7 +192,7 @@ describe('the largest', () => {
     compare(body, { skewMs: 0, sentAtText: '' });
   });
 
-  test('rows: a hundred, with all of the envelope in each', () => {
+  test('rows: a hundred, each with the whole envelope', () => {
     const events = Array.from(
       { length: 100 },
       (_, i) =>
@@ -208,7 +208,7 @@ describe('the largest', () => {
 /** The hash of the rows written by the encoder that was in use when version 1 was fixed. */
 const GOLDEN_SHA256 = '1a0e7e11ee3d7b7bfbf19c25f3cb0f1bd34005f1b2124636306ce273d0d86fb2';
 
-test('the rows of a batch are what they were when their encoder got its version', () => {
+test('the rows of a batch have the encoding of their encoder version', () => {
   const body = readFileSync(new URL('./golden-batch.body', import.meta.url));
   const batch = parseBatch(body) as ParsedBatch;
   const chosen = Array.from({ length: batch.events.count }, (_, event) => event).filter(

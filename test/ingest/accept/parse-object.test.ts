@@ -15,7 +15,7 @@ function parsed(text: string): ParsedObject {
 const NONE = new Set<string>();
 
 describe('values', () => {
-  test('are those of JSON.parse, and the bytes are those sent', () => {
+  test('equal those of JSON.parse, with the bytes as sent', () => {
     const text = ' {"a" : [1, 2.50, -0, 1e3], "b":{"c":null},"d":"\\u00e9\\n", "e":true,"":""} ';
     const object = parsed(text);
     expect(object.value).toEqual(JSON.parse(text));
@@ -30,7 +30,7 @@ describe('values', () => {
     }
   });
 
-  test('do not reach into prototypes', () => {
+  test('do not include members of prototypes', () => {
     const { value, text } = parsed('{"__proto__":{"campaign_id":"x"},"constructor":1}');
     expect(value.campaign_id).toBeUndefined();
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -39,7 +39,7 @@ describe('values', () => {
 });
 
 describe('text', () => {
-  test('is what was sent, byte by byte', () => {
+  test('equals the sent text byte for byte', () => {
     const { text } = parsed(
       '{"a" :  { "x" : 1.50, "y":"\\u00e9é" } ,"b":12345678901234567890,"c":"q"}',
     );
@@ -48,26 +48,26 @@ describe('text', () => {
     expect(text('c')).toBe('"q"');
   });
 
-  test('of what is absent or null is empty', () => {
+  test('of absent or null values is empty', () => {
     const { text } = parsed('{"a":null,"b": null }');
     expect([text('a'), text('b'), text('c')]).toEqual(['', '', '']);
   });
 
-  test('of keys that were sent twice is the last one, as in value', () => {
+  test('of duplicate keys is the last one, as for values', () => {
     const { text, value, extra } = parsed('{"a":1,"b":2,"a":{"x":3},"\\u0061":[4]}');
     expect(text('a')).toBe('[4]');
     expect(value.a).toEqual([4]);
     expect(extra(NONE)).toBe('{"b":2,"\\u0061":[4]}');
   });
 
-  test('is found by the key that is meant, however it is written', () => {
+  test('is found by its key, with any escapes in the key', () => {
     expect(parsed('{"p\\u0061yload":{"x":1}}').text('payload')).toBe('{"x":1}');
     expect(parsed('{"\\ud83d\\ude80":1}').text('🚀')).toBe('1');
   });
 });
 
 describe('extra', () => {
-  test('has the members without a name here, in their order, as sent', () => {
+  test('has the unknown members, in order and as sent', () => {
     const object = parsed('{ "a":1, "x" : {"y": [ 1 ]} ,"b":2,"z":null}');
     expect(object.extra(new Set(['a', 'b']))).toBe('{"x" : {"y": [ 1 ]},"z":null}');
     expect(object.extra(new Set(['a', 'b', 'x', 'z']))).toBe('');
@@ -104,7 +104,7 @@ describe('limits', () => {
     expect(parsed(within).breach).toBeUndefined();
   });
 
-  test('of several, the first is told, by a key that can be printed', () => {
+  test('the first of several is reported, with a printable key', () => {
     const text = `{"\\ud800${'k'.repeat(300)}":${deep(7)},"b":"${'v'.repeat(10_241)}"}`;
     const { breach } = parsed(text);
     expect(breach?.code).toBe('NESTING_TOO_DEEP');
@@ -113,7 +113,7 @@ describe('limits', () => {
   });
 });
 
-describe('what is no object', () => {
+describe('other values than objects', () => {
   test.for(['[]', '"x"', '1', 'null', 'true', ' [{"a":1}] '])('INVALID_BODY: %s', text => {
     expect(parse(text)).toMatchObject({ code: 'INVALID_BODY' });
   });
@@ -143,14 +143,14 @@ describe('what is no object', () => {
     expect(parse(text)).toMatchObject({ code: 'MALFORMED_JSON' });
   });
 
-  test('MALFORMED_JSON: bytes that are no UTF-8', () => {
+  test('MALFORMED_JSON: bytes that are not UTF-8', () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]) {
       const text = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
       expect(parse(text)).toMatchObject({ code: 'MALFORMED_JSON' });
     }
   });
 
-  test('100,000 levels are read without an overflow', () => {
+  test('100,000 levels are parsed without an overflow', () => {
     const levels = 100_000;
     const { breach } = parsed(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`);
     expect(breach?.code).toBe('NESTING_TOO_DEEP');

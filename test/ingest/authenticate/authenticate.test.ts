@@ -14,7 +14,7 @@ const directory = buildDirectory(
 const own = { writeKey: 'key-of-one-tenant', origin: SHOP, claims: {} };
 
 describe('a write key', () => {
-  test('is the account of its workspace', () => {
+  test('authenticates its workspace', () => {
     const { account } = authenticate(directory, own);
     expect(account).toMatchObject({
       keyId: ids.KEY,
@@ -33,15 +33,18 @@ describe('a write key', () => {
     [undefined, false],
     ['CONTRACT', false],
     ['COMPATIBLE', true],
-  ] as const)('that accepts %s; snapshots of earlier versions do not say', (accepts, expected) => {
-    const { sdkKeys, ...data } = ids.directoryData(accepts === undefined ? {} : { accepts });
-    const read = directoryDataSchema.parse(JSON.parse(JSON.stringify({ ...data, sdkKeys })));
-    const { account } = authenticate(buildDirectory(read), own);
-    expect(account?.isCompatible).toBe(expected);
-  });
+  ] as const)(
+    'that accepts %s; snapshots of earlier versions do not contain this setting',
+    (accepts, expected) => {
+      const { sdkKeys, ...data } = ids.directoryData(accepts === undefined ? {} : { accepts });
+      const read = directoryDataSchema.parse(JSON.parse(JSON.stringify({ ...data, sdkKeys })));
+      const { account } = authenticate(buildDirectory(read), own);
+      expect(account?.isCompatible).toBe(expected);
+    },
+  );
 
   test.each([undefined, '', 'unknown', 'KEY-OF-ONE-TENANT', '__proto__', 'constructor'])(
-    '%j is nobody',
+    '%j is unknown',
     writeKey => {
       expect(authenticate(directory, { ...own, writeKey })).toMatchObject({
         problem: { code: 'INVALID_WRITE_KEY' },
@@ -50,12 +53,12 @@ describe('a write key', () => {
     },
   );
 
-  test('that is unknown lets only the pages of known keys read why', () => {
+  test('that is unknown gets an error readable only by pages of known keys', () => {
     const stranger = { writeKey: 'unknown', origin: 'https://stranger.example', claims: {} };
     expect(authenticate(directory, stranger)).toMatchObject({ isCorsAllowed: false });
   });
 
-  test('of a row that points nowhere is nobody', () => {
+  test('of a row without a workspace is unknown', () => {
     const data = { ...ids.directoryData(), workspaces: [] };
     expect(buildDirectory(data).accountOf('key-of-one-tenant')).toBeUndefined();
   });
@@ -76,7 +79,7 @@ test('the origin is checked before the claims', () => {
   expect(answer.problem?.code).toBe('ORIGIN_NOT_ALLOWED');
 });
 
-test('one key without a list lets every preflight pass', () => {
+test('one key without an allow-list makes every preflight succeed', () => {
   const open = buildDirectory(ids.directoryData({ origins: [SHOP] }));
   expect(open.isOriginAllowedBySomeKey('https://any.example')).toBe(true);
   expect(buildDirectory({ ...ids.directoryData(), sdkKeys: [] }).size).toBe(0);
@@ -94,15 +97,18 @@ describe('tenant claims', () => {
     ['organizationId', ids.WORKSPACE, /X-Organization-ID/],
   ];
 
-  test.each(wrongs)('%s %j of another tenant is refused by name', (field, value, name) => {
-    for (const right of rights) {
-      const answer = authenticate(directory, { ...own, claims: { ...right, [field]: value } });
-      expect(answer).toMatchObject({ problem: { code: 'TENANT_MISMATCH' }, isCorsAllowed: true });
-      expect(answer.problem?.message).toMatch(name);
-    }
-  });
+  test.each(wrongs)(
+    '%s %j of another tenant is refused, and the error names it',
+    (field, value, name) => {
+      for (const right of rights) {
+        const answer = authenticate(directory, { ...own, claims: { ...right, [field]: value } });
+        expect(answer).toMatchObject({ problem: { code: 'TENANT_MISMATCH' }, isCorsAllowed: true });
+        expect(answer.problem?.message).toMatch(name);
+      }
+    },
+  );
 
-  test('that are right, absent or empty, in any case, all pass', () => {
+  test('that are correct, absent or empty are accepted, in upper or lower case', () => {
     const claim = (id: string) => fc.constantFrom(undefined, '', id, id.toUpperCase());
     const claims = fc.record({
       organizationId: claim(ids.ORGANIZATION),

@@ -52,7 +52,7 @@ async function leasedIn(data: DirectoryData, window: string): Promise<number> {
 }
 
 describe('the database’s function', () => {
-  test('leases by the same rule as a node that is alone', async () => {
+  test('leases by the same rule as a single node', async () => {
     const client = await connected();
     const amount = fc.integer({ min: 1, max: 100 });
     const ask = fc.record({
@@ -102,7 +102,7 @@ describe('the database’s function', () => {
     }
   });
 
-  test('adds what was leased without it', async () => {
+  test('adds leases made without it', async () => {
     const client = await connected();
     const window = { scope: `test:${uuidv7()}`, windowStartMs: HOUR_START_MS };
     await reportToPostgres(client, [{ ...window, owed: 30 }]);
@@ -113,7 +113,7 @@ describe('the database’s function', () => {
 });
 
 describe('nodes that share Postgres', () => {
-  test('admit the cap together, for any distribution of requests', async () => {
+  test('together admit exactly the cap, for any distribution of requests', async () => {
     const data = freshData({ minuteCap: 100 });
     const [left, right] = [nodeOf(data), nodeOf(data)];
     expect(await left.send(KEY, 60)).toBe(true);
@@ -125,7 +125,7 @@ describe('nodes that share Postgres', () => {
     expect(await leasedIn(data, 'minute')).toBe(200);
   });
 
-  test('learn of a full window once, not with each request', async () => {
+  test('query a full window once, not for each request', async () => {
     const data = freshData({ minuteCap: 100 });
     const [left, right] = [nodeOf(data), nodeOf(data)];
     expect(await left.send(KEY, 100)).toBe(true);
@@ -161,7 +161,7 @@ describe('nodes that share Postgres', () => {
     );
   });
 
-  test('ask about once a second under steady load, and hold no more than a second’s worth', async () => {
+  test('lease about once a second under steady load, for no more than a second in advance', async () => {
     const data = freshData({ minuteCap: 1_000_000 });
     const node = nodeOf(data);
     // 20 seconds at 1,000 events per second.
@@ -173,7 +173,7 @@ describe('nodes that share Postgres', () => {
     expect(node.counts.asked).toBeLessThan(40);
   });
 
-  test('do not take the whole cap for one burst', async () => {
+  test('do not lease the whole cap for one burst', async () => {
     const data = freshData({ minuteCap: 1_000_000 });
     const node = nodeOf(data);
     for (let i = 0; i < 10; i++) expect(await node.send(KEY, 100)).toBe(true);
@@ -184,7 +184,7 @@ describe('nodes that share Postgres', () => {
 });
 
 describe('a node that loses Postgres', () => {
-  test('continues with its own counts, reports what it leased, and shares again', async () => {
+  test('continues with its own counts, reports its leases, and shares again', async () => {
     const proxy = await startCuttableProxy(inject('databaseUrls').system);
     cleanUps.push(() => proxy.close());
     const data = freshData({ minuteCap: 100 });
@@ -211,7 +211,7 @@ describe('a node that loses Postgres', () => {
     expect(await leasedIn(data, 'minute')).toBe(100);
   });
 
-  test('enforces the full cap alone in windows it knows nothing of', async () => {
+  test('enforces the full cap alone in windows that it has no counts for', async () => {
     const proxy = await startCuttableProxy(inject('databaseUrls').system);
     cleanUps.push(() => proxy.close());
     const data = freshData({ minuteCap: 100 });
@@ -227,7 +227,7 @@ describe('a node that loses Postgres', () => {
     }
   });
 
-  test('does not let requests wait for a network that swallows them', async () => {
+  test('does not delay requests when the network drops all packets', async () => {
     const proxy = await startCuttableProxy(inject('databaseUrls').system);
     cleanUps.push(() => proxy.close());
     const node = nodeOf(freshData({ minuteCap: 100 }), proxy.url);
@@ -239,7 +239,7 @@ describe('a node that loses Postgres', () => {
   });
 });
 
-test('windows that are over are removed, others not', async () => {
+test('ended windows are removed, others are not', async () => {
   const client = await connected();
   const [old, current] = [`test:${uuidv7()}`, `test:${uuidv7()}`];
   await sql(

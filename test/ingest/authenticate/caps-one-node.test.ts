@@ -30,7 +30,7 @@ function nodeWith(...parts: Parameters<typeof directoryData>): QuotaNode {
 }
 
 describe('a minute cap of 100', () => {
-  test('takes 60, refuses 60 more, takes 40, and nothing after', async () => {
+  test('accepts 60, refuses 60 more, accepts 40, and nothing afterwards', async () => {
     const node = nodeWith({ minuteCap: 100 });
     expect(await node.send(KEY, 60)).toBe(true);
     expect(await node.send(KEY, 60)).toBe(45);
@@ -82,7 +82,7 @@ describe('a minute cap of 100', () => {
     expect(await node.send(KEY, 100)).toBe(true);
   });
 
-  test('that is lowered holds back what was leased before', async () => {
+  test('that is lowered also limits earlier leases', async () => {
     const node = nodeWith({ minuteCap: 1_000 });
     for (let i = 0; i < 3; i++) expect(await node.send(KEY, 100)).toBe(true);
     const limit = { slot: node.slots.slotOf(`key:${KEY_ID}:minute`)!, windowMs: 60_000, cap: 0 };
@@ -93,14 +93,14 @@ describe('a minute cap of 100', () => {
     expect(await node.send(KEY, 1)).toBe(45);
   });
 
-  test('of one key is not another key’s', async () => {
+  test('of one key does not affect another key', async () => {
     const node = nodeWith({ minuteCap: 100 }, { minuteCap: 100 });
     expect(await node.send(KEY, 100)).toBe(true);
     expect(await node.send(OTHER_KEY, 100)).toBe(true);
   });
 });
 
-test('a batch above the cap passes an untouched window, alone', async () => {
+test('a batch larger than the cap is accepted alone in an empty window', async () => {
   const node = nodeWith({ minuteCap: 10 });
   expect(await node.send(KEY, 100)).toBe(true);
   expect(await node.send(KEY, 1)).toBe(45);
@@ -116,7 +116,7 @@ test('the response contains the longest wait of the caps that refuse', async () 
   expect(await node.send(KEY, 15)).toBe(29 * 60 + 45);
 });
 
-test('the limit of a tenant is over all its keys, and what it refuses uses up no cap', async () => {
+test('the limit of a tenant applies to all its keys, and refused requests do not count toward caps', async () => {
   const data = directoryData({ minuteCap: 50 }, { minuteCap: 100 }, 60);
   // Both keys belong to the same workspace, and so to the same tenant.
   data.sdkKeys[1]!.workspaceId = data.sdkKeys[0]!.workspaceId;
@@ -133,7 +133,7 @@ test('the limit of a tenant is over all its keys, and what it refuses uses up no
   expect(await node.send(KEY, 30)).toBe(true);
 });
 
-test('a flood of refused requests does not reach the main thread', async () => {
+test('a flood of refused requests is not forwarded to the main thread', async () => {
   const node = nodeWith({ minuteCap: 100 });
   expect(await node.send(KEY, 100)).toBe(true);
   const { asked } = node.counts;
@@ -161,7 +161,7 @@ test('a key without caps requests no lease', async () => {
   expect(node.counts).toEqual({ asked: 0, alone: 0, uncounted: 0 });
 });
 
-test('any traffic is counted as the plainest counter would', async () => {
+test('any traffic is counted like by a simple reference counter', async () => {
   const step = fc.record({
     key: fc.constantFrom(KEY, OTHER_KEY),
     amount: fc.integer({ min: 1, max: 100 }),
@@ -202,7 +202,7 @@ test('any traffic is counted as the plainest counter would', async () => {
   );
 });
 
-test('threads that count at the same time take all of two caps or nothing', async () => {
+test('concurrent threads are admitted by both caps or by neither', async () => {
   const pairs = 20_000;
   const threads = 4;
   const start = new SharedArrayBuffer(4);
@@ -237,7 +237,7 @@ test('threads that count at the same time take all of two caps or nothing', asyn
   }
 });
 
-test('a lease always makes room, and only as the cap has it', () => {
+test('a lease always adds capacity, and never more than the cap', () => {
   const amount = fc.integer({ min: 1, max: 200 });
   fc.assert(
     fc.property(fc.nat(300), amount, fc.nat(400), amount, (total, need, want, cap) => {
@@ -254,8 +254,8 @@ test('a lease always makes room, and only as the cap has it', () => {
   );
 });
 
-describe('places on the board', () => {
-  test('stay with their scopes while directories come and go', () => {
+describe('slots of the quota board', () => {
+  test('keep their scopes when directories are replaced', () => {
     const slots = new QuotaSlots(new QuotaBoard(createQuotaMemory(8)), silentLog);
     const first = new Map(slots.assign(directoryData({ minuteCap: 1 }, { minuteCap: 1 }, 9), 0));
     const second = slots.assign(directoryData({ minuteCap: 2, hourCap: 5 }, {}, 9), 1);
@@ -266,7 +266,7 @@ describe('places on the board', () => {
     }
   });
 
-  test('are used again, empty, once nobody can still mean the old scope', () => {
+  test('are reused, empty, once no thread can still refer to the old scope', () => {
     const board = new QuotaBoard(createQuotaMemory(1));
     const { log, lines } = keptLog();
     const slots = new QuotaSlots(board, log);

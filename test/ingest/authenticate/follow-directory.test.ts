@@ -95,7 +95,7 @@ async function savedSnapshot(path: string, text: string): Promise<string> {
 }
 
 describe('while Postgres is reachable', () => {
-  test('keys made, capped and revoked show without a restart', async () => {
+  test('created, capped and revoked keys take effect without a restart', async () => {
     const tenant = await createTenant();
     const { follower, directory, loads, states } = follow(
       inject('databaseUrls').system,
@@ -120,7 +120,7 @@ describe('while Postgres is reachable', () => {
     expect(states.at(-1)).toMatchObject({ isReachable: true, isStale: false });
   });
 
-  test('a key works until its time is over, and no longer', async () => {
+  test('a key works until it expires', async () => {
     const tenant = await createTenant();
     const { follower, clock, directory } = follow(
       inject('databaseUrls').system,
@@ -142,7 +142,7 @@ describe('while Postgres is reachable', () => {
     expect(directory().accountOf(tenant.writeKey)).toBeDefined();
   });
 
-  test('an edit sends the changed row and no other, a deletion its id', async () => {
+  test('an edit sends only the changed row, a deletion only the ID', async () => {
     const { owner, system } = await ownDatabase();
     const [tenant, other] = [
       await createTenant({ databaseUrl: owner }),
@@ -185,7 +185,7 @@ describe('while Postgres is reachable', () => {
     expect(truncated).toEqual({ rows: none, gone: { ...none, sdkKeys: [tenant.keyId] } });
   });
 
-  test('a change that was committed after a later one is seen, and one pruned unseen too', async () => {
+  test('a change committed after a later one is applied, and so is one pruned before it was read', async () => {
     const { owner, system } = await ownDatabase();
     const tenant = await createTenant({ databaseUrl: owner });
     const { follower, loads } = follow(system, await snapshotPath());
@@ -210,7 +210,7 @@ describe('while Postgres is reachable', () => {
     await eventually(() => expect(caps()).toEqual([5, 7, 6]));
   });
 
-  test('that a key was used is no reason to load the directory again', async () => {
+  test('the use of a key does not cause a reload of the directory', async () => {
     const { owner } = await ownDatabase();
     await createTenant({ databaseUrl: owner });
     const revisions = () => sql('SELECT max(revision) FROM directory_revisions', [], owner);
@@ -221,7 +221,7 @@ describe('while Postgres is reachable', () => {
     expect(await revisions()).not.toEqual(before);
   });
 
-  test('one load that took long does not put off the changes after it', async () => {
+  test('a slow load does not delay later changes', async () => {
     const tenant = await createTenant();
     const { follower, directory, loads } = follow(
       inject('databaseUrls').system,
@@ -241,7 +241,7 @@ describe('while Postgres is reachable', () => {
     });
   });
 
-  test('caps arrive with their numbers', async () => {
+  test('caps are loaded with their values', async () => {
     const tenant = await createTenant({ minuteCap: 5, hourCap: 50, eventsPerMinute: 500 });
     const { follower, loads } = follow(inject('databaseUrls').system, await snapshotPath());
     await follower.ready;
@@ -256,7 +256,7 @@ describe('while Postgres is reachable', () => {
     });
   });
 
-  test('the snapshot follows, for its owner only, and its age is renewed', async () => {
+  test('the snapshot is updated, readable only by its owner, and its confirmation time is renewed', async () => {
     const tenant = await createTenant();
     const path = await snapshotPath();
     // A half-written file, as a crash may leave it.
@@ -271,7 +271,7 @@ describe('while Postgres is reachable', () => {
     expect(first).not.toContain(`"confirmedAtMs":${clock.ms}`);
   });
 
-  test('a disk that takes no snapshot does not stop the following', async () => {
+  test('a failed write of the snapshot does not stop the updates', async () => {
     const path = join(await newDirectory('directory'), 'is-missing', 'directory.snapshot');
     const { follower, directory, clock, lines } = follow(inject('databaseUrls').system, path);
     await follower.ready;
@@ -285,7 +285,7 @@ describe('while Postgres is reachable', () => {
     });
   });
 
-  test('a role that would see empty tables is refused', async () => {
+  test('a role that cannot see the rows is refused', async () => {
     const client = new pg.Client({ connectionString: inject('databaseUrls').app });
     await client.connect();
     cleanUps.push(() => client.end());
@@ -299,7 +299,7 @@ describe('while Postgres is reachable', () => {
 });
 
 describe('without Postgres', () => {
-  test('the directory stays in use, also past a day, and catches up after', async () => {
+  test('the directory stays in use, even for more than a day, and is updated afterwards', async () => {
     const tenant = await createTenant();
     const proxy = await proxyOf();
     const { follower, directory, clock, states, lines } = follow(proxy.url, await snapshotPath());
@@ -321,7 +321,7 @@ describe('without Postgres', () => {
     );
   });
 
-  test('another database behind the same address is not taken for the old one', async () => {
+  test('another database behind the same address is detected', async () => {
     const urls = inject('databaseUrls');
     const name = `directory_${randomBytes(6).toString('hex')}`;
     for (const suffix of ['', '_restored']) {
@@ -350,7 +350,7 @@ describe('without Postgres', () => {
     expect(loads.at(-1)?.revision).toBe(before.revision);
   });
 
-  test('a network that swallows every byte is noticed', async () => {
+  test('a network that drops every packet is detected', async () => {
     const proxy = await proxyOf();
     const { follower, directory } = follow(proxy.url, await snapshotPath());
     await follower.ready;
@@ -362,7 +362,7 @@ describe('without Postgres', () => {
     await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeDefined());
   });
 
-  test('a start takes the snapshot, then Postgres once it is there', async () => {
+  test('a start uses the snapshot, then Postgres once it is available', async () => {
     const tenant = await createTenant();
     const path = await snapshotPath();
     const before = follow(inject('databaseUrls').system, path);
@@ -437,7 +437,7 @@ describe('without Postgres', () => {
   });
 });
 
-describe('the rows that tell of changes', () => {
+describe('the rows that record changes', () => {
   async function owner(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: inject('databaseUrls').owner });
     await client.connect();
@@ -445,7 +445,7 @@ describe('the rows that tell of changes', () => {
     return client;
   }
 
-  test('show a commit that overtook another, and one hidden behind a pruning', async () => {
+  test('include a commit that overtook another, and one hidden by pruning', async () => {
     const [early, late] = [await owner(), await owner()];
     const { keyId, propertyId } = await createTenant();
     await early.query('BEGIN');
@@ -463,7 +463,7 @@ describe('the rows that tell of changes', () => {
     expect(after.id).not.toBe(pruned.id);
   });
 
-  test('are pruned by ingest, which then comes to rest', async () => {
+  test('are pruned by ingest, which then causes no further changes', async () => {
     const client = await owner();
     const { keyId, propertyId } = await createTenant();
     const { follower, loads } = follow(inject('databaseUrls').system, await snapshotPath());

@@ -87,7 +87,7 @@ test('a use only moves the time forward, and does not cause a reload of the dire
   expect(await revisions(owner)).toEqual(before);
 });
 
-test('a use while Postgres is away is written once it is back', async () => {
+test('a use while Postgres is unavailable is written afterwards', async () => {
   const tenant = await createTenant();
   const writer = new KeyUseWriter({
     databaseUrl: inject('databaseUrls').system,

@@ -74,7 +74,7 @@ const origin = fc
   .tuple(scheme, host, port)
   .map(([s, h, p]) => (p === null ? `${s}://${h}` : `${s}://${h}:${p}`));
 
-test('a list allows what it names, and with it only other spellings of the same', () => {
+test('a list allows its entries and equivalent spellings only', () => {
   fc.assert(
     fc.property(origin, origin, (listed, asked) => {
       expect(allows([listed], listed.toUpperCase())).toBe(true);
@@ -95,7 +95,7 @@ test('a wildcard allows subdomains at any depth, and nothing else', () => {
   );
 });
 
-test('no text is an error', () => {
+test('no text causes an exception', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.string({ unit: 'binary' }), (entries, asked) => {
       expect(typeof allows(entries, asked)).toBe('boolean');

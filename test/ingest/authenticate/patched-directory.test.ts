@@ -93,7 +93,7 @@ function shown(directory: Directory) {
   };
 }
 
-test('after any changes', () => {
+test('a patched directory equals a new one after any changes', () => {
   fc.assert(
     fc.property(fc.array(state, { minLength: 1, maxLength: 6 }), states => {
       const tables = new DirectoryTables();

@@ -9,7 +9,7 @@ import { silentLog } from './silent-log.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
 
-test('a change during a write or the pause after it is saved by the stop', async () => {
+test('a change during a write, or during the pause after it, is saved when the process stops', async () => {
   const snapshotPath = join(await newDirectory('snapshot'), 'directory.json');
   const clock = { nowMs: () => NOW_MS };
   const saver = new DirectorySaver({ snapshotPath, clock, log: silentLog });
@@ -21,7 +21,7 @@ test('a change during a write or the pause after it is saved by the stop', async
   expect(await readSnapshot(snapshotPath, NOW_MS)).toMatchObject({ data: { revision: '3' } });
 });
 
-test('a change that a pause has left unsaved is saved while Postgres is away', async () => {
+test('a change that was not saved during a pause is saved while Postgres is unavailable', async () => {
   const snapshotPath = join(await newDirectory('snapshot'), 'directory.json');
   const saver = new DirectorySaver({
     snapshotPath,

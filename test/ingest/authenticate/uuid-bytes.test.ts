@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import { uuidToRowBinary } from '../../../schema/values/uuid-bytes.ts';
 
-test('a UUID has the bytes that ClickHouse writes for it', async () => {
+test('a UUID has the same bytes as in ClickHouse', async () => {
   const uuid = '01890000-1234-7abc-8def-0123456789ab';
   const url = new URL(inject('clickhouseUrl'));
   const headers: Record<string, string> = {};
@@ -30,7 +30,7 @@ test('each half of the text is reversed, in either case', () => {
 });
 
 test.each(['', 'x', '01890000-1234-7abc-8def-0123456789a', '01890000-1234-7abc-8def-0123456789ag'])(
-  'what is no UUID is not turned into bytes: %j',
+  'an invalid UUID is not converted: %j',
   text => {
     expect(() => uuidToRowBinary(text)).toThrow(TypeError);
   },

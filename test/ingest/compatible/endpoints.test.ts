@@ -102,7 +102,7 @@ describe.concurrent('the key', () => {
     expectForeignProblem(answer, 403, 'CONTRACT_ONLY');
   });
 
-  test.for(PATHS)('is unknown or missing on %s', async path => {
+  test.for(PATHS)('is unknown or missing for %s', async path => {
     const body = bodyOf(path, { event: 'e', userId: 'u' });
     expectForeignProblem(await sendTo(path, body), 401, 'INVALID_WRITE_KEY');
     const unknown = await sendTo(path, body, basic({ writeKey: 'wk_unknown' }));
@@ -144,12 +144,12 @@ describe.concurrent('/v1/batch for a key that accepts only the contract', () => 
         basic(key),
       ],
     ],
-  ])('%s is refused as ever', async ([, status, code, requestOf]) => {
+  ])('%s is still refused', async ([, status, code, requestOf]) => {
     const [body, headers] = requestOf(contract);
     expectProblem(await post(ingest(), body, { headers }), status, code);
   });
 
-  test('what is missing is not filled in', async () => {
+  test('missing values are not filled in', async () => {
     const answer = await post(ingest(), batchText(contract.writeKey, [event]));
     expect(answer.json()).toMatchObject({
       code: 'EVENTS_REJECTED',
@@ -208,7 +208,7 @@ describe.concurrent('a body', () => {
     expectForeignProblem(answer, status, code);
   });
 
-  test('that is sent again is stored once, without a message ID or a time of its own', async () => {
+  test('that is sent again is stored once, even without a message ID or its own time', async () => {
     const own = await liveTenant(ingest(), { accepts: 'COMPATIBLE' });
     const body = '{"type":"page","userId":"u","sentAt":"2026-11-20T10:00:00Z"}';
     for (let time = 0; time < 2; time++)
@@ -220,7 +220,7 @@ describe.concurrent('a body', () => {
   });
 });
 
-test('250 events are stored, and a rejected one is named by its place', async () => {
+test('250 events are stored, and a rejected one is identified by its position', async () => {
   const own = await liveTenant(ingest(), { accepts: 'COMPATIBLE' });
   const ids = Array.from({ length: 250 }, (_, n) => `event-${n}`);
   const batch = ids.map((messageId, n) => ({
@@ -264,17 +264,17 @@ describe.concurrent('a page', () => {
     });
   const allowed = (answer: Answer) => String(answer.headers['access-control-allow-headers']);
 
-  test.for([...PATHS, '/v1/batch'])('may send to %s what these clients send', async path => {
+  test.for([...PATHS, '/v1/batch'])('may send the requests of these clients to %s', async path => {
     const answer = await preflight(path, 'anonymousid,authorization, x-retry-count');
     expect(allowed(answer)).toMatch(/Authorization.*AnonymousId.*X-Retry-Count$/);
   });
 
-  test('with a client of the contract gets the same preflight answer as before', async () => {
+  test('with a client of the contract gets the same preflight response as before', async () => {
     const answer = await preflight('/v1/batch', 'content-type,x-service-write-key');
     expect(allowed(answer)).toMatch(/X-User-ID$/);
   });
 
-  test('of a foreign origin may not send', async () => {
+  test('of another origin is refused', async () => {
     const own = await liveTenant(ingest(), { accepts: 'COMPATIBLE', origins: [ORIGIN] });
     const body = '{"event":"e","userId":"u"}';
     const from = (origin: string) => sendTo('/v1/t', body, { ...basic(own), origin });

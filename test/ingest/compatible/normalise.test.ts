@@ -71,8 +71,8 @@ function one(event: string, fields = `,"sentAt":"${SENT_AT}"`): Record<string, u
   return events[0]!;
 }
 
-describe('what is missing is derived', () => {
-  test('a complete event stays as it is', () => {
+describe('missing values are derived', () => {
+  test('a complete event is unchanged', () => {
     const event = realisticEventText(realisticEvent(1, 0));
     const [body] = normalised(`{"batch":[${event}],"sentAt":"${SENT_AT}"}`);
     expect(body!.toString()).toContain(event);
@@ -173,7 +173,7 @@ describe('message IDs', () => {
     expect(idOf(timed, '2026-11-21T09:31:05.000Z')).toBe(idOf(timed));
   });
 
-  test('differ by text and place, and by sentAt where it is the time of the event', () => {
+  test('differ by text and position, and by sentAt if it is the time of the event', () => {
     const ids = [
       idOf(timed),
       idOf(timed, SENT_AT, `${timed},`),
@@ -202,7 +202,7 @@ describe('large requests', () => {
     for (const batch of batches) expect(batch.context).toBeDefined();
   });
 
-  test('that grow beyond the limit are split; one such event is refused', () => {
+  test('that exceed the limit are split; a single event that exceeds it is refused', () => {
     const value = (bytes: number) => `"${'x'.repeat(bytes)}"`;
     const event = (bytes: number) => `{"type":"page","userId":"u","other":${value(bytes)}}`;
     const bodies = normalised(`{"batch":[${event(255_900)},${event(255_900)}]}`);
@@ -213,7 +213,7 @@ describe('large requests', () => {
     );
   });
 
-  test('have a limit of events', () => {
+  test('have a maximum number of events', () => {
     const empty = (count: number) => `{"batch":[${'0,'.repeat(count - 1)}0]}`;
     expect(normalised(empty(COMPATIBLE_EVENTS_MAX))).toHaveLength(
       COMPATIBLE_EVENTS_MAX / BATCH_EVENTS_MAX,
@@ -223,14 +223,14 @@ describe('large requests', () => {
 });
 
 test.for(['{"batch":7}', '{"batch":null}', '{}', '{"batch":[]}'])(
-  '%s is for the contract to refuse',
+  '%s is left for the contract to refuse',
   text => {
     expect(normalised(text)).toHaveLength(1);
     expect(checkEnvelope(parsed(normalised(text)[0]!))).toBeDefined();
   },
 );
 
-test(`random events: values as sent, and what was missing is there (seed ${SEED})`, () => {
+test(`random events: values are as sent, and missing values are filled in (seed ${SEED})`, () => {
   const random = createRandom(SEED);
   for (let request = 0; request < REQUESTS; request++) {
     const sent = Array.from({ length: 1 + random.below(5) }, (_, n) => strip(random, n));
@@ -245,7 +245,7 @@ test(`random events: values as sent, and what was missing is there (seed ${SEED}
   }
 });
 
-test(`random bodies: what the contract accepts is not changed (seed ${SEED})`, () => {
+test(`random bodies: bodies that the contract accepts are unchanged (seed ${SEED})`, () => {
   const random = createRandom(SEED);
   let compared = 0;
   for (let request = 0; request < REQUESTS; request++) {

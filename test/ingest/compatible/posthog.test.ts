@@ -51,7 +51,7 @@ function expectForeignProblem(answer: Answer, status: number, code: string): voi
 }
 
 describe.concurrent('an event is stored', () => {
-  test.for(POSTHOG_EVENT_PATHS)('that is sent to %s, with a slash or without', async path => {
+  test.for(POSTHOG_EVENT_PATHS)('that is sent to %s, with or without a slash', async path => {
     for (const slash of ['', '/']) {
       const uuid = newMessageId();
       const answer = await sendTo(`${path}${slash}?ip=0&_=1`, bodyOf(tenant.writeKey, uuid));
@@ -145,7 +145,7 @@ describe.concurrent('a body is refused', () => {
     expectForeignProblem(await sendTo('/e/', body, headers), 400, 'EVENTS_REJECTED');
   });
 
-  test('in part: an event that nests too deep', async () => {
+  test('in part: an event is nested too deeply', async () => {
     const own = await liveTenant(ingest(), { accepts: 'COMPATIBLE' });
     const deep = `{"event":"$exception","distinct_id":"u","properties":${'{"a":'.repeat(6)}1${'}'.repeat(6)}}`;
     const body = `{"token":"${own.writeKey}","batch":[${deep},7,{"event":"e","distinct_id":"u"}]}`;
@@ -165,7 +165,7 @@ describe.concurrent('a body is refused', () => {
 describe.concurrent('at its start, the client', () => {
   const configPath = (key: string) => POSTHOG_CONFIG_PATH.replace('{write_key}', key);
 
-  test('gets a configuration in which all that is not supported is off', async () => {
+  test('gets a configuration in which unsupported features are off', async () => {
     const answer = await ask(configPath(tenant.writeKey), { origin: ORIGIN });
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -205,12 +205,15 @@ describe.concurrent('at its start, the client', () => {
     ['configuration', (key, headers) => ask(configPath(key), headers)],
     ['script', (key, headers) => ask(`${configPath(key)}.js`, headers)],
   ];
-  test.for(requests)('may ask or send only with a key that accepts it: %s', async ([, request]) => {
-    const answerTo = async (key: string, headers = {}) => (await request(key, headers)) as Answer;
-    expectForeignProblem(await answerTo(contract.writeKey), 403, 'CONTRACT_ONLY');
-    expectForeignProblem(await answerTo('wk_unknown'), 401, 'INVALID_WRITE_KEY');
-    const foreign = await answerTo(tenant.writeKey, { origin: 'https://other.example.com' });
-    expectForeignProblem(foreign, 403, 'ORIGIN_NOT_ALLOWED');
-    expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
-  });
+  test.for(requests)(
+    'may send requests only with a key that accepts it: %s',
+    async ([, request]) => {
+      const answerTo = async (key: string, headers = {}) => (await request(key, headers)) as Answer;
+      expectForeignProblem(await answerTo(contract.writeKey), 403, 'CONTRACT_ONLY');
+      expectForeignProblem(await answerTo('wk_unknown'), 401, 'INVALID_WRITE_KEY');
+      const foreign = await answerTo(tenant.writeKey, { origin: 'https://other.example.com' });
+      expectForeignProblem(foreign, 403, 'ORIGIN_NOT_ALLOWED');
+      expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
 });

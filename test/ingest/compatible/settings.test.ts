@@ -78,7 +78,7 @@ describe.concurrent('RudderStack', () => {
   });
 });
 
-describe.concurrent('who may ask', () => {
+describe.concurrent('access', () => {
   const paths: readonly [string, (key: string) => string][] = [
     ['Segment', key => `/v1/projects/${key}/settings`],
     ['RudderStack', key => `/sourceConfig/?writeKey=${key}`],

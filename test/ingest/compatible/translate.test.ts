@@ -176,7 +176,7 @@ test('other members are kept as text; those of the contract cannot be set', () =
   expect(eventsOf(body)[0]).not.toHaveProperty('context');
 });
 
-test(`random events: properties as sent, and what was missing is there (seed ${SEED})`, () => {
+test(`random events: properties are as sent, and missing values are filled in (seed ${SEED})`, () => {
   const random = createRandom(SEED);
   for (let request = 0; request < REQUESTS; request++) {
     const sent = Array.from({ length: 1 + random.below(150) }, (_, n) => {

@@ -32,7 +32,7 @@ describe('a signature', () => {
     expect(isSignedBy(vector.secret, vector.timestamp, body, vector.signature)).toBe(true);
   });
 
-  test('is good for what it was made of, and for nothing that differs in one place', () => {
+  test('is valid only for the exact values that were signed', () => {
     const change = fc.record({
       part: fc.constantFrom('secret', 'timestamp', 'body', 'signature'),
       at: fc.nat(),
@@ -67,7 +67,7 @@ describe('a signature', () => {
     );
   });
 
-  test('is read only as the one way to write 32 bytes', () => {
+  test('is accepted only in the canonical encoding of 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), given => {
         const text = Buffer.from(given).toString('base64');
@@ -94,7 +94,7 @@ test('a timestamp is seconds or milliseconds, by its digits', () => {
     expect(parseTimestamp(text), text).toBeUndefined();
 });
 
-test('the platform’s secrets are tried in the order of their use, and one alone is told of', () => {
+test('the platform’s secrets are tried in order of use, and a single one causes a warning', () => {
   const all = readGatewayConfig({
     GATEWAY_ABANDONED_CHECKOUT_SECRET: 'c',
     GATEWAY_ABANDONED_CHECKOUT_SECRET_PREVIOUS: 'd',

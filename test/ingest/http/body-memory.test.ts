@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BodyMemory } from '../../../ingest/http/body-memory.ts';
 import { BODY_BYTES_MAX } from '../../../ingest/limits.ts';
 
-test('what came back serves the next body of its size, and one at a time', () => {
+test('a returned buffer is reused for the next body of its size, one at a time', () => {
   const memory = new BodyMemory();
   const first = memory.take(70_000);
   const second = memory.take(70_000);
@@ -13,7 +13,7 @@ test('what came back serves the next body of its size, and one at a time', () =>
   expect(memory.take(100_000)).not.toBe(first);
 });
 
-test('the largest body fits, and a burst is not kept', () => {
+test('the largest body fits, and the memory of a burst is released', () => {
   const memory = new BodyMemory();
   const burst = Array.from({ length: 100 }, () => memory.take(BODY_BYTES_MAX));
   expect(burst[0]!.length).toBeGreaterThanOrEqual(BODY_BYTES_MAX);

@@ -52,10 +52,10 @@ async function placesOf(isDoneBefore: boolean): Promise<number> {
   return places.size;
 }
 
-test('one memory serves all that wait without their bodies', async () => {
+test('requests that wait without their bodies share one memory', async () => {
   expect(await placesOf(true)).toBe(1);
 });
 
-test('each that still needs its body keeps its own', async () => {
+test('each request that still needs its body keeps its own memory', async () => {
   expect(await placesOf(false)).toBe(REQUESTS);
 });

@@ -177,14 +177,14 @@ describe.each([
   // Code that does not await a result sees a promise, not the error: the webhook responds with 401
   // then.
   ['rejects', rejected, [...SELF_SUFFICIENT, WEBHOOK_PATH]],
-] as const)('every route, where all it needs %s', (_, how, expectedUntouched) => {
+] as const)('every route, if everything it needs %s', (_, how, expectedUntouched) => {
   // No error may surface as an unhandled rejection.
   const unhandled: unknown[] = [];
   const note = (error: unknown) => void unhandled.push(error);
   beforeAll(() => void process.on('unhandledRejection', note));
   afterAll(() => void process.off('unhandledRejection', note));
 
-  test('answers 500 or closes, and the next one is served', async () => {
+  test('responds with 500 or closes the connection, and the next request is served', async () => {
     const router = createRouter(failingDeps(how));
     const { endpoints } = router as unknown as { endpoints: ReadonlyMap<string, Endpoint> };
     expect(endpoints.size).toBeGreaterThan(12);

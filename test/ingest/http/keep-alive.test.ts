@@ -17,7 +17,7 @@ const FIRST = [
   ['DELETE', '/v1/devices/register', 405],
 ] as const;
 
-describe('a connection is good for further requests', () => {
+describe('a connection can be reused', () => {
   test.for(FIRST)('after %s %s', async ([method, path, status]) => {
     const agent = keepAlive(1);
     try {

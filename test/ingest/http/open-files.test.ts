@@ -14,25 +14,25 @@ import { keepAlive, send } from '../../harness/http.ts';
 import { startIngest } from '../../harness/ingest-process.ts';
 import { storedEvents } from '../../harness/stored-events.ts';
 
-describe('how many connections a thread may have', () => {
-  test('all of them where the system allows it, or does not say', () => {
+describe('the maximum number of connections per thread', () => {
+  test('is the full number if the system allows it or has no limit', () => {
     for (const openFilesMax of [undefined, 1_048_576])
       expect(connectionsMax(openFilesMax, 4, 4).perThread).toBe(CONNECTIONS_MAX);
   });
 
-  test('what the process itself does not need, shared among the threads', () => {
+  test('is the limit minus the needs of the process, divided among the threads', () => {
     const { perThread, openFilesNeeded } = connectionsMax(1_024, 2, 2);
     expect(perThread * 2).toBeLessThan(1_024);
     expect(perThread * 2).toBeGreaterThan(800);
     expect(connectionsMax(openFilesNeeded, 2, 2).perThread).toBe(CONNECTIONS_MAX);
   });
 
-  test('a few, however little is allowed', () => {
+  test('is never below a few', () => {
     expect(connectionsMax(20, 2, 2).perThread).toBeGreaterThan(0);
   });
 });
 
-test('connections beyond what the limit of open files allows are closed and counted; who is there is served', async () => {
+test('connections beyond the limit of open files are closed and counted; open connections are served', async () => {
   const preload = new URL('../../harness/few-open-files.ts', import.meta.url).href;
   const ingest = await startIngest({
     threads: 1,

@@ -40,7 +40,7 @@ describe('exact paths', () => {
     '/v1/%62atch',
     'constructor',
     '__proto__',
-  ])('are found by nothing else: %s', path => {
+  ])('are not found by other paths: %s', path => {
     expect(found(path)).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe('a parameter', () => {
     expect(found(path!)).toEqual({ path: ACK, parameter });
   });
 
-  test('may stand at the end', () => {
+  test('may be at the end', () => {
     expect(found('/v1/files/a.txt')).toEqual({ path: '/v1/files/{name}', parameter: 'a.txt' });
   });
 
@@ -82,6 +82,6 @@ describe('a parameter', () => {
   });
 });
 
-test('a router of nothing finds nothing', () => {
+test('a router without paths finds nothing', () => {
   expect(new Router(new Map()).find('/v1/batch')).toBeUndefined();
 });

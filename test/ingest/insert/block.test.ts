@@ -73,7 +73,7 @@ async function bodyOf(block: Block): Promise<Buffer> {
 
 const tokensOf = (contents: SegmentContents) => cutBlocks([contents]).map(block => block.token);
 
-test('the same blocks, with the same tokens, at every reading; each has one of its own', async () => {
+test('each reading gives the same blocks with the same tokens, and each block has its own token', async () => {
   const segment = await segmentOf(FIRST, [
     ['a', 2024],
     ['b', 2025],
@@ -92,7 +92,7 @@ test('the same blocks, with the same tokens, at every reading; each has one of i
   expect(new Set(tokensOf(once)).size).toBe(2);
 });
 
-test('other rows, another order, another segment: other tokens', async () => {
+test('other rows, another order or another segment give other tokens', async () => {
   const [ab, ax, ba, abc, other] = await Promise.all([
     segmentOf(FIRST, [
       ['a', 2024],
@@ -122,7 +122,7 @@ test('other rows, another order, another segment: other tokens', async () => {
   expect(new Set(tokens).size).toBe(5);
 });
 
-test('halves have the rows of the whole, each once, under tokens of their own', async () => {
+test('halves have all rows of the block, each once, under their own tokens', async () => {
   const segment = await segmentOf(FIRST, [
     ['a', 2024],
     ['b', 2025],
@@ -189,7 +189,7 @@ test('a group has one block for each partition, with the rows of all its segment
   expect(new Set([...blocks, ...alone].map(({ token }) => token)).size).toBe(6);
 });
 
-test('halves of a group are named by their own segments, a single row as if it had gone alone', async () => {
+test('halves of a group are named by their own segments, and a single row as if it were inserted alone', async () => {
   const [first, second] = await Promise.all([
     segmentOf(FIRST, [['a', 2024]]),
     segmentOf(SECOND, [['b', 2024]]),
@@ -202,7 +202,7 @@ test('halves of a group are named by their own segments, a single row as if it h
   expect(halves.map(({ groupId }) => groupId)).toEqual([FIRST, FIRST]);
 });
 
-test('rows with the columns of another release are in a block of their own', async () => {
+test('rows with the columns of another release are in a separate block', async () => {
   const older = { ...EVENTS_RAW, encoderVersion: EVENTS_RAW.encoderVersion - 1 };
   const [first, second] = await Promise.all([
     segmentOf(FIRST, [['a', 2024]], older),
@@ -220,7 +220,7 @@ const MIN_BYTES = { UUID: 16, "DateTime64(3, 'UTC')": 8, UInt32: 4, UInt16: 2, S
 const CLICKHOUSE_BLOCK_ROWS = 1_048_449;
 
 test.each(ALL_TABLES.filter(({ destination }) => destination === 'warehouse'))(
-  'rows of $name that fill a group are fewer than a block of ClickHouse',
+  'a full group of $name has fewer rows than a block of ClickHouse',
   table => {
     const rowBytes = table.columns.reduce((sum, { type }) => sum + MIN_BYTES[type], 0);
     expect(SEGMENT_BYTES_MAX / rowBytes).toBeLessThan(CLICKHOUSE_BLOCK_ROWS);

@@ -137,7 +137,7 @@ async function openWithWaiting(scene: Scene, events: readonly string[]): Promise
   return pipeline;
 }
 
-it('segments that waited go in together, the one that had been tried before them alone', async () => {
+it('waiting segments are inserted together, and a segment that was tried before is inserted alone', async () => {
   const scene = newScene();
   const pipeline = await openWithWaiting(scene, ['a', 'b', 'c', 'd', 'e']);
   scene.onInsert = run => run();
@@ -145,7 +145,7 @@ it('segments that waited go in together, the one that had been tried before them
   expect(scene.inserts).toEqual([['a'], ['b', 'c', 'd', 'e']]);
 });
 
-it('where none waits behind another, each goes in alone and nothing is noted', async () => {
+it('if only one segment is waiting, it is inserted alone without a marker', async () => {
   const scene = newScene();
   const pipeline = await open(scene);
   await appendEach(scene, pipeline, ['a', 'b', 'c']);
@@ -171,7 +171,7 @@ it('a group is durable before its first attempt: after a power loss it is the sa
   void lost;
 });
 
-it('what was tried alone before a restart is not joined by those behind it', async () => {
+it('a segment that was tried alone before a restart is not grouped with later ones', async () => {
   const scene = newScene();
   // The insert is stored, but its response is lost.
   const lost = await openWithWaiting(scene, []);
@@ -188,7 +188,7 @@ it('what was tried alone before a restart is not joined by those behind it', asy
   expect(stored(scene)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('a cursor that is lost neither loses nor doubles anything', async () => {
+it('a cursor that is lost causes neither loss nor duplication', async () => {
   const scene = newScene();
   const before = await open(scene);
   await appendEach(scene, before, ['a', 'b', 'c']);
@@ -202,7 +202,7 @@ it('a cursor that is lost neither loses nor doubles anything', async () => {
   expect(scene.inserts.at(-1)).toEqual(['d', 'e', 'f']);
 });
 
-it('one of a group that can’t be read does not hold up the others, and it alone is set aside', async () => {
+it('an unreadable segment of a group does not delay the others, and only it is quarantined', async () => {
   const scene = newScene();
   const pipeline = await openWithWaiting(scene, ['a', 'b', 'c', 'd']);
   const third = scene.fs.paths().find(path => path.endsWith('3.segment'))!;
@@ -215,7 +215,7 @@ it('one of a group that can’t be read does not hold up the others, and it alon
   expect(aside).toEqual([expect.stringContaining('3.segment')]);
 });
 
-it('notes go when their segments have gone', async () => {
+it('markers are removed with their segments', async () => {
   const scene = newScene();
   const pipeline = await openWithWaiting(scene, ['a', 'b', 'c']);
   scene.onInsert = run => run();
@@ -245,7 +245,7 @@ async function groupOfTwo(scene: Scene): Promise<Block> {
   return cutBlocks(contents.map(found => found!))[0]!;
 }
 
-it('the question how much is there is asked over the whole group', async () => {
+it('the number of stored rows is asked over the whole group', async () => {
   const scene = newScene();
   const block = await groupOfTwo(scene);
   expect(block).toMatchObject({ rows: 2, firstRow: 0, lastRow: 0 });

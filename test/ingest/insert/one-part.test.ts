@@ -97,7 +97,7 @@ test.each([
   ['as many bytes as a segment may outgrow its size by', (1.5 * SEGMENT_BYTES_MAX) / 1_000, 900],
   ['as many rows as a segment may have', SEGMENT_ROWS_MAX, 0],
 ])(
-  'a block of %s is one part, and its token holds for all of it',
+  'a block of %s is one part, and its token covers the whole block',
   async (_, rows, nameBytes) => {
     const blocks = await blocksOf(rows, nameBytes);
     expect(blocks).toHaveLength(DAYS.length);
@@ -110,7 +110,7 @@ test.each([
   120_000,
 );
 
-test('a block that can’t be read to its end leaves nothing, and goes in whole when it can', async () => {
+test('a block that cannot be read completely inserts nothing, and is inserted completely later', async () => {
   const [block] = await blocksOf(20_000, 300);
   const { body } = block!;
   if (!('shares' in body)) throw new Error('a block of a segment has shares');
@@ -131,7 +131,7 @@ test('a block that can’t be read to its end leaves nothing, and goes in whole 
   expect(await partsOf(cut)).toEqual([{ partition: DAYS[0], parts: 1, rows: block!.rows }]);
 }, 60_000);
 
-test('a block that ClickHouse has not the memory for goes in in halves, after a note of it', async () => {
+test('a block that exceeds the memory of ClickHouse is inserted in halves, after a marker is written', async () => {
   const [block] = await blocksOf(80_000, 900);
   const { clickhouse: real, ...others } = deps();
   const notes: Block[] = [];

@@ -17,7 +17,7 @@ const PEOPLE = 64;
 const PERSON_SECONDS = 0.05;
 const STATEMENT_TIMEOUT_MS = 1_500;
 
-test('rows too slow for one statement go in several', async () => {
+test('rows too slow for one statement are divided into several', async () => {
   const { owner, system } = await ownDatabase();
   const { workspaceId } = await createTenant({ databaseUrl: owner });
   await sql(

@@ -105,7 +105,7 @@ test('any statements have the same result as the model, and so have repeats of t
   );
 });
 
-test('several writers of the same people, each in an order of its own, never block each other', async () => {
+test('several writers of the same people, in different orders, never deadlock', async () => {
   const { workspaceId } = await createTenant();
   const users = Array.from({ length: 60 }, (_, i) => `user-${i}`);
   const rounds = 25;
@@ -147,7 +147,7 @@ test('a thousand updates of one person are one statement, and those of a deleted
   expect(await contactsOf('01980000-0000-7000-8000-00000000dead')).toEqual([]);
 });
 
-test('what an update costs does not grow with how many people it is about, however it is planned', async () => {
+test('the cost per person of an update does not grow with the number of people, with any query plan', async () => {
   const { workspaceId } = await createTenant();
   const client = new pg.Client({ connectionString: inject('databaseUrls').system });
   await client.connect();

@@ -16,7 +16,7 @@ const INSERTS = isLong ? 1_000 : 60;
  */
 const LAG_MS = 2_000;
 
-test('while late events are inserted, repeated and settled, each shows once in every answer', {
+test('while late events are inserted, repeated and settled, each event is in every result once', {
   timeout: isLong ? 1_800_000 : 120_000,
 }, async () => {
   let inserted = 0;

@@ -16,7 +16,7 @@ const STEPS = isLong ? 50 : 30;
 /** In one of this many worlds, ClickHouse itself is killed between two steps. */
 const WORLDS_PER_KILL = 4;
 
-test(`each event shows once after each step (TEST_SEED=${SEED}, ${WORLDS * WORKSPACES} schedules)`, {
+test(`each event is visible once after each step (TEST_SEED=${SEED}, ${WORLDS * WORKSPACES} schedules)`, {
   timeout: isLong ? 3_600_000 : 120_000,
 }, async () => {
   const ends = { complete: 0, 'cut off': 0 };

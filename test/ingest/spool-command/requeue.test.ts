@@ -114,7 +114,7 @@ async function eventsIn(directory: string): Promise<string[]> {
   return events;
 }
 
-it('a healthy segment, as an outage set it aside, comes back whole', async () => {
+it('an intact segment that an outage quarantined is restored completely', async () => {
   const { spool, quarantine } = await newSpool({ [NAME]: whole });
   expect(await run(spool)).toEqual([
     { file: `default/0/${NAME}`, outcome: 'requeued', rows: EVENTS.length, bytesLeft: 0 },
@@ -124,7 +124,7 @@ it('a healthy segment, as an outage set it aside, comes back whole', async () =>
   expect(await run(spool), 'once').toEqual([]);
 });
 
-it('only what is named comes back', async () => {
+it('only the named files are requeued', async () => {
   const other = '000000000002.segment';
   const { spool, quarantine } = await newSpool({ [NAME]: whole, [other]: whole });
   expect(await run(spool, fs, [`default/0/${NAME}`])).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('a segment whose header is damaged', () => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   const random = createRandom(seed);
 
-  it('at any byte: every row comes back', { timeout: 300_000 }, async () => {
+  it('at any byte: every row is restored', { timeout: 300_000 }, async () => {
     const step = IS_LONG ? 1 : 11;
     for (let position = random.below(step); position < headerEnd; position += step) {
       const damaged = Buffer.from(whole);
@@ -149,7 +149,7 @@ describe('a segment whose header is damaged', () => {
     }
   });
 
-  it('all of it: every row comes back', async () => {
+  it('completely: every row is restored', async () => {
     const damaged = Buffer.from(whole).fill(0, 0, headerEnd);
     const { spool } = await newSpool({ [NAME]: damaged });
     await run(spool);
@@ -157,7 +157,7 @@ describe('a segment whose header is damaged', () => {
   });
 });
 
-it('of a segment with a damaged frame the others come back, and that frame stays', async () => {
+it('in a segment with a damaged frame, the other frames are restored, and that frame stays', async () => {
   const damaged = Buffer.from(whole);
   const { start, end } = frames[1]!;
   damaged[end - 30]! ^= 1;
@@ -174,7 +174,7 @@ it('of a segment with a damaged frame the others come back, and that frame stays
   expect(await readdir(quarantine)).toEqual([left]);
 });
 
-it('of a copied stretch the whole frames come back, and the rest stays under its own place', async () => {
+it('in a quarantined part of a segment, the intact frames are restored, and the rest stays under its own position', async () => {
   const { start } = frames[1]!;
   const { end } = frames[2]!;
   const damaged = Buffer.from(whole);
@@ -186,7 +186,7 @@ it('of a copied stretch the whole frames come back, and the rest stays under its
   expect(await readdir(quarantine)).toEqual([`${NAME}.${start}-${frames[1]!.end}`]);
 });
 
-it('what is torn at the end of a segment stays, and what is whole before it comes back', async () => {
+it('a torn end of a segment stays in quarantine, and the intact frames before it are restored', async () => {
   const { spool, quarantine } = await newSpool({ [NAME]: whole });
   await truncate(join(quarantine, NAME), frames[3]!.end - 5);
   expect(await run(spool)).toMatchObject([{ outcome: 'requeued', rows: 3 }]);
@@ -194,7 +194,7 @@ it('what is torn at the end of a segment stays, and what is whole before it come
   expect(await readdir(quarantine)).toEqual([`${NAME}.${frames[3]!.start}-${frames[3]!.end - 5}`]);
 });
 
-it('what the disk does not give back is left out, and what is around it comes back', async () => {
+it('unreadable bytes are skipped, and the frames around them are restored', async () => {
   const events = EVENTS.map(event => event.padEnd(10_000, '-'));
   const segment = await segmentOf(events);
   const { start, end } = (await framesOf(segment))[2]!;
@@ -204,7 +204,7 @@ it('what the disk does not give back is left out, and what is around it comes ba
   expect(await handedOver(spool)).toEqual([events.filter(event => !event.startsWith('c'))]);
 });
 
-it('what is no segment, and a segment of a later release, stay', async () => {
+it('files that are not segments, and segments of a later release, stay in quarantine', async () => {
   const later = Buffer.from(whole);
   later.writeUInt32LE(2, 4);
   later.writeUInt32LE(crc32(later.subarray(16, headerEnd), crc32(later.subarray(0, 12))), 12);
@@ -216,7 +216,7 @@ it('what is no segment, and a segment of a later release, stay', async () => {
   expect(await readdir(quarantine)).toHaveLength(2);
 });
 
-it('waits while a reader has yet to take the segment: two may not insert the same rows at once', async () => {
+it('waits while a reader has not processed the segment, so that the same rows are not inserted concurrently', async () => {
   const { spool, log, quarantine } = await newSpool({ [NAME]: whole });
   await writeFile(join(log, NAME), whole);
   await saveCursor(fs, log, 'outbox', 2);
@@ -226,7 +226,7 @@ it('waits while a reader has yet to take the segment: two may not insert the sam
   expect(await run(spool)).toMatchObject([{ outcome: 'requeued' }]);
 });
 
-it('a process that ends at any call: nothing is lost, and the next run brings back all of it', {
+it('if the process ends at any call, nothing is lost, and the next run restores everything', {
   timeout: 120_000,
 }, async () => {
   const damaged = Buffer.from(whole);
@@ -260,7 +260,7 @@ it('a process that ends at any call: nothing is lost, and the next run brings ba
     }
 });
 
-it('verify reports what is intact, and changes nothing', async () => {
+it('verify reports the intact rows, and changes nothing', async () => {
   const damaged = Buffer.from(whole);
   damaged[frames[1]!.end - 30]! ^= 1;
   const { spool, log, quarantine } = await newSpool({ [NAME]: damaged, '7.txt': Buffer.from('?') });

@@ -85,7 +85,7 @@ function stored(warehouse: SimulatedWarehouse): unknown[] {
   return warehouse.rows.get('events_raw')!.map(row => row.event);
 }
 
-it('a segment that cannot be read is set aside, whole, and those behind it go on', async () => {
+it('an unreadable segment is quarantined completely, and later segments are delivered', async () => {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const [first, second] = await twoSegments(fs);
   const before = fs.file(first!);
@@ -100,7 +100,7 @@ it('a segment that cannot be read is set aside, whole, and those behind it go on
   expect(fs.paths()).toContain(second);
 });
 
-it('a full disk does not keep a process from starting and emptying its spool', async () => {
+it('a process starts and drains its spool despite a full disk', async () => {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const silent = new SimulatedWarehouse(() => 0, clock);
   silent.faultRate = 1;
@@ -123,7 +123,7 @@ it('a full disk does not keep a process from starting and emptying its spool', a
   expect(stored(warehouse)).toEqual(['unsealed', 'there is room again']);
 });
 
-it('a segment that could not be made leaves no file behind', async () => {
+it('a segment that could not be created leaves no file behind', async () => {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const pipeline = await passing(open(fs));
   const segments = () => fs.paths().filter(path => path.endsWith('.segment')).length;
@@ -141,7 +141,7 @@ it('a segment that could not be made leaves no file behind', async () => {
   await passing(pipeline.close(600_000));
 });
 
-it('a segment of a later release stops the start rather than being thrown away', async () => {
+it('a segment of a later release prevents the start instead of being discarded', async () => {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const [first] = await twoSegments(fs);
   const file = fs.file(first!)!;
@@ -159,7 +159,7 @@ it('a segment of a later release stops the start rather than being thrown away',
   expect(fs.paths()).toContain(first);
 });
 
-it('commits one behind the other are all served', async () => {
+it('consecutive commits all complete', async () => {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const warehouse = new SimulatedWarehouse(() => 1, clock);
   const pipeline = await passing(open(fs, warehouse));

@@ -43,7 +43,7 @@ test('buffers unused for seconds are released, those in use are kept', () => {
   expect(kept.length).toBe(1);
 });
 
-test('one that a large batch has made grow is not kept', () => {
+test('a buffer enlarged by a large batch is not kept', () => {
   const pool = new BufferPool();
   const piece = pool.take();
   piece.raw(new Uint8Array(8 * 1024 * 1024));

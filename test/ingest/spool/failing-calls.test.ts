@@ -176,7 +176,7 @@ describe.each(Object.entries(TROUBLES))('a call %s', (_, trouble) => {
     if (trouble({ kind: 'write' } as FileCall, 0) !== 'half') expect(refusals).toBeGreaterThan(0);
   });
 
-  it('while a start looks through what it finds: each of its calls', async () => {
+  it('while a start scans existing files: each of its calls', async () => {
     const full = await newLog();
     const life = await live(full);
     await tearLast(full);
@@ -201,7 +201,7 @@ describe.each(Object.entries(TROUBLES))('a call %s', (_, trouble) => {
     }
   });
 
-  it('while a cursor is saved: the old one stands, or the new one', async () => {
+  it('while a cursor is saved: either the old or the new one is valid', async () => {
     const directory = await newLog();
     await saveCursor(fs, directory, 'reader', 1);
     const save = (sequence: number) => saveCursor(fs, directory, 'reader', sequence);
@@ -219,7 +219,7 @@ describe.each(Object.entries(TROUBLES))('a call %s', (_, trouble) => {
     }
   });
 
-  it('while damage is put aside: it is there whole, and reported once', async () => {
+  it('while damage is quarantined: it is stored completely and reported once', async () => {
     const full = await newLog();
     const { sealed } = await live(full);
     const [segment] = sealed as [SealedSegment];

@@ -113,7 +113,7 @@ describe('of a header', () => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   const random = createRandom(seed);
 
-  it('a byte turned into another one costs nothing, each of them', {
+  it('a changed byte at any position loses nothing', {
     timeout: 300_000,
   }, async () => {
     const { name, bytes, headerEnd } = await segment();
@@ -125,7 +125,7 @@ describe('of a header', () => {
     }
   });
 
-  it('a stretch of any length that is zeros or noise costs nothing', async () => {
+  it('zeros or noise of any length lose nothing', async () => {
     const { name, bytes, headerEnd } = await segment();
     const stretches = [[0, headerEnd]];
     for (let round = 0; round < (IS_LONG ? 2_000 : 100); round++) {
@@ -140,7 +140,7 @@ describe('of a header', () => {
     }
   });
 
-  it('nothing is left, and the first frame is damaged too: the other frames are delivered', async () => {
+  it('without any header, and with a damaged first frame, the other frames are delivered', async () => {
     const { name, bytes, headerEnd, frames } = await segment();
     const damaged = Buffer.from(bytes).fill(0, 0, headerEnd + 1);
     const { delivered, keptBytes } = await deliver(name, damaged);
@@ -148,14 +148,14 @@ describe('of a header', () => {
     expect(keptBytes).toBe(headerEnd + frames[0]!.end - frames[0]!.start);
   });
 
-  describe('that names columns which this release has no more', () => {
+  describe('that names columns that this release no longer has', () => {
     /** An earlier schema, with a column that has since been dropped. */
     const earlier = {
       ...EVENTS_RAW,
       columns: EVENTS_RAW.columns.toSpliced(-2, 0, { name: 'old', type: 'String' }),
     };
 
-    it('one flipped bit costs nothing', async () => {
+    it('one flipped bit loses nothing', async () => {
       const { name, bytes, headerEnd } = await segment(earlier);
       for (let position = 0; position < headerEnd; position += 7) {
         const damaged = Buffer.from(bytes);
@@ -165,7 +165,7 @@ describe('of a header', () => {
       }
     });
 
-    it('all of it costs nothing beside a segment of the same release', async () => {
+    it('a complete loss of the header loses nothing next to a segment of the same release', async () => {
       const { name, bytes, headerEnd } = await segment(earlier);
       const damaged = Buffer.from(bytes).fill(0, 0, headerEnd);
       const others = { '000000000002.segment': bytes };
@@ -173,7 +173,7 @@ describe('of a header', () => {
       expect(delivered).toHaveLength(EVENTS.length);
     });
 
-    it('all of it, and nobody else knows them: the segment is kept whole, and nothing is guessed', async () => {
+    it('a complete loss without such a segment: the segment is kept completely, and nothing is guessed', async () => {
       const { name, bytes, headerEnd } = await segment(earlier);
       const damaged = Buffer.from(bytes).fill(0, 0, headerEnd);
       const { delivered, keptBytes } = await deliver(name, damaged);

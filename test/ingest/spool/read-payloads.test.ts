@@ -38,7 +38,7 @@ async function write(list: readonly Uint8Array[]) {
   return { bytes, frames };
 }
 
-it('gives the payloads of the frames that are asked for', async () => {
+it('returns the payloads of the requested frames', async () => {
   await fc.assert(
     fc.asyncProperty(
       payloads,
@@ -57,7 +57,7 @@ it('gives the payloads of the frames that are asked for', async () => {
   );
 });
 
-it('never reaches the end of what has changed since', async () => {
+it('fails if the file has changed since it was verified', async () => {
   await fc.assert(
     fc.asyncProperty(payloads, pieceBytes, fc.nat(), fc.nat(7), async (list, piece, at, bit) => {
       const { bytes, frames } = await write(list);

@@ -35,7 +35,7 @@ it.each(
     ...CLICKHOUSE_ERRORS,
     'no writer for a table': () => new Error('No writer for outbox table x.'),
   }),
-)('waits as long as it takes: %s', async (_, makeError) => {
+)('waits for as long as necessary: %s', async (_, makeError) => {
   const scene = await openScene(['only']);
   let tries = 0;
   scene.read('only', async () => {
@@ -46,7 +46,7 @@ it.each(
   expect(scene.quarantined()).toEqual([]);
 });
 
-it('what one reader sets aside, the other still reads', async () => {
+it('if one reader quarantines a segment, the other still reads it', async () => {
   const scene = await openScene(['first', 'second']);
   scene.read('first', async () => {
     const error = Object.assign(new Error('EIO'), { code: 'EIO' });

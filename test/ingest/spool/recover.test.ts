@@ -82,7 +82,7 @@ async function start(sequence: number, cutBytes: number, readSequence = 0) {
 
 const ALL = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-it('the segment that was written last may be torn: what is half there was not acknowledged', async () => {
+it('the last written segment may be torn: an incomplete frame was not acknowledged', async () => {
   const { events, tornBytes, damagedBytes, endless, kept } = await start(3, 10);
   expect(events).toEqual(ALL.slice(0, -1));
   expect(tornBytes).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ it('a segment that lost its end although later ones have rows is damaged', async
   expect(kept).toHaveLength(1);
 });
 
-it('so is one that lost exactly its last frame: nothing half is left, and it is reported all the same', async () => {
+it('a segment that lost exactly its last frame is also damaged, and is reported', async () => {
   const { length } = await readFile(join(life, '000000000002.segment'));
   const { bytes } = await lastFrameOf(2, length);
   const { events, endless } = await start(2, SEAL_BYTES + bytes);
@@ -105,13 +105,13 @@ it('so is one that lost exactly its last frame: nothing half is left, and it is 
   expect(endless).toBe(1);
 });
 
-it('so is the last one, once a reader had been given it', async () => {
+it('the last segment is also damaged if a reader had received it', async () => {
   const { tornBytes, damagedBytes, endless } = await start(3, 10, 4);
   expect({ tornBytes, endless }).toEqual({ tornBytes: 0, endless: 1 });
   expect(damagedBytes).toBeGreaterThan(0);
 });
 
-it('a file that gets shorter under a running process is damaged', async () => {
+it('a file that is truncated while the process runs is damaged', async () => {
   const directory = await mkdtemp(join(root, 'shorter-'));
   await cp(life, directory, { recursive: true });
   const options = { fs, directory, headerBytes: 0, readSequence: 0, onFailure: () => undefined };

@@ -23,7 +23,7 @@ const payloads = fc.array(fc.uint8Array({ maxLength: 60 }), { minLength: 1, maxL
 /** From slightly more than a header to more than the whole file. */
 const pieceBytes = fc.integer({ min: FRAME_HEADER_BYTES, max: 500 });
 
-it('finds the frames that were written, and nothing in another segment', async () => {
+it('finds the written frames, and none in another segment', async () => {
   await fc.assert(
     fc.asyncProperty(payloads, pieceBytes, async (list, piece) => {
       const bytes = Buffer.concat([...list.map(frame), sealFrame(SEED)]);
@@ -38,7 +38,7 @@ it('finds the frames that were written, and nothing in another segment', async (
   );
 });
 
-it('takes no frame with a flipped bit, and every frame beside it', async () => {
+it('rejects a frame with a flipped bit, and finds every other frame', async () => {
   await fc.assert(
     fc.asyncProperty(payloads, pieceBytes, fc.nat(), fc.nat(7), async (list, piece, where, bit) => {
       const frames = list.map(frame);
@@ -61,7 +61,7 @@ it('takes no frame with a flipped bit, and every frame beside it', async () => {
   );
 });
 
-it('finds frames after anything that only looks like a frame', async () => {
+it('finds frames after bytes that only look like a frame', async () => {
   const magics = fc.array(
     fc.constantFrom(Buffer.from('FRM1'), Buffer.from('FR'), Buffer.alloc(9)),
     {
@@ -87,7 +87,7 @@ it('finds frames after anything that only looks like a frame', async () => {
   );
 });
 
-it('ends before a torn tail, wherever it was torn', async () => {
+it('ends before a torn tail, regardless of its position', async () => {
   const whole = frame(Buffer.from('whole'), 0);
   const torn = frame(Buffer.from('torn apart'), 1);
   for (let kept = 0; kept < torn.length; kept++) {

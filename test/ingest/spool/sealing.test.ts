@@ -55,14 +55,14 @@ async function sealedAfter(ms: number): Promise<number> {
   return sealed.length;
 }
 
-it('a small one once it is a second old', async () => {
+it('a small segment is sealed when it is a second old', async () => {
   await openLog();
   await append(SEGMENT_BYTES_WORTHWHILE / 2);
   expect(await sealedAfter(SEGMENT_AGE_MAX_MS - 1)).toBe(0);
   expect(await sealedAfter(SEGMENT_AGE_MAX_MS)).toBe(1);
 });
 
-it('one that fills fast is waited for a little longer', async () => {
+it('a segment that fills fast is sealed a little later', async () => {
   await openLog();
   await append(SEGMENT_BYTES_WORTHWHILE);
   expect(await sealedAfter(SEGMENT_AGE_MAX_MS)).toBe(0);
@@ -70,7 +70,7 @@ it('one that fills fast is waited for a little longer', async () => {
   expect(await sealedAfter(WORTHWHILE_AGE_MAX_MS)).toBe(1);
 });
 
-it('a large one at once', async () => {
+it('a large segment is sealed immediately', async () => {
   await openLog();
   const part = SEGMENT_BYTES_MAX / 4;
   for (let parts = 0; parts < 3; parts++) await append(part);

@@ -40,7 +40,7 @@ function scene() {
   return { time, shelf, segment, ages };
 }
 
-test('each reader’s is that of the oldest it has yet to take', () => {
+test('the age for each reader is that of its oldest unprocessed segment', () => {
   const { time, shelf, segment, ages } = scene();
   expect(ages()).toEqual([0, 0]);
   const first = segment(1, { firstFrameAtMs: 4_000 });
@@ -58,7 +58,7 @@ test('each reader’s is that of the oldest it has yet to take', () => {
   expect(ages()).toEqual([0, 0]);
 });
 
-test('a clock that is set makes nothing older or newer', () => {
+test('setting the clock does not change the age', () => {
   const { time, shelf, segment, ages } = scene();
   shelf.add(segment(1, { firstFrameAtMs: 4_000 }));
   for (const jumpMs of [HOUR_MS, -2 * HOUR_MS]) {
@@ -67,7 +67,7 @@ test('a clock that is set makes nothing older or newer', () => {
   }
 });
 
-test('data of an earlier process has the age of its file at first, and ages from there', () => {
+test('data of an earlier process initially has the age of its file', () => {
   const { time, shelf, segment, ages } = scene();
   shelf.add(segment(1, { createdAtMs: EPOCH_MS - HOUR_MS, isFresh: false }));
   expect(ages()[0]).toBe(HOUR_MS);
@@ -76,7 +76,7 @@ test('data of an earlier process has the age of its file at first, and ages from
   expect(ages()[0]).toBe(HOUR_MS + 500);
 });
 
-test('of what comes from the future, or whose header cannot be read, no age is made up', () => {
+test('a file from the future, or with an unreadable header, has no age', () => {
   for (const createdAtMs of [EPOCH_MS + HOUR_MS, 0]) {
     const { time, shelf, segment, ages } = scene();
     shelf.add(segment(1, { createdAtMs, isFresh: false }));

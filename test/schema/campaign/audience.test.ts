@@ -61,7 +61,7 @@ describe('comparisons', () => {
   });
 
   test.each([{}, { x: null }, { y: 1 }])(
-    'what is missing matches only ne and exists: false (%j)',
+    'a missing trait matches only ne and exists: false (%j)',
     traits => {
       for (const operator of ['eq', 'contains'])
         expect(matches(is(operator, 'a'), traits)).toBe(false);
@@ -74,7 +74,7 @@ describe('comparisons', () => {
     },
   );
 
-  test('a path leads into objects, and a trait of that very name comes first', () => {
+  test('a path leads into objects, but a trait with the same name has precedence', () => {
     expect(matches(is('eq', 'Pune', 'address.city'), { address: { city: 'Pune' } })).toBe(true);
     const both = { 'address.city': 'Goa', address: { city: 'Pune' } };
     expect(matches(is('eq', 'Goa', 'address.city'), both)).toBe(true);
@@ -84,7 +84,7 @@ describe('comparisons', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 'constructor.name'])(
-    'what every object has is no trait: %s',
+    'a built-in property of objects is not a trait: %s',
     trait => {
       expect(matches(is('exists', true, trait), {})).toBe(false);
     },
@@ -175,7 +175,7 @@ const traits = fc.dictionary(
 
 const memberships = fc.subarray(SEGMENTS).map(ids => new Set(ids));
 
-test('any audience, traits and memberships: as the words say', () => {
+test('any audience of traits and memberships matches the reference', () => {
   fc.assert(
     fc.property(audience, fc.record({ traits, segmentIds: memberships }), (who, person) => {
       const parsed = audienceSchema.safeParse(who);
@@ -186,7 +186,7 @@ test('any audience, traits and memberships: as the words say', () => {
   );
 });
 
-describe('what is no audience', () => {
+describe('invalid audiences', () => {
   test.each<[string, unknown, (string | number)[]]>([
     ['a text', 'everybody', []],
     ['null', null, []],
@@ -230,7 +230,7 @@ describe('what is no audience', () => {
     expect(audienceSchema.safeParse(endless).success).toBe(false);
   });
 
-  test('more conditions than are allowed, however they are spread', () => {
+  test('more conditions than are allowed, however they are nested', () => {
     const many = (count: number) => Array.from({ length: count }, () => is('eq', 1));
     const half = AUDIENCE_CONDITIONS_MAX / 2;
     expect(
@@ -245,7 +245,7 @@ describe('what is no audience', () => {
   });
 });
 
-test('the segments that an audience names, each once', () => {
+test('returns the segments that an audience names, each once', () => {
   const [first, second] = SEGMENTS.map(segment_id => ({ segment_id }));
   const rule = { or: [first, { not: { and: [second, is('eq', 1), first] } }] };
   expect(segmentsOf(audienceSchema.parse(rule))).toEqual(SEGMENTS);

@@ -75,8 +75,8 @@ function reasonFor(
 const nobody = (campaign: Partial<Campaign<unknown>>) =>
   gate(toGated({ ...OPEN, ...campaign }), toViewer(undefined, undefined, NOW_MS, UNLIMITED));
 
-describe('each gate', () => {
-  test('live and in its time', () => {
+describe('each gate closes', () => {
+  test('live and within its period', () => {
     expect(reasonFor({})).toBeUndefined();
     for (const status of ['DRAFT', 'PAUSED', 'ARCHIVED'] as const)
       expect(reasonFor({ status })).toBe('NOT_LIVE');
@@ -94,7 +94,7 @@ describe('each gate', () => {
     expect(reasonFor({ surfaces: [] }, SOMEBODY, 'never heard of')).toBeUndefined();
   });
 
-  test('audience; who is not known is in none, whatever it says', () => {
+  test('audience: an unknown person matches no audience', () => {
     const audience = { trait: 'plan', operator: 'eq', value: 'pro' } as const;
     expect(reasonFor({ audience }, { ...SOMEBODY, traits: { plan: 'pro' } })).toBeUndefined();
     expect(reasonFor({ audience })).toBe('NOT_IN_AUDIENCE');
@@ -123,11 +123,11 @@ describe('each gate', () => {
     expect(reasonFor({ consentPurpose: purpose }, person)).toBe(expected);
   });
 
-  test('nobody in particular has consented to nothing', () => {
+  test('an unidentified person has given no consent', () => {
     expect(nobody({ consentPurpose: 'marketing' })).toBe('CONSENT_UNKNOWN');
   });
 
-  test('what ended it for the person, and only what ends it', () => {
+  test('only the configured interactions end a campaign for the person', () => {
     expect(reasonFor({}, seen({ isClicked: true }))).toBe('CLICKED');
     expect(reasonFor({}, seen({ isDismissed: true }))).toBe('DISMISSED');
     expect(reasonFor({ endsOn: ['dismissed'] }, seen({ isClicked: true }))).toBeUndefined();
@@ -172,7 +172,7 @@ describe('each gate', () => {
     expect(reasonFor({ isCapExempt: true }, person, undefined, interval)).toBeUndefined();
   });
 
-  test('a history that was not read to its end hides what depends on it', () => {
+  test('campaigns that depend on an incompletely read history are hidden', () => {
     const person = { ...SOMEBODY, isHistoryCut: true };
     const caps = { dailyMax: 1, intervalSecondsMin: null };
     expect(reasonFor({}, person)).toBe('HISTORY_TOO_LONG');
@@ -215,7 +215,7 @@ const FAULTS: readonly Fault[] = [
   { reason: 'WORKSPACE_INTERVAL_CAP', workspace: { intervalSecondsMin: 60 } },
 ];
 
-test('of several closed gates, the first one is the reason', () => {
+test('if several gates are closed, the first one is the reason', () => {
   fc.assert(
     fc.property(fc.subarray([...FAULTS]), faults => {
       const caps = Object.assign({}, NO_CAPS, ...faults.map(({ cap }) => cap));
@@ -235,7 +235,7 @@ test('of several closed gates, the first one is the reason', () => {
   );
 });
 
-test('all that passes is shown, the rest is told with its reason, in the order of display', () => {
+test('campaigns that pass all gates are returned in display order, the others with the reason', () => {
   const campaign = fc.record({
     id: fc.uuid(),
     priority: fc.integer({ min: -2, max: 2 }),

@@ -20,7 +20,7 @@ const VALID = {
   ],
 };
 
-test('a campaign as it should be', () => {
+test('a valid campaign', () => {
   expect(campaignSchema.parse(VALID)).toEqual(VALID);
   const bare = { ...VALID, audience: null, surfaces: [], variants: [], startsAtMs: 1, endsAtMs: 2 };
   expect(campaignSchema.parse(bare)).toEqual(bare);
@@ -62,7 +62,7 @@ test.each<[string, object]>([
   ['variants.0.weight', { variants: [{ id: 'a', weight: -1 }] }],
   ['variants', { variants: Array.from({ length: 11 }, (_, at) => ({ id: `${at}`, weight: 1 })) }],
   ['', { workspaceId: 'mine' }],
-])('a wrong %s is named: %j', (path, change) => {
+])('the error for an invalid %s names it: %j', (path, change) => {
   const { error } = campaignSchema.safeParse({ ...VALID, ...change });
   expect(error?.issues[0]?.path.join('.')).toBe(path);
 });

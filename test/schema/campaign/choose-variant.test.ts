@@ -6,7 +6,7 @@ import { chooseVariant } from '../../../schema/campaign/choose-variant.ts';
 const weighted = (...weights: number[]) => weights.map((weight, index) => ({ id: index, weight }));
 const people = Array.from({ length: 20_000 }, (_, number) => `user-${number}`);
 
-test('the same in every process and release: people would change sides otherwise', () => {
+test('the variant is the same in every process and release, so that people keep it', () => {
   const campaignId = '01938f6e-6a2b-7c3d-8e4f-5a6b7c8d9e0f';
   const found = people
     .slice(0, 32)
@@ -16,7 +16,7 @@ test('the same in every process and release: people would change sides otherwise
 });
 
 test.each([[[1, 1]], [[1, 9]], [[50, 30, 20]], [[0, 1, 0, 3]], [[0.1, 0.2]]])(
-  'people are spread by the weights %j',
+  'people are distributed by the weights %j',
   weights => {
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     const counts = weights.map(() => 0);

@@ -96,7 +96,7 @@ test('a person is read by indexes', async () => {
     for (const scan of indexOf(relation)) expect(scan).toMatch(/^(?:Bitmap Heap|Index) Scan/);
 });
 
-test('each question of a group gets its own answer', async () => {
+test('each query of a group gets its own result', async () => {
   const { workspaceId } = tenant;
   const nowMs = Date.now();
   const ask = (contactId: string, userId: string) => ({ workspaceId, contactId, userId, nowMs });

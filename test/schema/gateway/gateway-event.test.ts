@@ -111,7 +111,7 @@ describe('the key of an event', () => {
     data: { subscription_details: { cf_subscription_id: '1', subscription_status: status } },
   });
 
-  test('differs for another state of the same object', () => {
+  test('the key differs for another state of the same object', () => {
     const apart = [
       payment('1', 'PENDING'),
       payment('1', 'SUCCESS'),
@@ -134,7 +134,7 @@ describe('the key of an event', () => {
     expect(keyOf(named)).toBe(keyOf(failed(0)));
   });
 
-  test('is that of the bytes where the body lacks what its family needs', () => {
+  test('is derived from the bytes if the body lacks the required values', () => {
     for (const value of [{}, { type: 'NEW' }, { type: 'REFUND_STATUS_WEBHOOK', data: {} }, '{']) {
       const again = keyOf(value);
       expect(again).toMatch(/^\w+\|body:[0-9a-f]{64}$/);
@@ -145,7 +145,7 @@ describe('the key of an event', () => {
     }
   });
 
-  test('is never another’s by the parts’ borders, and always short', () => {
+  test('is never ambiguous at the boundaries of its parts, and always short', () => {
     expect(keyOf(payment('a|payment.succeeded', 'B'))).not.toBe(keyOf(payment('a', 'B')));
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {
@@ -159,7 +159,7 @@ describe('the key of an event', () => {
   });
 });
 
-test('types in all spellings have a family and a name of ours', () => {
+test('types in all spellings map to a family and a name', () => {
   expect(gatewayEventType('PAYMENT_LINK_EVENT').family).toBe('payment_link');
   expect(gatewayEventType('payment_link.abandoned')).toEqual({
     family: 'payment_link',
@@ -176,7 +176,7 @@ test('types in all spellings have a family and a name of ours', () => {
 });
 
 describe('the gateway’s JSON', () => {
-  test('is read like any other, but for numbers, which are their text', () => {
+  test('is parsed like JSON.parse, except that numbers stay text', () => {
     const numbersAsText = (value: unknown): unknown => {
       if (typeof value === 'number') return JSON.stringify(value);
       if (Array.isArray(value)) return value.map(numbersAsText);
@@ -195,7 +195,7 @@ describe('the gateway’s JSON', () => {
     expect(exact).toEqual({ a: ['2.00', '-1.5e+3', '12345678901234567890'], 'b"1': '2\\' });
   });
 
-  test('says nothing where it says nothing', () => {
+  test('is absent if the response has none', () => {
     const value = readExactObject('{"a":"null","b":"NA","c":"","d":null,"e":{"f":1},"g":[1]}');
     for (const key of ['a', 'b', 'c', 'd', 'e', 'g', 'toString', '__proto__'])
       expect(textField(value, key), key).toBeUndefined();
@@ -206,7 +206,7 @@ describe('the gateway’s JSON', () => {
   });
 });
 
-test('amounts are whole paise, or none', () => {
+test('amounts are whole paise or absent', () => {
   const rupees = (text: string) => gatewayAmountMinor(text, 'INR');
   expect(['200.12', '170.00', '2', '0.1', '1.500'].map(rupees)).toEqual([
     20_012n,
@@ -221,7 +221,7 @@ test('amounts are whole paise, or none', () => {
   expect(gatewayAmountMinor('1', 'rupees')).toBeUndefined();
 });
 
-test('times without a zone are India’s', () => {
+test('times without a zone are in Indian time', () => {
   const noon = Date.UTC(2025, 0, 15, 6, 30);
   expect(gatewayTimeMs('2025-01-15T12:00:00+05:30')).toBe(noon);
   expect(gatewayTimeMs('2025-01-15 12:00:00+05:30')).toBe(noon);
@@ -231,7 +231,7 @@ test('times without a zone are India’s', () => {
   expect(gatewayTimeMs('soon')).toBeUndefined();
 });
 
-describe('an id that we mint', () => {
+describe('a minted ID', () => {
   const uuids = fc.uuid();
 
   test('meets the gateway’s rules, contains its workspace’s code, and differs by UUID and by kind', () => {
@@ -254,7 +254,7 @@ describe('an id that we mint', () => {
       expect(workspaceCodeOf(id), id).toBeUndefined();
   });
 
-  test('hints at its workspace, and a body at two at most', () => {
+  test('contains a hint to its workspace, and a body hints to at most two', () => {
     const [a, b, c] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
     const data = {
       link_notes: { workspace_id: a },

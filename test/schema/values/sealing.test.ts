@@ -9,14 +9,14 @@ const PAN = 'AAAPA1234A';
 describe('a sealed value', () => {
   const secrets = createSecrets([OLD]);
 
-  test('opens where it was sealed, and shows nothing of itself', () => {
+  test('can be opened only where it was sealed, and reveals nothing', () => {
     const sealed = secrets.seal(PLACE, PAN);
     expect(secrets.open(PLACE, sealed)).toBe(PAN);
     expect(sealed.keyId).toBe('old');
     expect(Buffer.from(sealed.sealed, 'base64url').toString('latin1')).not.toContain(PAN);
   });
 
-  test('is another one each time', () => {
+  test('is different each time', () => {
     const all = Array.from({ length: 100 }, () => secrets.seal(PLACE, PAN).sealed);
     expect(new Set(all).size).toBe(all.length);
   });
@@ -26,12 +26,12 @@ describe('a sealed value', () => {
     { ...PLACE, rowId: 'row-2' },
     { ...PLACE, field: 'bank_account_number' },
     { table: 'kyc_secrets', rowId: 'row-1","pan_number', field: '' },
-  ])('does not open in %o', place => {
+  ])('cannot be opened in %o', place => {
     const sealed = secrets.seal(PLACE, PAN);
     expect(() => secrets.open(place, sealed)).toThrow();
   });
 
-  test('does not open once any of its bits is another', () => {
+  test('cannot be opened if any bit was changed', () => {
     const { keyId, sealed } = secrets.seal(PLACE, PAN);
     const bytes = Buffer.from(sealed, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -54,14 +54,14 @@ describe('a key that is put before the others', () => {
   const both = createSecrets([NEW, OLD]);
   const after = createSecrets([NEW]);
 
-  test('seals; the others still open', () => {
+  test('seals; values sealed with the other keys can still be opened', () => {
     const sealed = before.seal(PLACE, PAN);
     expect(both.open(PLACE, sealed)).toBe(PAN);
     expect(both.seal(PLACE, PAN).keyId).toBe('new');
     expect(() => after.open(PLACE, sealed)).toThrow('encryption key old is not configured');
   });
 
-  test('makes other blind indexes; by all of them equal ones are found', () => {
+  test('creates different blind indexes, and equal values are found by all of them', () => {
     const stored = before.blindIndex('pan_number', PAN);
     expect(both.blindIndex('pan_number', PAN)).not.toBe(stored);
     expect(both.blindIndexes('pan_number', PAN)).toContain(stored);

@@ -44,7 +44,7 @@ async function loseFirstAnswers(page: Page): Promise<void> {
   });
 }
 
-test('a report whose first answer was lost counts once, as it is sent again with its key', async () => {
+test('a report whose first response was lost is retried with the same key and counts once', async () => {
   const tenant = await tenantWith({ type: 'nps', content: { question: 'Happy?' } });
   const page = await open({ tenant, userId: USER, prepare: loseFirstAnswers });
   await page.getByRole('radio', { name: '9' }).check();
@@ -57,7 +57,7 @@ test('a report whose first answer was lost counts once, as it is sent again with
   expect(exposures.map(({ user_id }) => user_id)).toEqual([USER, USER]);
 });
 
-test('feedback on a widget is acknowledged, and its journey hears of the first end only', async () => {
+test('feedback on a widget is acknowledged, and its journey receives only the first click or dismissal', async () => {
   const tenant = await createTenant();
   const widget = await queueWidget(tenant, {
     userId: USER,
@@ -88,7 +88,7 @@ test('feedback on a widget is acknowledged, and its journey hears of the first e
   await storedRows('in_app_events', tenant.workspaceId, 3);
 });
 
-test('the answer to a widget is a response, and moves the widget to clicked', async () => {
+test('an answer to a widget is a response, and sets its state to clicked', async () => {
   const tenant = await createTenant();
   const content = { title: 'Quiz', options: ['Yes', 'No'] };
   const widget = await queueWidget(tenant, {
@@ -109,7 +109,7 @@ test('the answer to a widget is a response, and moves the widget to clicked', as
   });
 });
 
-test('nothing is an impression before the person looks at the tab', async () => {
+test('no impression is reported before the tab is visible', async () => {
   const tenant = await tenantWith({ type: 'banner', content: SALE, totalMax: 1 });
   const sent: string[] = [];
   const page = await open({
@@ -135,7 +135,7 @@ test('nothing is an impression before the person looks at the tab', async () => 
   await untilShown(ingest(), tenant, [], { userId: USER });
 });
 
-test('one dialog at a time, by priority; the next one comes with the next refresh', async () => {
+test('one dialog is shown at a time, by priority; the next one appears after the next refresh', async () => {
   const tenant = await tenantWith(
     { type: 'modal', priority: 1, content: { title: 'Later' } },
     { type: 'fullscreen', priority: 2, content: { title: 'First' } },
@@ -153,7 +153,7 @@ test('one dialog at a time, by priority; the next one comes with the next refres
   expect(await page.locator('section').count()).toBe(1);
 });
 
-test('what an anonymous visitor closed does not come back on the next page', async () => {
+test('a campaign that an anonymous visitor closed does not reappear on the next page', async () => {
   const tenant = await tenantWith({ type: 'banner', content: SALE });
   const page = await open({ tenant });
   await page.getByRole('button', { name: 'Close' }).click();
@@ -168,7 +168,7 @@ test('what an anonymous visitor closed does not come back on the next page', asy
   expect(await page.locator('section').count()).toBe(0);
 });
 
-test('a campaign that expires, or is for somebody else, is removed without a report', async () => {
+test('a campaign that expires, or is for another person, is removed without a report', async () => {
   const tenant = await tenantWith({
     type: 'banner',
     content: { title: 'For Ada' },
@@ -201,7 +201,7 @@ test('without consent nothing is fetched or shown', async () => {
   expect(await banner.count()).toBe(0);
 });
 
-test('an app that renders a campaign itself reports the same, each once', async () => {
+test('an app that renders a campaign itself sends the same reports, each once', async () => {
   const tenant = await tenantWith({ type: 'poll', content: { title: 'What next?' } });
   const page = await open({ tenant, userId: USER, rendersType: 'poll' });
   await page.getByText('The app says: What next?').waitFor({ state: 'attached' });
@@ -217,7 +217,7 @@ test('an app that renders a campaign itself reports the same, each once', async 
   expect(await page.evaluate('test.display.signal.aborted')).toBe(true);
 });
 
-test('an answer to a campaign without answers is a click, and the developer is told', async () => {
+test('an answer to a campaign without answers counts as a click and is reported to the developer', async () => {
   const tenant = await tenantWith({ type: 'modal', content: { title: 'Sale' } });
   const page = await open({ tenant, userId: USER, rendersType: 'modal' });
   await page.getByText('The app says: Sale').waitFor({ state: 'attached' });

@@ -35,7 +35,7 @@ test('markup is shown as text, and unsafe addresses are left out', async () => {
   expect(await page.locator('[data-in-app] img, [data-in-app] script').count()).toBe(0);
 });
 
-test('a huge text is cut and scrolls inside of its message', async () => {
+test('a very long text is truncated and scrolls inside its message', async () => {
   const tenant = await createTenant();
   const content = { title: 'A'.repeat(20_000), text: 'long '.repeat(8_000), action_label: 'Go' };
   const id = await createCampaign(tenant.workspaceId, { type: 'banner', content });
@@ -115,7 +115,7 @@ const ANSWERS: readonly (readonly [string, unknown, readonly string[]])[] = [
   ],
 ];
 
-test('answers that are not what they should be are told to the developer, and never thrown', async () => {
+test('invalid responses are reported to the developer and never thrown', async () => {
   const tenant = await createTenant();
   let answer: unknown = [];
   const page = await open({

@@ -180,7 +180,7 @@ test.for(SURVEYS)('$type is shown, answered with the keyboard and stored once', 
 
 const MESSAGES = ['banner', 'modal', 'fullscreen', 'slide_up', 'tooltip'];
 
-test.for(MESSAGES)('%s is shown, and Escape dismisses it and gives the focus back', async type => {
+test.for(MESSAGES)('%s is shown, and Escape dismisses it and returns the focus', async type => {
   const content = {
     title: 'Winter sale',
     text: '20 % off, until January.',
@@ -234,7 +234,7 @@ test('several answers of a poll are sent together', async () => {
   expect(JSON.parse(String(response!.payload))).toEqual({ option_ids: ['Tea', 'Milk'] });
 });
 
-test('a countdown that runs out is a response, and its message stays until it is closed', async () => {
+test('an expired countdown is a response, and its message stays until it is closed', async () => {
   const content = {
     title: 'Sale ends in',
     ends_at: new Date(Date.now() + HOUR_MS).toISOString(),

@@ -53,7 +53,7 @@ function reported(tenant: Tenant, kinds: readonly string[]): Promise<void> {
   });
 }
 
-test('a push is shown, and delivery, display and click count once though answers are lost', async () => {
+test('a push is shown, and its delivery, display and click count once despite lost responses', async () => {
   const { tenant, shop, worker } = await subscribed();
   await reported(tenant, ['push.subscribed']);
   shop.weather = 'losing answers';
@@ -78,7 +78,7 @@ test('a push is shown, and delivery, display and click count once though answers
   ]);
 });
 
-test('imported into a worker of the site, it opens and reports the button that was pressed', async () => {
+test('imported into a worker of the site, it opens the URL of the clicked button and reports it', async () => {
   const { tenant, shop, worker } = await subscribed({ serviceWorkerUrl: '/own-worker.js' });
   await shop.deliver(SALE);
   await shownBy(worker, 1);
@@ -94,7 +94,7 @@ test('imported into a worker of the site, it opens and reports the button that w
   });
 });
 
-test('reports wait on disk while the service is away, and a page that opens sends them', async () => {
+test('reports are stored while the service is unavailable, and the next page sends them', async () => {
   const { tenant, shop, worker } = await subscribed();
   await reported(tenant, ['push.subscribed']);
   shop.weather = 'away';
@@ -107,7 +107,7 @@ test('reports wait on disk while the service is away, and a page that opens send
   await reported(tenant, ['push.delivered', 'push.dismissed', 'push.shown', 'push.subscribed']);
 });
 
-test('a subscription is handed over once, again after it was renewed, and its end is told', async () => {
+test('a subscription is passed to the app once, again after a renewal, and its end is reported', async () => {
   const { tenant, shop } = await subscribed();
   const { page } = shop;
   expect(await page.evaluate('test.handedOver')).toMatchObject([
@@ -145,7 +145,7 @@ test('the worker renews a subscription that the browser has replaced, with the s
   });
 });
 
-test('nobody is asked before subscribe, and a refusal is reported once', async () => {
+test('permission is requested only by subscribe, and a denial is reported once', async () => {
   const tenant = await createTenant();
   const shop = await openShop(tenant);
   await shop.page.evaluate(`sessionStorage.answer = 'denied'`);
@@ -170,7 +170,7 @@ test('without consent messages are shown, but not reported', async () => {
   await delivered(tenant, [{ message_id: 'reported' }]);
 });
 
-test('the reports name the person of the message, also when another one has signed in', async () => {
+test('the reports name the person of the message, even if another person has signed in', async () => {
   const { tenant, shop } = await subscribed();
   await shop.page.evaluate(`test.host.setUser('user-2'), test.push.refresh()`);
   await shop.deliver({ ...SALE, message_id: 'a', user_id: 'user-1' });
@@ -178,7 +178,7 @@ test('the reports name the person of the message, also when another one has sign
   await delivered(tenant, [{ user_id: 'user-1' }, { user_id: 'user-2' }]);
 });
 
-test('payloads of others are left alone, and no payload opens more than a web address', async () => {
+test('payloads of other vendors are ignored, and a payload can open only web addresses', async () => {
   const { tenant, shop, worker } = await subscribed();
   for (const payload of ['not JSON', 'null', '7', {}, { title: 7 }, { title: '' }])
     await shop.deliver(payload);

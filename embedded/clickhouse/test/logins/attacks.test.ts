@@ -70,7 +70,7 @@ test.each([
   ['role', 'service'],
   ['max_memory_usage', '0'],
   ['max_execution_time', '0'],
-])('the parameter %s=%s lifts nothing', async (name, value) => {
+])('the parameter %s=%s lifts no restriction', async (name, value) => {
   const asked = { [name]: value };
   const own = await mine.ask('SELECT count() FROM events', asked);
   expect(own.text).toBe('3\n');
@@ -120,7 +120,7 @@ test('a parameter of a statement cannot name what the statement could not', asyn
   expect((await as('SELECT count() FROM {t:Identifier}', 'events')).text).toBe('3\n');
 });
 
-test('the same walls by GET, in the URL, compressed and in parts', async () => {
+test('the same restrictions apply by GET, in the URL, compressed and in parts', async () => {
   const headers = { authorization: basic(mine.userName, mine.password) };
   const statement = 'SELECT count() FROM default.events_raw';
   const own = 'SELECT count() FROM events';
@@ -139,7 +139,7 @@ test('the same walls by GET, in the URL, compressed and in parts', async () => {
   }
 });
 
-test('a session of the service is out of reach, and none is kept', async () => {
+test('sessions of the service are inaccessible, and no session is stored', async () => {
   const session_id = `session ${mine.userName}`;
   await send(`${url}/?${new URLSearchParams({ session_id }).toString()}`, {
     body: 'CREATE TEMPORARY TABLE theirs AS SELECT 4321 AS n',
@@ -148,7 +148,7 @@ test('a session of the service is out of reach, and none is kept', async () => {
   expect((await mine.ask('SELECT count() FROM events', { session_id })).text).toBe('3\n');
 });
 
-test('answers do not count the rows that were read', async () => {
+test('responses do not contain the number of rows read', async () => {
   const json = await mine.ask(
     "SELECT count() FROM in_app_events_raw WHERE campaign_id = 'c' FORMAT JSON",
   );
@@ -179,7 +179,7 @@ test('the three ways to name user and password, and nothing but the right passwo
   expect(await asked({}, { user: 'analyst_000000000000', password })).toMatch(refused);
 });
 
-test('a login that ended is refused, and another one gets its place without its rows', async () => {
+test('an ended login is refused, and another login gets its place without its rows', async () => {
   const gone = await makeLogin(url, theirs.workspaceId);
   expect((await gone.ask('SELECT count() FROM events')).text).toBe(`${THEIR_ROWS}\n`);
   await gone.end();
@@ -187,7 +187,7 @@ test('a login that ended is refused, and another one gets its place without its 
   await gone.end();
 });
 
-test('a login reads nothing before the last statement of its creation', async () => {
+test('a login cannot read before the last statement of its creation has run', async () => {
   const userName = `analyst_${randomBytes(6).toString('hex')}`;
   const password = 'half';
   const passwordHash = createHash('sha256').update(password).digest('hex');

@@ -64,7 +64,7 @@ describe('on a server', () => {
   const shared = sharedStatements(PLACE);
   const created = createStatements(LOGIN, PLACE);
 
-  test('the rows of every table that can be read are walled before it can be', () => {
+  test('every readable table gets its row policy before its grant', () => {
     const granted = shared.filter(text => text.startsWith('GRANT'));
     const policies = shared.filter(text => text.startsWith('CREATE ROW POLICY'));
     const readable = [...STORED_TABLES, ...VIEWS, ...UNWALLED_TABLES];
@@ -77,7 +77,7 @@ describe('on a server', () => {
     expect(dropStatements(LOGIN, PLACE)[0]).toMatch(/^DROP USER/);
   });
 
-  test('an analyst without a workspace sees no row, and everybody else what they saw', () => {
+  test('an analyst without a workspace sees no rows, and other users see the same rows as before', () => {
     expect(shared).toContainEqual(expect.stringMatching(/ USING 0 TO `service_analyst`$/));
     expect(shared).toContainEqual(
       expect.stringMatching(/ USING 1 TO ALL EXCEPT `service_analyst`$/),
@@ -85,14 +85,14 @@ describe('on a server', () => {
     expect(created[1]).toContain(` USING workspace_id = '${LOGIN.workspaceId}' TO`);
   });
 
-  test('on a cluster they cover the Distributed tables, and go to every node', () => {
+  test('on a cluster, the statements cover the Distributed tables and run on every node', () => {
     const place = PLACES[2]!;
     for (const statement of allOf(place).slice(0, -1))
       expect(statement).toContain(' ON CLUSTER `all nodes`');
     expect(createStatements(LOGIN, place)[1]).toContain('`warehouse`.`events_raw_all`');
   });
 
-  test('nothing of a client gets into them', () => {
+  test('they contain nothing from the request', () => {
     for (const wrong of [
       { ...LOGIN, userName: "analyst_x' TO default" },
       { ...LOGIN, workspaceId: "x' OR '1" },
@@ -125,7 +125,7 @@ describe('the embedded engine', () => {
     'GRANT ALL ON *.* TO `analyst_0123456789ab`',
     'DROP USER `analyst_0123456789ab`',
     "ALTER USER `analyst_0123456789ab` IDENTIFIED BY 'x'",
-  ])('refuses %s, which would mean something else', async statement => {
+  ])('refuses %s, which would have a different meaning', async statement => {
     expect(readLoginStatement(statement)).toBeUndefined();
     await expect(ask(url, statement)).rejects.toThrow(/DB::Exception/);
   });

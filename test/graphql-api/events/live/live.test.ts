@@ -118,7 +118,7 @@ async function refusedWith(token: string | undefined, query = LIVE): Promise<unk
 }
 
 describe.concurrent('what is shown', () => {
-  test('what is accepted and what is refused, as it was sent, and how many', async () => {
+  test('accepted and rejected events, as sent, and their counts', async () => {
     const tenant = await createTenant();
     const stream = await watch(tenant);
     expect(stream.headers).toMatchObject({
@@ -196,7 +196,7 @@ describe.concurrent('what is shown', () => {
     });
   });
 
-  test('what the payment gateway tells, and the webhooks that follow from it', async () => {
+  test('payment gateway events, and the webhooks that they cause', async () => {
     const tenant = await createTenant();
     const [stream, deliveries] = [
       await watch(tenant),
@@ -249,7 +249,7 @@ describe.concurrent('what is shown', () => {
     expect(stream.text()).not.toContain('somebody@example.com');
   });
 
-  test('only what is looked for', async () => {
+  test('only items that match the filters', async () => {
     const tenant = await createTenant();
     const byUser = await watch(tenant, { user: 'ann' });
     const byName = await watch(tenant, { name: 'Cart*', kinds: ['EVENT', 'COUNTS'] });
@@ -332,7 +332,7 @@ describe.concurrent('tenants, tokens and limits', () => {
   });
 });
 
-test('under load some are shown, and all are counted', async () => {
+test('under load, a sample is shown and all events are counted', async () => {
   const tenant = await createTenant();
   const stream = await watch(tenant);
   const agent = keepAlive(4);

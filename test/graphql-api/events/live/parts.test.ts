@@ -48,7 +48,7 @@ const COUNTS: LiveCounts = {
 };
 
 describe('a subscriber', () => {
-  test('is given what it waits for, in order, and its end while it waits', async () => {
+  test('receives items in order, and the end while it waits', async () => {
     let ends = 0;
     const subscriber = new Subscriber({}, () => ends++);
     subscriber.give(EVENT);
@@ -60,7 +60,7 @@ describe('a subscriber', () => {
     expect(ends).toBe(1);
   });
 
-  test('that takes nothing is ended, and nothing of it is kept', async () => {
+  test('that reads nothing is ended, and its items are discarded', async () => {
     let isOver = false;
     const subscriber = new Subscriber({}, () => {
       isOver = true;
@@ -139,7 +139,7 @@ describe('watches', () => {
     watches.stop();
   });
 
-  test('what a late asker finds is bounded; what is missing shows in the counts', async () => {
+  test('a late poll returns a limited number of entries, and the counts include the missing ones', async () => {
     const watches = start();
     const first = asked(watches, 'a');
     for (const thread of [0, 1]) watches.receive(thread, { revision: 1, taken: [] });
@@ -151,7 +151,7 @@ describe('watches', () => {
     watches.stop();
   });
 
-  test('no more workspaces than there may be', async () => {
+  test('the number of watched workspaces is limited', async () => {
     const watches = start();
     const all = Array.from({ length: TAIL_WATCHES_MAX }, (_, i) => watches.ask(`w-${i}`, ''));
     expect(await watches.ask('one more', '')).toBeUndefined();
@@ -160,7 +160,7 @@ describe('watches', () => {
   });
 });
 
-test('a sampler counts all and takes a few', () => {
+test('a sampler counts all events and samples a few', () => {
   const sampler = new Sampler();
   const body = { value: {}, bytes: Buffer.from('{}') } as never;
   const request = { account: { keyId: 'key-1' }, receivedAtMs: 0 } as never;
@@ -186,7 +186,7 @@ describe('a line of the terminal', () => {
     isBodyCut: false,
   };
 
-  test('fits, and commands nothing', () => {
+  test('fits the width and contains no control sequences', () => {
     const line = tailLine(item, { width: 60, isColoured: false })!;
     expect(line.length).toBeLessThanOrEqual(60);
     expect(line).not.toContain('\u001b');
@@ -195,7 +195,7 @@ describe('a line of the terminal', () => {
     expect(stripVTControlCharacters(coloured)).toBe(line);
   });
 
-  test('of counts only where something is missing', () => {
+  test('of counts is printed only if items are missing', () => {
     const { kind: _, at: __, ...none } = COUNTS;
     const counts = { __typename: 'LiveCounts' as const, at: item.receivedAt, ...none };
     const options = { width: 100, isColoured: false };

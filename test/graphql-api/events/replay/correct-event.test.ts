@@ -45,7 +45,7 @@ describe('a correction', () => {
     expect(correct(body, correction)).toBe(expected);
   });
 
-  test('may name what is known of the event', () => {
+  test('can refer to known facts about the event', () => {
     const set = { a: '@received_at', b: '@sent_at', c: '@derived', d: '@@d', e: 'e@f' };
     expect(JSON.parse(correct('{}', { set })!)).toEqual({
       a: FACTS.received_at,
@@ -56,7 +56,7 @@ describe('a correction', () => {
     });
   });
 
-  test('leaves the rest as it was sent, to the byte', () => {
+  test('leaves the rest unchanged, byte for byte', () => {
     const rest =
       '"n": 1E2 ,"big":12345678901234567890, "s":"\\u00e9\\/ , } \\" ","l":[ 1 , {"x":"]"} ]';
     expect(correct(`{ ${rest},"timestamp" : "soon" }`, { set: { timestamp: 't' } })).toBe(
@@ -65,13 +65,13 @@ describe('a correction', () => {
   });
 
   test.each(['[]', '"text"', '7', 'null', '{"a":', ''])(
-    'of %s, which is no event, is none',
+    'cannot be applied to %s, which is not an event',
     body => {
       expect(correct(body, { set: { a: 1 } })).toBeUndefined();
     },
   );
 
-  test('through something that is no object is none', () => {
+  test('cannot be applied through a value that is not an object', () => {
     expect(correct('{"p":[1]}', { set: { 'p.a': 1 } })).toBeUndefined();
   });
 
@@ -89,7 +89,7 @@ describe('a correction', () => {
   });
 });
 
-test('members are distinguished in any object', () => {
+test('members with similar names are distinguished', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (object, indent) => {
       const text = JSON.stringify(object, null, indent);

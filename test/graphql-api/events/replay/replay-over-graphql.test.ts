@@ -79,7 +79,7 @@ async function replayed(tenant: Tenant, input: object): Promise<Replay> {
 }
 
 describe.concurrent('a dry run', () => {
-  test('returns the outcome immediately, and changes nothing', async () => {
+  test('returns the result immediately, and changes nothing', async () => {
     const type = '"nonsense"';
     const tenant = await tenantWithRefused([
       eventOf(newMessageId(), { type }),
@@ -111,7 +111,7 @@ describe.concurrent('a dry run', () => {
     expect(await countEvents(tenant.workspaceId)).toBe(0);
   });
 
-  test('counts no more than the limit', async () => {
+  test('counts at most the limit', async () => {
     const ids = Array.from({ length: 5 }, newMessageId);
     const tenant = await tenantWithRefused(ids.map(id => eventOf(id, { timestamp: '"soon"' })));
     const input = { ...MENDED, limit: 3, dryRun: true };
@@ -126,7 +126,7 @@ describe.concurrent('a dry run', () => {
 });
 
 describe.concurrent('a replay', () => {
-  test('is done by a job, followed by its id, and in the audit log under it', async () => {
+  test('is performed by a job, and its ID shows the progress and is in the audit log', async () => {
     const [good, bad] = [newMessageId(), newMessageId()];
     const tenant = await tenantWithRefused([
       eventOf(good, { type: '"nonsense"' }),
@@ -158,7 +158,7 @@ describe.concurrent('a replay', () => {
     expect(rejectedEventsReplays!.nodes).toEqual([{ id: replay.id, state: 'COMPLETED' }]);
   });
 
-  test('takes several codes, and only those', async () => {
+  test('replays only the given codes', async () => {
     const [late, unnamed] = [newMessageId(), newMessageId()];
     const tenant = await tenantWithRefused([
       eventOf(late, { timestamp: '"soon"' }),
@@ -174,7 +174,7 @@ describe.concurrent('a replay', () => {
     await storedEvents(tenant.workspaceId, [late, unnamed]);
   });
 
-  test('is asked for once under one idempotency key', async () => {
+  test('is requested once per idempotency key', async () => {
     const tenant = await scene.createTenant();
     const key = newMessageId();
     const token = await tokenFor(tenant.organizationId);
@@ -189,7 +189,7 @@ describe.concurrent('a replay', () => {
     expect(await replaysOf(tenant)).toHaveLength(1);
   });
 
-  test('is refused where it says too little, too much, or nothing that fits', async () => {
+  test('is refused if its input is incomplete, too large or invalid', async () => {
     const tenant = await scene.createTenant();
     const asked = (input: object) => refusals({ api, tenant }, NAME, { input: { ...input } });
     expect(await asked({ ...BAD_TIME, codes: [] })).toEqual(['BAD_USER_INPUT input.codes']);
@@ -209,7 +209,7 @@ describe.concurrent('a replay', () => {
     expect(await replaysOf(tenant)).toEqual([]);
   });
 
-  test('is for owners', async () => {
+  test('is only available to owners', async () => {
     const tenant = await scene.createTenant();
     const input = { ...MENDED, dryRun: true };
     const asker = { api, tenant, role: 'member' as const };
@@ -243,7 +243,7 @@ describe('without ingest', () => {
   });
 
   // Uses a queue in which no replay ends.
-  test('no more than five of a workspace wait, also of those asked for at once', async () => {
+  test('at most five of a workspace are queued, also with concurrent requests', async () => {
     const tenant = await createTenant();
     const asker = { api: lonely(), tenant };
     await sql(
@@ -267,25 +267,28 @@ describe('without ingest', () => {
     ['completed', 'RUNNING'],
     ['failed', 'FAILED'],
     [undefined, 'FAILED'],
-  ] as const)('a job that is %s makes a replay that is %s, also redriven', async ([job, state]) => {
-    const tenant = await createTenant();
-    const id = randomUUID();
-    await sql(
-      `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request)
-       VALUES ($1, $2, 'somebody', $3)`,
-      [id, tenant.workspaceId, JSON.stringify(BAD_TIME)],
-    );
-    if (job !== undefined)
+  ] as const)(
+    'a job that is %s means a replay that is %s, also after a redrive',
+    async ([job, state]) => {
+      const tenant = await createTenant();
+      const id = randomUUID();
       await sql(
-        `INSERT INTO ${JOB_QUEUE_SCHEMA}.job (id, name, data, state, start_after, source_root_id)
-         VALUES (gen_random_uuid(), 'replay-rejected-events', '{}', $1, now() + interval '1 day', $2)`,
-        [job, id],
+        `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request)
+       VALUES ($1, $2, 'somebody', $3)`,
+        [id, tenant.workspaceId, JSON.stringify(BAD_TIME)],
       );
-    const { node } = await ask<{ node: object }>(
-      { api: lonely(), tenant },
-      'query ($id: ID!) { node(id: $id) { ... on RejectedEventsReplay { state report { found } } } }',
-      { id: encodeNodeId('RejectedEventsReplay', id) },
-    );
-    expect(node).toEqual({ state, report: null });
-  });
+      if (job !== undefined)
+        await sql(
+          `INSERT INTO ${JOB_QUEUE_SCHEMA}.job (id, name, data, state, start_after, source_root_id)
+         VALUES (gen_random_uuid(), 'replay-rejected-events', '{}', $1, now() + interval '1 day', $2)`,
+          [job, id],
+        );
+      const { node } = await ask<{ node: object }>(
+        { api: lonely(), tenant },
+        'query ($id: ID!) { node(id: $id) { ... on RejectedEventsReplay { state report { found } } } }',
+        { id: encodeNodeId('RejectedEventsReplay', id) },
+      );
+      expect(node).toEqual({ state, report: null });
+    },
+  );
 });

@@ -68,7 +68,7 @@ async function replay(tenant: Tenant, args: readonly string[], env = {}): Promis
 const BAD_TIME = ['--code', 'INVALID_TIMESTAMP', '--set', 'timestamp=@received_at'];
 
 describe.concurrent('npm run replay', () => {
-  test('puts corrected events back, as they would have come', async () => {
+  test('stores corrected events as if they had been accepted at first', async () => {
     const tenant = await liveTenant();
     const [bad, good] = [newMessageId(), newMessageId()];
     const properties = '{ "total":49.90, "n":1E2 }';
@@ -110,7 +110,7 @@ describe.concurrent('npm run replay', () => {
     await rejectedEvents(tenant.workspaceId, 7);
   });
 
-  test('only shows what would become of them on a dry run, and unless it is confirmed', async () => {
+  test('only prints the expected result in a dry run, or without confirmation', async () => {
     const tenant = await liveTenant();
     await postRefused(tenant, [
       eventOf('fine', { timestamp: '"soon"' }),
@@ -150,7 +150,7 @@ describe.concurrent('npm run replay', () => {
     expect(stdout).toContain('e.g. "b": MISSING_FIELD: event is missing');
   });
 
-  test('gives ids to events that have none, the same each time', async () => {
+  test('adds IDs to events without one, the same each time', async () => {
     const tenant = await liveTenant();
     const events = [1, 2, 3].map(n => eventOf('x', { messageId: undefined, userId: `"u${n}"` }));
     await postRefused(tenant, events);
@@ -163,7 +163,7 @@ describe.concurrent('npm run replay', () => {
     await eventually(async () => expect(await countEvents(tenant.workspaceId)).toBe(3));
   });
 
-  test('takes events by code, time and number, page by page', async () => {
+  test('selects events by code, time and limit, page by page', async () => {
     const tenant = await liveTenant();
     const ids = Array.from({ length: 250 }, newMessageId);
     for (const from of [0, 100, 200]) {
@@ -201,7 +201,7 @@ describe.concurrent('npm run replay', () => {
     expect(performance.now() - startedAtMs).toBeGreaterThan(2_000);
   });
 
-  test('leaves other tenants’ events alone', async () => {
+  test('does not affect events of other tenants', async () => {
     const [mine, other] = [await liveTenant(), await liveTenant()];
     await postRefused(other, [eventOf('theirs', { timestamp: '"soon"' })]);
     await rejectedEvents(other.workspaceId, 1);
@@ -256,7 +256,7 @@ describe.concurrent('npm run replay', () => {
     expect(outcome.stderr).toContain('INTERNAL_TOKEN');
   });
 
-  test('gives up where ingest does not know its credential', async () => {
+  test('stops if ingest rejects its credential', async () => {
     const tenant = await liveTenant();
     await postRefused(tenant, [eventOf(newMessageId(), { timestamp: '"soon"' })]);
     await rejectedEvents(tenant.workspaceId, 1);
@@ -266,7 +266,7 @@ describe.concurrent('npm run replay', () => {
   });
 });
 
-test('a viewer’s request is done by a job, and both are in the audit log', async () => {
+test('a viewer’s request is performed by a job, and both are in the audit log', async () => {
   const tenant = await liveTenant();
   const id = newMessageId();
   await postRefused(tenant, [eventOf(id, { timestamp: '"soon"' })]);

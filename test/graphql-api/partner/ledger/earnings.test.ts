@@ -13,7 +13,7 @@ describe('what a payment earns', () => {
     ['INDIA', 'INR', '2026-02-09'],
     ['GLOBAL', 'USD', '2026-03-11'],
   ] as const)(
-    'in %s a USER gets a tenth in credits, held until its day',
+    'in %s, a USER gets a tenth in credits, held until the release day',
     async (region, currency, date) => {
       const { referrer, referee } = await money().referral({ region });
       money().deps.clock.setMs(START_MS);
@@ -29,7 +29,7 @@ describe('what a payment earns', () => {
     },
   );
 
-  test('a USER earns with the first payment of a referee only', async () => {
+  test('a USER earns only with the first payment of a referee', async () => {
     const { referrer, referee } = await money().referral();
     expect(await money().pay(referee, 10_000n)).toMatchObject({ outcome: 'EARNED' });
     expect(await money().pay(referee, 10_000n)).toMatchObject({ outcome: 'NOT_FIRST' });
@@ -56,7 +56,7 @@ describe('what a payment earns', () => {
     },
   );
 
-  test('a repeated payment earns nothing more, even concurrently', async () => {
+  test('a repeated payment earns nothing, even concurrently', async () => {
     const { referrer, referee } = await money().referral();
     const id = uuidv7();
     const recorded = await Promise.all([1, 2, 3].map(() => money().pay(referee, 50_000n, { id })));
@@ -65,7 +65,7 @@ describe('what a payment earns', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsEarnedMinor: 5_000n });
   });
 
-  test('of two concurrent first payments, one is the first', async () => {
+  test('one of two concurrent first payments counts as the first', async () => {
     const { referrer, referee } = await money().referral();
     const recorded = await Promise.all([1, 2].map(() => money().pay(referee, 50_000n)));
     expect(recorded.map(({ outcome }) => outcome).toSorted()).toEqual(['EARNED', 'NOT_FIRST']);
@@ -129,7 +129,7 @@ describe('what a payment earns', () => {
     expect(await money().wallet(referrer)).toMatchObject({ cashEarnedMinor: 4_000n });
   });
 
-  test('terms that change later change nothing that was earned', async () => {
+  test('later changes of the terms do not affect existing earnings', async () => {
     const { referrer, referees } = await money().referral({ region: 'GLOBAL', referees: 2 });
     money().deps.clock.setMs(START_MS);
     await money().pay(referees[0]!, 10_000n, { currency: 'USD' });
@@ -153,7 +153,7 @@ describe('what a payment earns', () => {
 });
 
 describe('the release', () => {
-  test('waits for the day, and is one posting per wallet and day, days that were missed included', async () => {
+  test('waits for the day, and is one posting per wallet and day, including missed days', async () => {
     const { referrer, referees } = await money().referral({ referees: 3 });
     money().deps.clock.setMs(START_MS);
     await money().pay(referees[0]!, 10_000n);

@@ -62,23 +62,28 @@ describe.each(['app', 'system'] as const)('the %s role', role => {
     'DELETE FROM earnings',
     'DELETE FROM payouts',
     'UPDATE conversions SET amount_minor = 1',
-  ])('may not %s', async statement => {
+  ])('cannot %s', async statement => {
     await expect(money().sql(statement, [], role)).rejects.toThrow('permission denied');
   });
 });
 
-test.each(['ledger_entries', 'ledger_transactions'])('nor may the owner change %s', async table => {
-  await withCash();
-  await expect(money().sql(`DELETE FROM ${table}`)).rejects.toThrow('append-only');
-  await expect(money().sql(`UPDATE ${table} SET amount_minor = 1`)).rejects.toThrow('append-only');
-});
+test.each(['ledger_entries', 'ledger_transactions'])(
+  'the owner cannot change %s either',
+  async table => {
+    await withCash();
+    await expect(money().sql(`DELETE FROM ${table}`)).rejects.toThrow('append-only');
+    await expect(money().sql(`UPDATE ${table} SET amount_minor = 1`)).rejects.toThrow(
+      'append-only',
+    );
+  },
+);
 
-describe('an organisation', () => {
+describe('an organization', () => {
   async function asTenant(organizationId: string, statement: string, values: unknown[]) {
     return money().deps.database.asTenant(organizationId, em => em.execute(statement, values));
   }
 
-  test('does not say itself what it earned', async () => {
+  test('cannot record its own earnings', async () => {
     const referrer = await withCash();
     const earn = asTenant(
       referrer,
@@ -96,7 +101,7 @@ describe('an organisation', () => {
     );
   });
 
-  test('sees and touches no other’s money', async () => {
+  test('cannot see or change the money of others', async () => {
     const [mine, other] = [await withCash(), await withCash()];
     const seen = await money().deps.database.asTenant(mine, async em => ({
       accounts: await em.execute('SELECT DISTINCT organization_id FROM ledger_accounts'),
@@ -124,7 +129,7 @@ describe('at commit', () => {
     await expect(attempt).rejects.toMatchObject({ constraint: 'ledger_balanced' });
   });
 
-  test('the same is taken once it balances', async () => {
+  test('the same transaction is accepted once it balances', async () => {
     const referrer = await withCash();
     const id = uuidv7();
     await byHand([
@@ -154,7 +159,7 @@ describe('at commit', () => {
     });
   });
 
-  test('a balance that no entry moved is refused', async () => {
+  test('a balance change without an entry is refused', async () => {
     const referrer = await withCash();
     await expect(byHand([[BALANCE, [referrer, 999_999, 1]]])).rejects.toMatchObject({
       constraint: 'ledger_balance_is_entries',
@@ -164,7 +169,7 @@ describe('at commit', () => {
     });
   });
 
-  test('an entry that does not go on from the one before it is refused', async () => {
+  test('an entry that does not continue from the previous one is refused', async () => {
     const referrer = await withCash();
     const id = uuidv7();
     const attempt = byHand([
@@ -176,7 +181,7 @@ describe('at commit', () => {
     await expect(attempt).rejects.toMatchObject({ constraint: 'ledger_chain' });
   });
 
-  test('an entry on another organisation’s account is refused', async () => {
+  test('an entry on another organization’s account is refused', async () => {
     const [mine, other] = [await withCash(), await withCash()];
     const id = uuidv7();
     const attempt = byHand([
@@ -192,7 +197,7 @@ describe('at commit', () => {
   });
 });
 
-test('no balance goes below zero', async () => {
+test('no balance can be negative', async () => {
   const referrer = await withPendingCredits();
   const overdraft = money().deps.database.asSystem(async em => {
     const wallet = (await lockWallet(em, referrer))!;
@@ -216,7 +221,7 @@ describe('a posting', () => {
     });
   }
 
-  test('under a key that was used gives the earlier transaction and writes nothing', async () => {
+  test('with a used key returns the earlier transaction and writes nothing', async () => {
     const referrer = await withCash();
     const id = uuidv7();
     const [first, second] = await Promise.all([
@@ -228,7 +233,7 @@ describe('a posting', () => {
     expect(await money().wallet(referrer)).toMatchObject({ cashBalanceMinor: 19_993n });
   });
 
-  test('that is another one under the same key is an error', async () => {
+  test('that differs under the same key is an error', async () => {
     const [referrer, other] = [await withCash(), await withCash()];
     const id = uuidv7();
     await postNow(referrer, id, 7n);
@@ -236,7 +241,7 @@ describe('a posting', () => {
     await expect(postNow(other, id, 7n)).rejects.toThrow(LedgerKeyReused);
   });
 
-  test('that does not balance is not even sent', async () => {
+  test('that does not balance is refused before it is sent', async () => {
     const referrer = await withCash();
     const wallet = await money().deps.database.asSystem(em => lockWallet(em, referrer));
     const entries = [{ account: 'CASH' as const, amountMinor: 1n }];

@@ -57,7 +57,7 @@ describe('the request of a payout', () => {
     });
   });
 
-  test('without any cash it is the minimum, then the balance, that refuses', async () => {
+  test('without any cash, the refusal is for the minimum, then for the balance', async () => {
     const { referrer } = await money().referral();
     await setKyc(referrer, {});
     await expectRefusal(money().requestPayout(referrer, 1n), 'BELOW_MIN_THRESHOLD');
@@ -95,7 +95,7 @@ describe('the request of a payout', () => {
     },
   );
 
-  test('twice concurrently, with cash for one', async () => {
+  test('succeeds once for two concurrent requests with cash for one', async () => {
     const { referrer } = await withCash(150_000n);
     const attempts = await Promise.allSettled(
       [1, 2].map(() => money().requestPayout(referrer, 100_000n)),
@@ -106,7 +106,7 @@ describe('the request of a payout', () => {
 });
 
 describe('a payout', () => {
-  test('that is paid is withdrawn; the bank has the net, the tax is owed', async () => {
+  test('that is paid moves the net to the bank and the tax to the tax account', async () => {
     const { referrer } = await withCash(200_000n);
     const { id } = await money().requestPayout(referrer, 150_000n);
     await money().advancePayout({ id, to: 'PROCESSING' });
@@ -147,7 +147,7 @@ describe('a payout', () => {
     ['REJECTED', []],
     ['FAILED', ['PROCESSING']],
     ['REVERSED', ['PROCESSING', 'PAID']],
-  ] as const)('that is %s comes back whole', async (to, before) => {
+  ] as const)('that is %s is returned in full', async (to, before) => {
     const { referrer } = await withCash(200_000n);
     const { id } = await money().requestPayout(referrer, 150_000n);
     for (const step of before) {
@@ -170,7 +170,7 @@ describe('a payout', () => {
     ['PROCESSING', ['REJECTED', 'REVERSED']],
     ['PAID', ['PROCESSING', 'REJECTED', 'FAILED']],
     ['REJECTED', ['PROCESSING', 'PAID', 'FAILED', 'REVERSED']],
-  ] as const)('that is %s goes nowhere else', async (status, targets) => {
+  ] as const)('that is %s allows no other transition', async (status, targets) => {
     const { referrer } = await withCash(200_000n);
     const { id } = await money().requestPayout(referrer, 150_000n);
     const reason = 'so it is';
@@ -211,7 +211,7 @@ describe('a payout', () => {
     );
   });
 
-  test('whose commission is charged back while it is on its way leaves debt, repaid when it fails', async () => {
+  test('whose commission is charged back while it is in progress leaves debt, repaid if it fails', async () => {
     const referral = await money().referral({ status: 'AFFILIATE' });
     const payment = uuidv7();
     await money().pay(referral.referee, 1_000_000n, { id: payment });
@@ -249,7 +249,7 @@ describe('credits to cash', () => {
     await expectRefusal(money().convert(referrer), 'KYC_NOT_APPROVED');
   });
 
-  test('is 1:1, a part or all, and its age starts then', async () => {
+  test('is 1:1, for a part or all credits, and the age of the cash starts then', async () => {
     const referrer = await withCredits();
     await setKyc(referrer, {});
     await expectRefusal(money().convert(referrer, 200_001n), 'INSUFFICIENT_BALANCE');

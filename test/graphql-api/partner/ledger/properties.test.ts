@@ -37,7 +37,7 @@ const ANSWERS = [
   'PAYOUT_STATUS',
 ];
 
-test(`the wallet is what the rules make it (SEED=${seed}, ${SEQUENCES} sequences)`, {
+test(`the wallet equals the model (SEED=${seed}, ${SEQUENCES} sequences)`, {
   timeout: isLong ? 4 * 60 * 60 * 1000 : 300_000,
 }, async () => {
   let kinds: string[] = [];

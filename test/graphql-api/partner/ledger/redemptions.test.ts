@@ -36,7 +36,7 @@ describe('a redemption', () => {
     await expectRefusal(money().redeem(referrer, invoice(100n, 1n)), 'INSUFFICIENT_BALANCE');
   });
 
-  test('is at most half of the invoice, never a minor unit more', async () => {
+  test('is at most half of the invoice, to the minor unit', async () => {
     const referrer = await withCredits(1_000n);
     await expectRefusal(money().redeem(referrer, invoice(999n, 500n)), 'REDEMPTION_CAP_EXCEEDED');
     await money().redeem(referrer, invoice(999n, 499n));
@@ -64,7 +64,7 @@ describe('a redemption', () => {
     await expectRefusal(money().redeem(referrer, invoice(amount, 1n)), 'BAD_USER_INPUT');
   });
 
-  test('with the same key is done once', async () => {
+  test('with the same key is performed once', async () => {
     const referrer = await withCredits(1_000n);
     const input = invoice(1_000n, 100n);
     const answers = await Promise.all([1, 2].map(() => money().redeem(referrer, input, 'key-1')));
@@ -79,7 +79,7 @@ describe('a redemption', () => {
 
 describe('a registered invoice', () => {
   test.each(['SMS', 'MESSAGING_APP', 'RCS', 'EMAIL'] as const)(
-    'of the costs of %s takes no credits',
+    'for the costs of %s accepts no credits',
     async channel => {
       const referrer = await withCredits(1_000n);
       const { invoiceId } = invoice(1_000n, 100n);
@@ -92,7 +92,7 @@ describe('a registered invoice', () => {
     },
   );
 
-  test('stands by its total', async () => {
+  test('keeps its total', async () => {
     const referrer = await withCredits(1_000n);
     const { invoiceId } = invoice(1_000n, 100n);
     await money().registerInvoice(referrer, invoiceId, 1_000n);
@@ -102,7 +102,7 @@ describe('a registered invoice', () => {
     );
   });
 
-  test('is registered once, by one organisation', async () => {
+  test('is registered once, by one organization', async () => {
     const [one, other] = [await money().organization(), await money().organization()];
     const id = uuidv7();
     await money().registerInvoice(one, id, 1_000n);
@@ -118,7 +118,7 @@ describe('a registered invoice', () => {
 });
 
 describe('an unknown invoice', () => {
-  test('makes a reservation, which is captured when the invoice is registered so', async () => {
+  test('creates a reservation, which is captured when the invoice is registered with the same values', async () => {
     const referrer = await withCredits(1_000n);
     const input = invoice(1_000n, 300n);
     await money().redeem(referrer, input);
@@ -138,7 +138,7 @@ describe('an unknown invoice', () => {
   test.each([
     ['another total', 1_001n, undefined],
     ['a channel’s costs', 1_000n, 'SMS'],
-  ] as const)('is released when it turns out to have %s', async (_what, total, channel) => {
+  ] as const)('is released if it is registered with %s', async (_what, total, channel) => {
     const referrer = await withCredits(1_000n);
     const input = invoice(1_000n, 300n);
     await money().redeem(referrer, input);
@@ -161,7 +161,7 @@ describe('an unknown invoice', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsBalanceMinor: 1_000n });
   });
 
-  test('is released at the next run when it is another organisation’s', async () => {
+  test('is released by the next run if it belongs to another organization', async () => {
     const referrer = await withCredits(1_000n);
     const input = invoice(1_000n, 300n);
     await money().redeem(referrer, input);
@@ -170,7 +170,7 @@ describe('an unknown invoice', () => {
     expect(await money().wallet(referrer)).toMatchObject({ creditsBalanceMinor: 1_000n });
   });
 
-  test('that is registered while it is being redeemed ends one way or the other', async () => {
+  test('that is registered during a redemption is either captured or released', async () => {
     const referrer = await withCredits(1_000n);
     const input = invoice(1_000n, 300n);
     await Promise.all([

@@ -35,7 +35,7 @@ describe('refunds', () => {
     expect(seen).toEqual([6_667n, 3_334n, 1n, 0n]);
   });
 
-  test('the same refund twice counts once, and more than was paid takes no more than was earned', async () => {
+  test('a repeated refund counts once, and an excessive refund takes at most the earning', async () => {
     const { referrer, payment } = await paid();
     const id = uuidv7();
     await Promise.all([1, 2].map(() => money().refund(payment, 50_000n, id)));
@@ -60,7 +60,7 @@ describe('refunds', () => {
     });
   });
 
-  test('of one payment, the credit of another is left alone', async () => {
+  test('of one payment do not affect the credit of another', async () => {
     const { referrer, referees, payment } = await paid();
     await money().pay(referees[1]!, 10_000n);
     await money().refund(payment, 100_000n);
@@ -106,7 +106,7 @@ describe('chargebacks', () => {
     expect(await live()).toEqual([{ live_payments: 1 }]);
   });
 
-  test('one that is won restores by a new posting, but not what was refunded', async () => {
+  test('a won chargeback restores the earning by a new posting, except for refunded amounts', async () => {
     const { referrer, payment } = await released();
     const dispute = uuidv7();
     await money().refund(payment, 30_000n);
@@ -129,7 +129,7 @@ describe('chargebacks', () => {
     ]);
   });
 
-  test('the news that it is won may come first', async () => {
+  test('the event that it is won may arrive first', async () => {
     const { referrer, payment } = await paid();
     const dispute = uuidv7();
     await money().chargebackWon(payment, dispute);
@@ -211,7 +211,7 @@ describe('debt', () => {
     });
   });
 
-  test('credits that were turned into cash are taken from the cash before there is debt', async () => {
+  test('converted credits are taken from the cash before there is debt', async () => {
     const { referrer, payment } = await released();
     await money().sql(
       `INSERT INTO affiliate_profiles (organization_id, kyc_status) VALUES ($1, 'KYC_APPROVED')`,

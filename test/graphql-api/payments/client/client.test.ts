@@ -83,7 +83,7 @@ function faultOf(answer: GatewayAnswer) {
 
 describe.concurrent('a call', () => {
   test.for<FaultKind>(['DROP_AFTER', 'ERROR_AFTER', 'ERROR', 'HTML', 'MALFORMED', 'HANG_AFTER'])(
-    'with a key is repeated after %s, and was done once',
+    'with a key is retried after %s, and is performed once',
     async kind => {
       const client = await connect();
       await client.fault(kind);
@@ -95,7 +95,7 @@ describe.concurrent('a call', () => {
   );
 
   test.for<FaultKind>(['DROP_AFTER', 'ERROR', 'HTML', 'MALFORMED', 'HANG'])(
-    'without a key is not repeated after %s: it may have been done',
+    'without a key is not retried after %s, because it may have been performed',
     async kind => {
       const client = await connect();
       await client.fault(kind);
@@ -110,7 +110,7 @@ describe.concurrent('a call', () => {
     ['HTML', 'not_json'],
     ['MALFORMED', 'not_json'],
     ['HANG', 'timed_out'],
-  ])('that meets %s each time ends as unknown, by the code %s', async ([kind, code]) => {
+  ])('that always gets %s has an unknown outcome, with the code %s', async ([kind, code]) => {
     const client = await connect();
     await client.fault(kind, 3);
     expect(faultOf(await client.call(order()))).toMatchObject({ kind: 'UNKNOWN', code });
@@ -125,7 +125,7 @@ describe.concurrent('a call', () => {
     expect(await client.attempts()).toBe(2);
   });
 
-  test('is given up for a long Retry-After', async () => {
+  test('is not retried after a long Retry-After', async () => {
     const client = await connect();
     await client.fault('RATE_LIMIT', 3, 30);
     const fault = faultOf(await client.call(order()));
@@ -146,7 +146,7 @@ describe.concurrent('a call', () => {
     });
   });
 
-  test('of another thing with the same key is refused, 422', async () => {
+  test('with the same key and another body is refused with 422', async () => {
     const client = await connect();
     await client.call(order('order_one', 'one-key'));
     const fault = faultOf(await client.call(order('order_two', 'one-key')));
@@ -173,7 +173,7 @@ describe.concurrent('a call', () => {
     });
   });
 
-  test('that deletes may be answered by nothing', async () => {
+  test('that deletes can have an empty response', async () => {
     const empty = createHttpServer((_request, response) => void response.writeHead(204).end());
     empty.listen(0, '127.0.0.1');
     await once(empty, 'listening');
@@ -187,7 +187,7 @@ describe.concurrent('a call', () => {
     empty.close();
   });
 
-  test('to nobody was not made', async () => {
+  test('to an unreachable host was not made', async () => {
     const dead = createServer();
     dead.listen(0, '127.0.0.1');
     await once(dead, 'listening');
@@ -201,7 +201,7 @@ describe.concurrent('a call', () => {
     });
   });
 
-  test('after many without an answer is not even tried, for that account', async () => {
+  test('is not attempted after many failures of the same account', async () => {
     const client = await connect();
     await client.fault('HTML', 6);
     await client.call(order());
@@ -212,7 +212,7 @@ describe.concurrent('a call', () => {
     expect((await other.call(order())).isOk).toBe(true);
   });
 
-  test('brings ids beyond 2^53 with all their digits', async () => {
+  test('returns IDs beyond 2^53 with all their digits', async () => {
     const client = await connect();
     const id = `order_${uuidv7()}`;
     await client.call(order(id));

@@ -128,11 +128,11 @@ describe('the samples', () => {
     expect(facts[0]).toMatchObject(fact);
   });
 
-  test.each(GATEWAY_SAMPLES)('%s is of a thing that it names', (_name, body) => {
+  test.each(GATEWAY_SAMPLES)('%s belongs to an object that it names', (_name, body) => {
     expect(named(factsOf(body))).not.toEqual([]);
   });
 
-  test.each(GATEWAY_SAMPLES)('%s is told without who pays', (_name, body) => {
+  test.each(GATEWAY_SAMPLES)('%s is recorded without data of the payer', (_name, body) => {
     const told = JSON.stringify(factsOf(body).map(describeFact));
     expect(told).not.toMatch(/@|9999999999|9000000000|8000000000|john/i);
   });
@@ -146,7 +146,7 @@ describe('the status counts, not the type', () => {
     expect(named(facts)).toEqual(['payment.pending']);
   });
 
-  test('the debit that authorises a mandate is no renewal', () => {
+  test('the debit that verifies a mandate is not a renewal', () => {
     const sample = SAMPLES.get('subscription_payment_success_charge.v2026-01-01.json')!;
     const body = Buffer.from(sample.toString().replace('"CHARGE"', '"AUTH"'));
     const facts = factsOf(body);
@@ -157,7 +157,7 @@ describe('the status counts, not the type', () => {
     expect(named(facts)).toEqual(['mandate.activated', 'mandate.authorized']);
   });
 
-  test('in the older version it is the payment that the authorisation or the remark names', () => {
+  test('in the older version, it is the payment named by the authorization or the remark', () => {
     const data = {
       cf_payment_id: '7',
       payment_type: 'DEBIT_CARD',
@@ -178,7 +178,7 @@ describe('the status counts, not the type', () => {
   });
 });
 
-describe('names of ours', () => {
+describe('minted IDs', () => {
   test.each([
     ['mandate.activated', { subscription_id: 's' }, ['mandate.activated']],
     [
@@ -193,7 +193,7 @@ describe('names of ours', () => {
     expect(named(factsOf(event(type, data)))).toContain(names[0]);
   });
 
-  test('an expired unpaid link, and one that its payer left, are abandoned', () => {
+  test('an expired unpaid link and one that its payer left count as abandoned', () => {
     const expired = { link_id: 'l', link_status: 'EXPIRED', link_amount_paid: '0.00' };
     expect(named(factsOf(event('PAYMENT_LINK_EVENT', expired)))).toEqual([
       'payment_link.expired',
@@ -231,7 +231,7 @@ describe('the workspace that the gateway echoes', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable events', () => {
   test.each([
     ['no id', { payment: { payment_status: 'SUCCESS', payment_amount: 1 } }],
     ['no amount', { payment: { cf_payment_id: 1, payment_status: 'SUCCESS' } }],

@@ -19,7 +19,7 @@ test('a payment shows its exact values', () => {
   });
 });
 
-test('and the names of all withheld values', () => {
+test('and a payment shows the names of all withheld values', () => {
   const shown = shownBody(sample('payment_success'))!;
   for (const secret of ['user@ybl', 'test@example.com', '9999999999', '7112AAA812234', 'XXXXX0231'])
     expect(shown).not.toContain(secret);
@@ -32,7 +32,7 @@ test('and the names of all withheld values', () => {
 });
 
 test.for(GATEWAY_SAMPLES.map(([name, body]) => [name, String(body)] as const))(
-  '%s: nobody is named',
+  '%s: shows no personal data',
   ([, body]) => {
     const shown = shownBody(body)!;
     expect(shown).not.toMatch(/@|9999999999|8000000000|9910000000|Customer"/);

@@ -206,7 +206,7 @@ describe('a payment', () => {
     expect(run(nextPayment, [payment('FAILED'), payment('SUCCESS')])?.status).toBe('SUCCESS');
   });
 
-  test('keeps no reason of a failure once it has succeeded', () => {
+  test('has no failure reason once it has succeeded', () => {
     const failed = payment('FAILED', { failure: 'no funds' });
     expect(run(nextPayment, [failed])?.failure).toBe('no funds');
     expect(run(nextPayment, [failed, payment('SUCCESS')])?.failure).toBeUndefined();
@@ -233,7 +233,7 @@ describe('a payment', () => {
 });
 
 describe('a mandate', () => {
-  test('goes back and forth by the gateway’s time, not by the order of arrival', () => {
+  test('changes its state by the gateway’s time, not by the order of arrival', () => {
     const facts = [
       subscription('ACTIVE', 3),
       subscription('ON_HOLD', 2),
@@ -244,12 +244,12 @@ describe('a mandate', () => {
     expect(isLateSubscription(run(nextSubscription, facts), subscription('ON_HOLD', 2))).toBe(true);
   });
 
-  test('that ended does not begin again', () => {
+  test('that has ended cannot become active again', () => {
     const facts = [subscription('CANCELLED', 2), subscription('ACTIVE', 5)];
     expect(run(nextSubscription, facts)?.status).toBe('CANCELLED');
   });
 
-  test('is no further by its authorisation alone', () => {
+  test('does not change its state by its authorization alone', () => {
     const facts = [subscription('ON_HOLD', 2), subscription(undefined, 5)];
     expect(run(nextSubscription, facts)).toMatchObject({
       status: 'ON_HOLD',
@@ -259,15 +259,15 @@ describe('a mandate', () => {
   });
 });
 
-describe('what a dispute takes', () => {
+describe('the amount that a dispute claws back', () => {
   const charges = (...facts: DisputeFact[]) => chargesOf(run(nextDispute, facts) as DisputeState);
 
-  test('nothing before it is a chargeback', () => {
+  test('is zero before the stage CHARGEBACK', () => {
     expect(charges(dispute('DISPUTE', 'CREATED', 1))).toEqual({ taken: [], won: [] });
     expect(charges(dispute('RETRIEVAL', 'MERCHANT_LOST', 1))).toEqual({ taken: [], won: [] });
   });
 
-  test('a chargeback until it is won', () => {
+  test('is the chargeback until it is won', () => {
     const created = dispute('CHARGEBACK', 'CREATED', 1);
     expect(charges(created)).toEqual({ taken: ['CHARGEBACK'], won: [] });
     expect(charges(created, dispute('CHARGEBACK', 'MERCHANT_LOST', 2)).taken).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('what a dispute takes', () => {
     });
   });
 
-  test('again where a won one goes on to arbitration, and all of it back when that is won', () => {
+  test('is clawed back again in arbitration after a win, and fully restored when that is won', () => {
     const won = dispute('CHARGEBACK', 'MERCHANT_WON', 2);
     const arbitration = dispute('PRE_ARBITRATION', 'CREATED', 3);
     expect(charges(arbitration, won)).toEqual({ taken: ['PRE_ARBITRATION'], won: [] });

@@ -125,7 +125,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
  */
 const OF_THE_ACCOUNT = ['settlement_success.json'];
 
-test('all samples are looked at here', () => {
+test('all samples are tested', () => {
   expect([...Object.keys(EXPECTED), ...OF_THE_ACCOUNT].toSorted()).toEqual([...SAMPLES.keys()]);
 });
 
@@ -161,7 +161,7 @@ describe('events that an earlier release parked as unreadable', () => {
       [eventId, error, READER - 1],
     );
 
-  test('takes effect by itself in one that reads it', async () => {
+  test('take effect automatically in a release that can read them', async () => {
     const { workspaceId } = await scene().tenant();
     const reminder = SAMPLES.get('subscription_card_expiry_reminder.json')!;
     const eventId = await scene().receive(reminder, { accountId: workspaceId });
@@ -174,7 +174,7 @@ describe('events that an earlier release parked as unreadable', () => {
     });
   });
 
-  test('is tried once, and parked again where it is still unreadable', async () => {
+  test('are tried once, and parked again if they are still unreadable', async () => {
     const { workspaceId } = await scene().tenant();
     const body = gatewayEvent('SUBSCRIPTION_CARD_EXPIRY_REMINDER', { card_expiry_date: '2026-01' });
     const eventId = await scene().receive(body, { accountId: workspaceId });

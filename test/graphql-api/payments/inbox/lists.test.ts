@@ -145,7 +145,7 @@ test('an event shows its content without personal data, its effects and its paym
   });
 });
 
-test('a workspace asks for its events of one state', async () => {
+test('a workspace can filter its events by state', async () => {
   const tenant = await createTenant();
   const parked = encodeNodeId('GatewayEvent', await createParkedEvent(tenant));
   const token = await tokenFor(tenant.organizationId);

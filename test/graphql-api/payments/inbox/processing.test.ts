@@ -170,7 +170,7 @@ describe('in every order', () => {
     },
   );
 
-  test('a payment’s life leaves the referrer with the same', LONG, async () => {
+  test('the events of a payment give the referrer the same result', LONG, async () => {
     const lives: unknown[] = [];
     const at = (minute: number) => `2026-01-15T11:${minute}:00+05:30`;
     for (const order of permutationsOf(6, isLong ? 720 : 12)) {
@@ -269,7 +269,7 @@ describe('once', () => {
     });
   });
 
-  test('in a process that dies after any of its statements', async () => {
+  test('in a process that is killed after any statement', async () => {
     let wentThrough = false;
     for (let statement = 1; !wentThrough; statement++) {
       const payment = await billing();
@@ -322,7 +322,7 @@ describe('once', () => {
   });
 });
 
-describe('whose it is', () => {
+describe('ownership', () => {
   test('a payment to the platform signed with a workspace’s own secret earns no reward', async () => {
     const payment = await billing();
     const { accountId } = await byom();
@@ -381,7 +381,7 @@ describe('whose it is', () => {
     ]);
   });
 
-  test('the debit that authorises the platform’s mandate is no income, its renewals are', async () => {
+  test('the debit that verifies the platform’s mandate is not income, but its renewals are', async () => {
     const { referrerId, refereeId } = await insertReferral(scene());
     const subscriptionId = `sub-${randomUUID()}`;
     await insertSubscription(scene(), subscriptionId, {
@@ -428,7 +428,7 @@ describe('events with only the order of a link', () => {
     return payment;
   }
 
-  test('pays the link, too', async () => {
+  test('also pay the link', async () => {
     const payment = await known();
     await scene().receive(paid({ ...payment, cfId: null }));
     await scene().work();
@@ -439,36 +439,39 @@ describe('events with only the order of a link', () => {
     expect(link).toEqual({ status: 'PAID', amount_paid_minor: '100000' });
   });
 
-  test.for(['before', 'after'])('takes back what the payment earned, told of %s it', async when => {
-    const payment = await known();
-    const unnamed = { cf_payment_id: undefined };
-    const dispute = disputed(payment, 'CREATED', '2026-01-15T11:20:00+05:30') as {
-      data: { order_details: Json };
-    };
-    const refund = refunded(payment, 100) as { data: { refund: Json } };
-    const reversals = [
-      { ...refund, data: { refund: { ...refund.data.refund, ...unnamed } } },
-      {
-        ...dispute,
-        data: { ...dispute.data, order_details: { ...dispute.data.order_details, ...unnamed } },
-      },
-    ];
-    const events = [paid(payment), ...reversals];
-    for (const event of when === 'after' ? events : events.toReversed()) {
-      await scene().receive(event);
-      await scene().work();
-    }
-    const ids = await scene().sql(
-      'SELECT kind, payment_id FROM payment_reversals WHERE payment_id = $1 ORDER BY kind',
-      [payment.paymentId],
-    );
-    expect(ids.map(({ kind }) => kind)).toEqual(['CHARGEBACK', 'REFUND']);
-    expect(await walletOf(payment.referrerId)).toEqual({});
-  });
+  test.for(['before', 'after'])(
+    'claw back the earning of the payment, if reported %s it',
+    async when => {
+      const payment = await known();
+      const unnamed = { cf_payment_id: undefined };
+      const dispute = disputed(payment, 'CREATED', '2026-01-15T11:20:00+05:30') as {
+        data: { order_details: Json };
+      };
+      const refund = refunded(payment, 100) as { data: { refund: Json } };
+      const reversals = [
+        { ...refund, data: { refund: { ...refund.data.refund, ...unnamed } } },
+        {
+          ...dispute,
+          data: { ...dispute.data, order_details: { ...dispute.data.order_details, ...unnamed } },
+        },
+      ];
+      const events = [paid(payment), ...reversals];
+      for (const event of when === 'after' ? events : events.toReversed()) {
+        await scene().receive(event);
+        await scene().work();
+      }
+      const ids = await scene().sql(
+        'SELECT kind, payment_id FROM payment_reversals WHERE payment_id = $1 ORDER BY kind',
+        [payment.paymentId],
+      );
+      expect(ids.map(({ kind }) => kind)).toEqual(['CHARGEBACK', 'REFUND']);
+      expect(await walletOf(payment.referrerId)).toEqual({});
+    },
+  );
 });
 
-describe('what cannot be done now', () => {
-  test('a payment of a link that the gateway has not named yet waits for it', async () => {
+describe('events that cannot be applied yet', () => {
+  test('a payment of a link without a known gateway ID waits for it', async () => {
     const payment = await billing();
     await scene().sql('UPDATE gateway_links SET cf_id = NULL WHERE link_id = $1', [payment.linkId]);
     const id = await scene().receive(paid(payment));
@@ -557,7 +560,7 @@ describe('what cannot be done now', () => {
     expect(await scene().eventById(id)).toMatchObject({ state: 'FAILED', attempts: 1 });
   });
 
-  test('an unknown type is kept and ignored, and stays its workspace’s', async () => {
+  test('an unknown type is stored and ignored, and belongs to its workspace', async () => {
     const { accountId } = await byom();
     const id = await scene().receive(gatewayEvent('NEWS_OF_TOMORROW', {}), { accountId });
     // Like ingest, which stores the workspace whose secret signed the event.

@@ -44,7 +44,7 @@ async function read(database: Database, organizationId: string, text: string) {
   }
 }
 
-test('each read has a snapshot of its own', async () => {
+test('each read has its own snapshot', async () => {
   const { organizationId } = await createTenant();
   const [database, table] = [await open(), await createTable()];
   const text = `SELECT count(*)::int AS count FROM ${table} WHERE number >= ?`;
@@ -66,7 +66,7 @@ test('a change after a read is committed, on the same connection', async () => {
   ]);
 });
 
-test('a read that nothing follows leaves no transaction open', async () => {
+test('a read without further statements leaves no transaction open', async () => {
   const { organizationId } = await createTenant();
   const [database, table] = [await open(), await createTable()];
   await read(database, organizationId, `SELECT number FROM ${table} WHERE number = ?`);
@@ -106,7 +106,7 @@ test('statements after a failed transaction change nothing', async () => {
   expect(await sql(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
 });
 
-test('a change whose statement failed is not taken for committed, though its error was caught', async () => {
+test('a change whose statement failed is not reported as committed, even if its error was caught', async () => {
   const [database, table] = [await open(), await createTable()];
   await sql(`GRANT ALL ON ${table} TO service_system`);
   const change = database.asSystem(async em => {
@@ -117,7 +117,7 @@ test('a change whose statement failed is not taken for committed, though its err
   expect(await sql(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
 });
 
-test('connections that are lost at the begin of a transaction leave room for others', async () => {
+test('connections lost at the beginning of a transaction are replaced', async () => {
   const { organizationId } = await createTenant();
   const urls = inject('databaseUrls');
   const gate = await startTcpGate('127.0.0.1', Number(new URL(urls.app).port));

@@ -20,14 +20,14 @@ const REFUSED = {
 describe.each(Object.keys(ACCEPTED) as (keyof typeof ACCEPTED)[])('%s', name => {
   const scalar = SCALARS.find(candidate => candidate.name === name)!;
 
-  test.each(ACCEPTED[name])('takes %j, as a variable and as a literal', value => {
+  test.each(ACCEPTED[name])('accepts %j, as a variable and as a literal', value => {
     const read = scalar.parseValue(value);
     expect(scalar.parseLiteral(parseValue(JSON.stringify(value)))).toEqual(read);
     const expected = name === 'DateTime' ? new Date(value).toISOString() : value;
     expect(scalar.serialize(read)).toBe(expected);
   });
 
-  test.each(REFUSED[name])('refuses %j in words', value => {
+  test.each(REFUSED[name])('refuses %j with a message', value => {
     expect(() => scalar.parseValue(value)).toThrow(GraphQLError);
   });
 

@@ -26,7 +26,7 @@ async function planned(scene: JobsScene, count: number): Promise<void> {
 }
 
 describe.concurrent('scheduled work', () => {
-  test('runs when its time comes, and not before there was such a job', async () => {
+  test('runs when it is due, but not for times before the job existed', async () => {
     const scene = await jobsScene();
     const running = await scene.startProcess('2026-05-01T12:00:00.000Z');
     await planned(scene, 1);
@@ -39,7 +39,7 @@ describe.concurrent('scheduled work', () => {
     await eventually(async () => expect(await nights(scene)).toEqual(['2026-05-02T03:00:00.000Z']));
   });
 
-  test('that fell due while nothing ran is made up for at the start, once', async () => {
+  test('that became due while no process was running runs once at the start', async () => {
     const scene = await jobsScene();
     const first = await scene.startProcess('2026-05-01T12:00:00.000Z');
     await planned(scene, 1);
@@ -54,7 +54,7 @@ describe.concurrent('scheduled work', () => {
     expect(await nights(scene)).toEqual(['2026-05-08T03:00:00.000Z']);
   });
 
-  test('runs once, however many processes look at the clock', async () => {
+  test('runs once, regardless of the number of processes', async () => {
     const scene = await jobsScene();
     const processes = await Promise.all(
       Array.from({ length: 3 }, () => scene.startProcess('2026-05-01T12:00:00.000Z')),
@@ -72,8 +72,8 @@ describe.concurrent('scheduled work', () => {
   });
 });
 
-describe.concurrent('a job that an action asks for', () => {
-  test('runs once the action is done', async () => {
+describe.concurrent('a job that an action requests', () => {
+  test('runs after the action is committed', async () => {
     const scene = await jobsScene();
     const running = await scene.startProcess('2026-05-01T12:00:00.000Z');
     await scene.release('asked');
@@ -122,7 +122,7 @@ describe.concurrent('a job that an action asks for', () => {
   });
 
   test(
-    'is tried again after a kill -9 in the middle of it',
+    'is retried after a kill -9 during its run',
     async () => {
       const scene = await jobsScene();
       const killed = await scene.startProcess('2026-05-01T12:00:00.000Z');
@@ -142,7 +142,7 @@ describe.concurrent('a job that an action asks for', () => {
     TAKEN_OVER.timeoutMs,
   );
 
-  test('is aborted by a stop that it keeps waiting, and tried again elsewhere at once', async () => {
+  test('is aborted by a stop if it runs too long, and immediately retried in another process', async () => {
     const scene = await jobsScene();
     const stopped = await scene.startProcess('2026-05-01T12:00:00.000Z');
     const successor = await scene.startProcess('2026-05-01T12:00:00.000Z');
@@ -161,7 +161,7 @@ describe.concurrent('a job that an action asks for', () => {
     });
   });
 
-  test('is a dead letter after its last retry', async () => {
+  test('becomes a dead letter after its last retry', async () => {
     const scene = await jobsScene();
     const running = await scene.startProcess('2026-05-01T12:00:00.000Z');
     await running.ask('failing', 'the impossible');

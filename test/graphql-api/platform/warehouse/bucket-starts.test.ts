@@ -22,7 +22,7 @@ describe('days', () => {
     ]);
   });
 
-  test('have 23 and 25 hours where clocks are changed', () => {
+  test('have 23 or 25 hours when clocks change', () => {
     const spring = bucketStarts(
       range('2026-03-27T23:00:00Z', '2026-03-31T00:00:00Z'),
       'day',
@@ -41,7 +41,7 @@ describe('days', () => {
     expect(iso(autumn)).toEqual(['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z']);
   });
 
-  test('begin at one o’clock where midnight is left out', () => {
+  test('begin at one o’clock if midnight is skipped', () => {
     const starts = bucketStarts(
       range('2026-04-23T12:00:00Z', '2026-04-25T12:00:00Z'),
       'day',
@@ -66,7 +66,7 @@ describe('days', () => {
 });
 
 describe('hours', () => {
-  test('are those of a zone that is off by three quarters of an hour', () => {
+  test('follow a zone with an offset of three quarters of an hour', () => {
     const starts = bucketStarts(
       range('2026-11-02T10:00:00Z', '2026-11-02T11:30:00Z'),
       'hour',
@@ -79,7 +79,7 @@ describe('hours', () => {
     ]);
   });
 
-  test('the one that a clock set back runs through twice is two', () => {
+  test('are two buckets for an hour that occurs twice', () => {
     const starts = bucketStarts(
       range('2026-10-24T23:30:00Z', '2026-10-25T02:30:00Z'),
       'hour',
@@ -93,7 +93,7 @@ describe('hours', () => {
     ]);
   });
 
-  test('half an hour of change makes a short one', () => {
+  test('include a short one when the clock changes by half an hour', () => {
     const starts = bucketStarts(
       range('2026-10-03T14:00:00Z', '2026-10-03T18:00:00Z'),
       'hour',
@@ -174,7 +174,7 @@ test.each([
   expect(() => bucketStarts(range(from, to), size, 'UTC')).toThrow('INVALID_RANGE');
 });
 
-test.each(['Mars/Olympus', '', "UTC' OR 1=1"])('%j is no time zone', timeZone => {
+test.each(['Mars/Olympus', '', "UTC' OR 1=1"])('%j is not a time zone', timeZone => {
   const day = range('2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z');
   expect(() => bucketStarts(day, 'day', timeZone)).toThrow('BAD_USER_INPUT');
 });

@@ -55,7 +55,7 @@ describe('unavailable', () => {
     expectUnavailable(await ask(process, await createTenant()));
   });
 
-  test('where the connection takes questions and no answer ever comes', async () => {
+  test('if the connection accepts queries but never responds', async () => {
     let connections = 0;
     const silent = createServer(() => connections++).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -86,14 +86,14 @@ describe('unavailable', () => {
     expect((await ask(process, tenant)).errors).toBeUndefined();
   });
 
-  test('where it has no such tables yet', async () => {
+  test('if it does not have the tables yet', async () => {
     const url = new URL(inject('clickhouseUrl'));
     url.pathname = '/not_migrated_yet';
     const process = await startWith(url.href);
     expectUnavailable(await ask(process, await createTenant()));
   });
 
-  test('where the cell has no address', async () => {
+  test('if the cell has no address', async () => {
     const cell = { slug: 'nowhere-for-reports', isEnabled: true };
     expectUnavailable(await ask(api(), await createTenant({ cell })));
   });
@@ -146,12 +146,12 @@ describe('ranges', () => {
     });
   });
 
-  test('none at all', async () => {
+  test('no range', async () => {
     const answer = await ask(api(), await createTenant(), { bucket: 'DAY' });
     expect(answer.status).toBe(400);
   });
 
-  test('lists are of a month at most, and of a hundred items', async () => {
+  test('lists cover at most a month and a hundred items', async () => {
     const token = await tokenFor((await createTenant()).organizationId);
     const range = { from: '2026-09-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
     const month = { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
@@ -175,7 +175,7 @@ describe('ranges', () => {
   });
 });
 
-describe('what reports cost', () => {
+describe('the cost of reports', () => {
   test('depends on the query sent to ClickHouse, not on the size of the result', async () => {
     const answer = await ask(api(), await createTenant());
     const { cost } = answer.extensions as { cost: Record<string, number> };
@@ -198,7 +198,7 @@ describe('what reports cost', () => {
 describe('slots', () => {
   const limits = { runningMax: 3, runningOfOneMax: 2, waitingMax: 2, waitMsMax: 30 };
 
-  test('as many as there are, of one tenant fewer; the next of another goes first', async () => {
+  test('are limited in total and per tenant, and the next query of another tenant goes first', async () => {
     const slots = createSlots({ ...limits, waitMsMax: 60_000 });
     const went: string[] = [];
     const [first] = await Promise.all([slots.take('a'), slots.take('a')]);

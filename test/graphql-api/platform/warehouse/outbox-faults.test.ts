@@ -31,7 +31,7 @@ async function count(workspaceId: string) {
   return { shown: Number(found?.shown), distinct: Number(found?.distinct) };
 }
 
-test('1,000 rows are each there once after kill -9 of the API and of ingest, again and again', async () => {
+test('1,000 rows are each stored once after repeated kill -9 of the API and of ingest', async () => {
   const tenant = await scene.createTenant();
   const random = createRandom(7);
   const apis = [await scene.startApi(), await scene.startApi()];
@@ -69,7 +69,7 @@ test('1,000 rows are each there once after kill -9 of the API and of ingest, aga
   });
 }, 180_000);
 
-test('an answer that is lost on its way does not double a row', async () => {
+test('a lost response does not duplicate a row', async () => {
   const tenant = await scene.createTenant();
   const api = await scene.startApi();
   const card = cardRow();
@@ -91,7 +91,7 @@ test('an answer that is lost on its way does not double a row', async () => {
   await api.stop();
 });
 
-test('while ingest is away rows wait, untouched, and arrive when it is back', async () => {
+test('while ingest is unavailable, rows wait unchanged and are stored afterwards', async () => {
   const tenant = await scene.createTenant();
   const api = await scene.startApi();
   scene.address.pointTo(undefined);

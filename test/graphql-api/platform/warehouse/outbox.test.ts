@@ -33,8 +33,8 @@ function waiting(tenant: Tenant) {
   );
 }
 
-describe.concurrent('rows that an action puts', () => {
-  test('arrive, and leave the outbox', async () => {
+describe.concurrent('rows written by an action', () => {
+  test('are stored and removed from the outbox', async () => {
     const tenant = await scene.createTenant();
     const card = cardRow({ user_id: 'größe 🚀', details: '{"a":"\\u0000"}' });
     const delivery = deliveryRow();
@@ -60,7 +60,7 @@ describe.concurrent('rows that an action puts', () => {
     await eventually(async () => expect(await waiting(tenant)).toEqual([]));
   });
 
-  test('are there for now where they say no time', async () => {
+  test('have the current time if they contain none', async () => {
     const tenant = await scene.createTenant();
     const { received_at: _none, ...card } = cardRow();
     const before = Date.now();
@@ -74,7 +74,7 @@ describe.concurrent('rows that an action puts', () => {
     expect(Date.parse(row!.received_at)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('do not arrive when the action fails', async () => {
+  test('are not stored if the action fails', async () => {
     const tenant = await scene.createTenant();
     const { database } = scene.deps;
     const failed = database.asTenant(tenant.organizationId, async em => {
@@ -92,7 +92,7 @@ describe.concurrent('rows that an action puts', () => {
     await untilThere(tenant, [later]);
   });
 
-  test('are of its own organisation', async () => {
+  test('belong to its organization', async () => {
     const [mine, other] = [await scene.createTenant(), await scene.createTenant()];
     const planted = scene.put({ ...other, organizationId: mine.organizationId }, [cardRow()]);
     await expect(planted).rejects.toThrow('row-level security');
@@ -108,7 +108,7 @@ describe.concurrent('rows that an action puts', () => {
     expect(await waiting(tenant)).toEqual([]);
   });
 
-  test('may be many, and large', async () => {
+  test('can be many and large', async () => {
     const tenant = await scene.createTenant();
     const large = Array.from({ length: 8 }, () => cardRow({ details: 'ü'.repeat(100_000) }));
     const small = Array.from({ length: 1_200 }, () => cardRow());
@@ -117,8 +117,8 @@ describe.concurrent('rows that an action puts', () => {
   });
 });
 
-describe.concurrent('a row that can’t be stored', () => {
-  test('now, waits for its cell and does not block others', async () => {
+describe.concurrent('a row that cannot be stored', () => {
+  test('temporarily waits for its cell and does not block others', async () => {
     const away = await scene.createTenant({ cell: { slug: 'paused', isEnabled: false } });
     const other = await scene.createTenant();
     const [waits, passes] = [cardRow(), cardRow()];
@@ -138,7 +138,7 @@ describe.concurrent('a row that can’t be stored', () => {
     await eventually(async () => expect(await waiting(away)).toEqual([]));
   });
 
-  test('ever, is kept with the reason, and the others of its request arrive', async () => {
+  test('permanently is kept with the reason, and the other rows of its request are stored', async () => {
     const tenant = await scene.createTenant();
     const good = [cardRow(), cardRow(), cardRow()];
     const bad = { ...cardRow(), kind: 7 };

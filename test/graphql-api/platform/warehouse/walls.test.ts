@@ -66,8 +66,8 @@ const VIEWS = [
 /** Contains the required condition, but is true for every row. */
 const WITHOUT_THE_FIRST_WALL = 'WHERE (workspace_id = {workspaceId:UUID}) OR 1 = 1';
 
-describe('the second wall, with the first one taken out', () => {
-  test('every view is named here', async () => {
+describe('the second layer of isolation, with the first one removed', () => {
+  test('every view is tested', async () => {
     const found = await rows<{ name: string }>(
       `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'View'`,
     );
@@ -91,24 +91,24 @@ describe('the second wall, with the first one taken out', () => {
     }
   });
 
-  test('inside a join and a subquery, too', async () => {
+  test('applies inside joins and subqueries, too', async () => {
     const query = `SELECT count() AS found FROM events AS e CROSS JOIN in_app_events AS i
       ${WITHOUT_THE_FIRST_WALL.replaceAll('workspace_id', 'e.workspace_id').replace('e.workspace_id = {workspaceId:UUID}', `e.workspace_id IN (SELECT workspace_id FROM deliveries WHERE workspace_id = {workspaceId:UUID})`)}`;
     expect(await ask(contextOf(deps(), own), query)).toEqual([{ found: 2 }]);
   });
 
-  test('a statement that names no workspace is never asked', async () => {
+  test('a statement without a workspace is never executed', async () => {
     const attempt = ask(contextOf(deps(), own), 'SELECT count() FROM events');
     await expect(attempt).rejects.toThrow('must filter by workspace');
   });
 
-  test('a viewer without a workspace asks nothing', async () => {
+  test('a viewer without a workspace causes no query', async () => {
     const { organizationId } = own;
     const context = contextOf(deps(), { organizationId, workspaceId: undefined as never });
     await expect(ask(context, 'SELECT 1')).rejects.toThrow('WORKSPACE_REQUIRED');
   });
 
-  test('a workspace of another organisation is not looked up', async () => {
+  test('a workspace of another organization is not looked up', async () => {
     const { organizationId } = own;
     const context = contextOf(deps(), { organizationId, workspaceId: foreign.workspaceId });
     const query = `SELECT 1 ${WITHOUT_THE_FIRST_WALL.replace(' OR 1 = 1', '')}`;
@@ -124,7 +124,7 @@ describe('the second wall, with the first one taken out', () => {
   );
 });
 
-describe('the first wall', () => {
+describe('the first layer of isolation', () => {
   const ALL = `query ($range: ReportRange!) {
     eventCounts(range: $range, bucket: DAY) { lines { name counts } }
     events(range: $range, first: 10) { nodes { messageId properties sdkKey { id } } }
@@ -164,7 +164,7 @@ describe('the first wall', () => {
     expect(data.campaignFunnel).toEqual([{ variantId: own.workspaceId, impressions: 1 }]);
   });
 
-  test('of several workspaces, each request sees that which it names', async () => {
+  test('each request sees only the workspace that it names', async () => {
     for (const tenant of [foreign, sibling]) {
       const answer = await api().graphql(ALL, {
         token: await tokenFor(tenant.organizationId, { workspaceId: tenant.workspaceId }),
@@ -188,7 +188,7 @@ describe('the first wall', () => {
     '%27%20OR%201%3D1',
   ];
 
-  test.for(INJECTIONS)('%j is a text like any other', async text => {
+  test.for(INJECTIONS)('%j is treated as text', async text => {
     const document = `query ($range: ReportRange!, $text: String!, $texts: [String!]!) {
       eventCounts(range: $range, bucket: DAY, names: $texts) { lines { total } }
       a: events(range: $range, first: 9, names: $texts) { nodes { messageId } }

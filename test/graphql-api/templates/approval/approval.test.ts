@@ -175,7 +175,7 @@ test('only events with a valid signature are stored', async () => {
   expect(await versionOf(given)).toMatchObject({ state: 'Active' });
 });
 
-test('a verdict counts once, and a repeated delivery is no event', async () => {
+test('a verdict counts once, and a repeated delivery is not a new event', async () => {
   const given = await submitted(scene());
   await scene().submit();
   const [upstream] = await upstreamOf(given);
@@ -219,7 +219,7 @@ test('the text determines the verdict, and the reason is stored', async () => {
   }
 });
 
-test('the verdict of a submission that was taken back is recorded and ignored, and it is withdrawn', async () => {
+test('the verdict of a canceled submission is recorded and ignored, and the submission is withdrawn', async () => {
   const given = await submitted(scene());
   await scene().submit();
   const late = await statusEvent(given, 'APPROVED', 1_800_000_000);
@@ -295,7 +295,7 @@ test('a manual sync finds it, returns its time, and is rate limited', async () =
   expect(await sync()).toMatchObject({ userErrors: [{ code: 'TEMPLATE_SYNC_TOO_SOON' }] });
 });
 
-test('a death between the call and its record, or a lost answer, is one template upstream', async () => {
+test('a crash between the call and its record, or a lost response, creates one template upstream', async () => {
   const { deps, submit, control } = scene();
   await submit();
   const died = await submitted(scene());
@@ -366,7 +366,7 @@ test('pauses and similar events change the health but not the state, even in rev
   expect((await eventsOf(given)).at(-1)).toBe('SOMETHING_NEW IGNORED UNKNOWN_WORD');
 });
 
-test('a pause that is heard of before the approval holds once it comes', async () => {
+test('a pause reported before the approval applies with it', async () => {
   const given = await submitted(scene());
   const { control } = scene();
   await scene().submit();
@@ -415,7 +415,7 @@ test('a version that waits too long raises one alert per step, until the verdict
   ]);
 });
 
-test('of many concurrent syncs, one runs', async () => {
+test('one of many concurrent syncs runs', async () => {
   const given = await submitted(scene());
   const sync = async () => {
     const data = await graphql(
@@ -429,7 +429,7 @@ test('of many concurrent syncs, one runs', async () => {
   expect(refusals.toSorted((one, another) => one - another)).toEqual([0, 1, 1, 1]);
 });
 
-test('what is locked, archived or deleted there is not sent, and is again once it is back', async () => {
+test('a version that is locked, archived or deleted upstream is not sent until it is restored', async () => {
   const given = await approved();
   const atMs = Date.now();
   const words = [
@@ -449,7 +449,7 @@ test('what is locked, archived or deleted there is not sent, and is again once i
   }
 });
 
-test('a version deleted upstream before its verdict is not approved by that', async () => {
+test('a version deleted upstream before its verdict is not approved by the deletion', async () => {
   for (const status of ['DELETED', 'ARCHIVED', 'LOCKED']) {
     const given = await submitted(scene());
     await scene().submit();
@@ -624,7 +624,7 @@ test('an impossible time counts as now, so it does not block later events', asyn
   expect(event!.occurredAt.getTime()).toBe(1_000);
 });
 
-test('a name that is taken, and not to be found yet, is no refusal of the text', async () => {
+test('a name that is in use but not found yet does not reject the text', async () => {
   const given = await submitted(scene());
   await scene().control('faults', { on: 'POST /v23.0', kind: 'DROP_AFTER' });
   await scene().submit();
@@ -642,7 +642,7 @@ test('a name that is taken, and not to be found yet, is no refusal of the text',
   expect(await upstreamOf(given)).toHaveLength(1);
 });
 
-test('a delivery of many events is taken whole, and not kept with each of them', async () => {
+test('a delivery of many events is accepted completely, and stored only once', async () => {
   const name = `unknown ${uuidv7()}`;
   const change = (time: number) => ({
     id: 'account-1',
@@ -669,7 +669,7 @@ test('a delivery of many events is taken whole, and not kept with each of them',
   );
 });
 
-test('the registrar’s webhook: signed as it came, and each event once', async () => {
+test('the registrar’s webhook is verified over the raw bytes, and each event counts once', async () => {
   const given = await submitted(scene(), { channel: 'sms' });
   await scene().submit();
   const [upstream] = await upstreamOf(given);
@@ -728,7 +728,7 @@ test('only platform admins decide on emails, and only once', async () => {
   expect(await versionOf(good)).toMatchObject({ state: 'Active' });
 });
 
-test('of several concurrent processes, one submits and one applies the verdict', async () => {
+test('with several concurrent processes, one submits and one applies the verdict', async () => {
   const { control, submit, sql: query, deps, poll } = scene();
   const several: Submitted[] = [];
   for (let each = 0; each < 4; each++) several.push(await submitted(scene()));

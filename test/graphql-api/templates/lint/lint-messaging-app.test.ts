@@ -62,7 +62,7 @@ const LIMITS: readonly Limit[] = [
 ];
 
 describe('limits', () => {
-  test.for(LIMITS)('%s at %s: %i is taken, one more is not', ([code, path, limit, given]) => {
+  test.for(LIMITS)('%s at %s: %i is accepted, one more is not', ([code, path, limit, given]) => {
     expect(app(given(limit))).toEqual([]);
     expect(lint('messaging_app', given(limit + 1))).toContainEqual(
       expect.objectContaining({ code, path, limit, actual: limit + 1, severity: 'block' }),
@@ -81,14 +81,14 @@ describe('limits', () => {
     ]);
   });
 
-  test('characters are counted as people count them', () => {
+  test('characters are counted as people perceive them', () => {
     expect(app({ footer: '🎉'.repeat(60) })).toEqual([]);
     expect(app({ footer: '🎉'.repeat(61) })).toEqual(['FOOTER_TOO_LONG']);
   });
 });
 
-describe('what is refused', () => {
-  test('no text, no category', () => {
+describe('refused content', () => {
+  test('a missing text or category', () => {
     expect(app({ body: ' \n' })).toEqual(['BODY_REQUIRED']);
     expect(app({ category: null })).toEqual(['CATEGORY_REQUIRED']);
   });
@@ -99,14 +99,14 @@ describe('what is refused', () => {
     expect(app({ buttons: [reply(), link(), reply()] })).toEqual(['BUTTONS_INTERLEAVED']);
   });
 
-  test('a value inside of an address', () => {
+  test('a placeholder inside a URL', () => {
     expect(app({ buttons: [link('https://example.com/{{id}}')] })).toEqual([]);
     expect(app({ buttons: [link('https://example.com/{{id}}/x')] })).toEqual([
       'BUTTON_URL_VARIABLE_INSIDE',
     ]);
   });
 
-  test('an address that is none, a number that is none, a button without a text', () => {
+  test('an invalid URL, an invalid number, or a button without a text', () => {
     expect(app({ buttons: [link('example.com')] })).toEqual(['BUTTON_URL_INVALID']);
     expect(app({ buttons: [{ type: 'phone', text: 'Call', phoneNumber: 'me' }] })).toEqual([
       'BUTTON_PHONE_INVALID',
@@ -114,18 +114,18 @@ describe('what is refused', () => {
     expect(app({ buttons: [reply(' ')] })).toEqual(['BUTTON_TEXT_EMPTY']);
   });
 
-  test('a footer with a value', () => {
+  test('a footer with a placeholder', () => {
     expect(app({ footer: 'For {{name}}' })).toEqual(['FOOTER_VARIABLES']);
   });
 
-  test('a header of media without an https address', () => {
+  test('a media header without an https URL', () => {
     expect(app({ header: { type: 'image', url: 'https://example.com/a.png' } })).toEqual([]);
     expect(app({ header: { type: 'image', url: 'http://example.com/a.png' } })).toEqual([
       'HEADER_URL_INVALID',
     ]);
   });
 
-  test('buttons other than one to sign in, in authentication', () => {
+  test('buttons other than otp in authentication', () => {
     const otp = { type: 'otp', text: 'Copy' } as const;
     expect(app({ category: 'authentication', buttons: [otp] })).toEqual([]);
     expect(app({ category: 'authentication', buttons: [otp, otp] })).toEqual([
@@ -137,7 +137,7 @@ describe('what is refused', () => {
     expect(app({ buttons: [otp] })).toEqual(['OTP_BUTTON_NOT_ALLOWED']);
   });
 
-  test('numbers with a gap, numbers beside names, braces that are no placeholder', () => {
+  test('numbers with a gap, numbers together with names, or braces that are not a placeholder', () => {
     expect(app({ body: 'Hi {{1}} and {{2}} there' })).toEqual([]);
     expect(app({ body: 'Hi {{1}} and {{3}} there' })).toEqual(['VARIABLES_GAP']);
     expect(app({ body: 'Hi {{1}} and {{name}} there' })).toEqual(['VARIABLES_MIXED']);
@@ -167,7 +167,7 @@ describe('possible problems only cause warnings', () => {
     expect(app(given)).toEqual([]);
   });
 
-  test('nothing is found in what is fine', () => {
+  test('valid content has no findings', () => {
     const body = 'Hello {{name}}, your order {{order}} is on its way and comes tomorrow.';
     expect(lint('messaging_app', { body, buttons: [link(), link()] })).toEqual([]);
   });

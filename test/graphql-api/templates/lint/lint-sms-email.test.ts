@@ -4,7 +4,7 @@ import { worstCaseSize } from '../../../../graphql-api/templates/lint/sms.ts';
 import { smsSize } from '../../../../graphql-api/templates/lint/sms-segments.ts';
 import { blocking, lint, versionOf, warnings } from '../scene.ts';
 
-describe('how many messages a text is', () => {
+describe('the number of segments of a text', () => {
   test.for([
     ['GSM-7, one', 'x'.repeat(160), 'GSM_7', 1],
     ['GSM-7, two', 'x'.repeat(161), 'GSM_7', 2],
@@ -23,7 +23,7 @@ describe('how many messages a text is', () => {
     expect(smsSize(text)).toMatchObject({ encoding, segments });
   });
 
-  test('values count as long as they may be', () => {
+  test('values count with their maximum length', () => {
     const body = `${'x'.repeat(130)}{#var#}`;
     expect(worstCaseSize(versionOf('sms', { body }))).toEqual({
       encoding: 'GSM_7',
@@ -33,12 +33,12 @@ describe('how many messages a text is', () => {
     expect(worstCaseSize(versionOf('sms', { body: `x${body}` })).segments).toBe(2);
   });
 
-  test('a value whose sample needs UCS-2 makes all of it so', () => {
+  test('a value whose sample requires UCS-2 makes the whole text UCS-2', () => {
     const version = versionOf('sms', { body: 'Hello {{name}}', samples: { name: 'आशा' } });
     expect(worstCaseSize(version)).toMatchObject({ encoding: 'UCS_2', units: 36 });
   });
 
-  test('a long sample counts with the units that it needs', () => {
+  test('a long sample counts with its actual length', () => {
     const body = 'Hello {{name}}';
     const units = (name: string) =>
       worstCaseSize(versionOf('sms', { body, samples: { name } })).units;
@@ -47,7 +47,7 @@ describe('how many messages a text is', () => {
 });
 
 describe('an SMS', () => {
-  test('ten messages are taken, eleven are not', () => {
+  test('can have ten segments, but not eleven', () => {
     expect(blocking('sms', { body: 'x'.repeat(1530) })).toEqual([]);
     expect(lint('sms', { body: 'x'.repeat(1531) })).toContainEqual(
       expect.objectContaining({ code: 'TOO_MANY_SEGMENTS', limit: 10, actual: 11 }),
@@ -86,7 +86,7 @@ describe('an SMS', () => {
     expect(blocking('sms', { extras: { dltEntityId: 'x' } })).toEqual(['DLT_ENTITY_ID_INVALID']);
   });
 
-  test('has registered placeholders letter by letter', () => {
+  test('must have exactly the registered placeholders', () => {
     expect(blocking('sms', { body: 'Your code is {#numeric#}, and {#var#}.' })).toEqual([]);
     for (const wrong of ['{#VAR#}', '{#var1#}', '{# var #}', '{#var'])
       expect(blocking('sms', { body: `Your code is ${wrong}.` }), wrong).toEqual([
@@ -118,7 +118,7 @@ describe('an SMS', () => {
 describe('an email', () => {
   const subject = (text: string) => ({ header: { type: 'text', text } as const });
 
-  test('102 KB of HTML are taken, a byte more is not', () => {
+  test('can have 102 KB of HTML, but not one more byte', () => {
     expect(blocking('email', { body: 'x'.repeat(HTML_BYTES_MAX) })).toEqual([]);
     expect(lint('email', { body: 'x'.repeat(HTML_BYTES_MAX + 1) })).toContainEqual(
       expect.objectContaining({
@@ -130,14 +130,14 @@ describe('an email', () => {
     );
   });
 
-  test('bytes are counted, and links as they will be sent', () => {
+  test('is measured in bytes, with links as they will be sent', () => {
     expect(htmlBytes('é')).toBe(2);
     expect(htmlBytes('<a href="x">y</a>')).toBe(17 + 120);
     expect(warnings('email', { body: 'x'.repeat(90 * 1024) })).not.toContain('HTML_LARGE');
     expect(warnings('email', { body: 'x'.repeat(90 * 1024 + 1) })).toContain('HTML_LARGE');
   });
 
-  test('a subject of 998 characters is taken, one more is not; more than 60 warn', () => {
+  test('can have a subject of 998 characters, but not more; more than 60 cause a warning', () => {
     expect(blocking('email', subject('x'.repeat(998)))).toEqual([]);
     expect(blocking('email', subject('x'.repeat(999)))).toEqual(['SUBJECT_TOO_LONG']);
     expect(warnings('email', subject('x'.repeat(60)))).not.toContain('SUBJECT_LONG');
@@ -145,23 +145,26 @@ describe('an email', () => {
     expect(warnings('email')).toContain('SUBJECT_MISSING');
   });
 
-  test('a link that runs a script is refused, one without encryption warns', () => {
+  test('cannot have a link that runs a script; a link without https causes a warning', () => {
     expect(blocking('email', { body: '<a href="javascript:x()">y</a>' })).toEqual(['SCRIPT_LINK']);
     expect(warnings('email', { body: '<a href="http://example.com">y</a>' })).toContain(
       'INSECURE_LINK',
     );
   });
 
-  test.for([' href=', '<img '])('is looked through in one go, whatever follows%s', piece => {
-    const body = `${piece.repeat(10_000)}${' '.repeat(150_000)}`;
-    expect(blocking('email', { body })).toEqual(['HTML_TOO_LARGE']);
-  });
+  test.for([' href=', '<img '])(
+    'is checked in linear time, regardless of the text after%s',
+    piece => {
+      const body = `${piece.repeat(10_000)}${' '.repeat(150_000)}`;
+      expect(blocking('email', { body })).toEqual(['HTML_TOO_LARGE']);
+    },
+  );
 
-  test('nested styles are no placeholder', () => {
+  test('can have nested styles, which are not placeholders', () => {
     expect(blocking('email', { body: '<style>@media x{a{b:c}}</style>Hi {{name}}' })).toEqual([]);
   });
 
-  test('nothing is found in what is fine', () => {
+  test('valid content has no findings', () => {
     const body = '<p>Hi {{name}} <img src="https://e.com/a.png" alt="A"> Unsubscribe</p>';
     const extras = { preheader: 'Soon', plainText: 'Hi {{name}}' };
     expect(lint('email', { category: 'marketing', body, extras, ...subject('Soon') })).toEqual([]);

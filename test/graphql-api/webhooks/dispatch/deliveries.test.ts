@@ -69,7 +69,7 @@ function untilAttempted(endpoint: Endpoint, attempts: number) {
 }
 
 describe.concurrent('recipients of an event', () => {
-  test('every endpoint that chose the type, once, under the event’s id', async () => {
+  test('are all endpoints that subscribe to the type, once each, with the event’s ID', async () => {
     const tenant = await scene.createTenant();
     const other = await scene.createTenant();
     const [all, exact, family, none, foreign] = await Promise.all([
@@ -114,7 +114,7 @@ describe.concurrent('recipients of an event', () => {
     expect((await endpointRow(endpoints[0]!)).last_success_at).not.toBeNull();
   });
 
-  test('many events, by two senders: each once', async () => {
+  test('receive many events from two senders once each', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(200);
     const endpoint = await scene.addEndpoint(tenant, receiver.url);
@@ -123,7 +123,7 @@ describe.concurrent('recipients of an event', () => {
     expect(idsOf(receiver).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('during a rotation by both secrets, and after it by the new one', async () => {
+  test('get signatures of both secrets during a rotation, and of the new one afterwards', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(200);
     const endpoint = await scene.addEndpoint(tenant, receiver.url);
@@ -147,8 +147,8 @@ describe.concurrent('recipients of an event', () => {
   });
 });
 
-describe.concurrent('what fails', () => {
-  test('is tried again by the schedule, under the same id with a time of its own', async () => {
+describe.concurrent('a failed delivery', () => {
+  test('is retried by the schedule, with the same ID and a new timestamp', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(500);
     const endpoint = await scene.addEndpoint(tenant, receiver.url);
@@ -177,7 +177,7 @@ describe.concurrent('what fails', () => {
     expect(JSON.stringify(told)).not.toContain('what nobody is to see');
   });
 
-  test('with Retry-After waits as long, and so does the rest of the endpoint’s', async () => {
+  test('with Retry-After pauses all deliveries of the endpoint for that time', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(429, { 'retry-after': '3600' });
     const endpoint = await scene.addEndpoint(tenant, receiver.url);
@@ -196,7 +196,7 @@ describe.concurrent('what fails', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(32);
   });
 
-  test('for the last time is FAILED, and can be sent again', async () => {
+  test('is FAILED after the last attempt, and can be replayed', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(503);
     const endpoint = await scene.addEndpoint(tenant, receiver.url);
@@ -267,7 +267,7 @@ describe.concurrent('what fails', () => {
     });
   });
 
-  test('is not waited for by anybody else', async () => {
+  test('does not delay other endpoints', async () => {
     const tenant = await scene.createTenant();
     const hanging = await httpReceiver(() => undefined);
     const stuck = await Promise.all(
@@ -351,7 +351,7 @@ function replayFailed({ organizationId, workspaceId }: Tenant, { id: endpointId 
   });
 }
 
-test('a poll for due endpoints continues where the last one ended, until it has covered all', async () => {
+test('a poll for due endpoints continues where the last one ended, until it has covered all endpoints', async () => {
   const tenant = await scene.createTenant();
   const endpoints = await Promise.all(
     Array.from({ length: 3 }, () => scene.addEndpoint(tenant, 'http://127.0.0.1:1/')),
@@ -375,8 +375,8 @@ test('a poll for due endpoints continues where the last one ended, until it has 
   expect(seen).toEqual(expect.arrayContaining(endpoints.map(({ id }) => id)));
 });
 
-describe.concurrent('endpoints that are not enabled', () => {
-  test('however much waits for one, it is cancelled, and then a test goes out', async () => {
+describe.concurrent('disabled endpoints', () => {
+  test('any number of waiting deliveries is canceled before a test is sent', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(200);
     const endpoint = await scene.addEndpoint(tenant, receiver.url, { state: 'DISABLED' });
@@ -404,7 +404,7 @@ describe.concurrent('endpoints that are not enabled', () => {
     );
   });
 
-  test('nothing is cancelled of one that was enabled since it was looked at', async () => {
+  test('nothing is canceled for an endpoint that was enabled in the meantime', async () => {
     const tenant = await scene.createTenant();
     const { id } = await scene.addEndpoint(tenant, 'http://127.0.0.1:1/');
     await scene.query(
@@ -419,7 +419,7 @@ describe.concurrent('endpoints that are not enabled', () => {
     expect(await scene.deliveries(id)).toMatchObject([{ state: 'PENDING' }]);
   });
 
-  test('what waits for one that is disabled or deleted is cancelled', async () => {
+  test('waiting deliveries of a disabled or deleted endpoint are canceled', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(500);
     const [disabled, deleted] = [
@@ -459,7 +459,7 @@ describe.concurrent('endpoints that are not enabled', () => {
     });
   });
 
-  test('one whose secret does not open waits, and nothing goes out unsigned', async () => {
+  test('deliveries wait if the secret cannot be decrypted, and nothing is sent unsigned', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(200);
     const endpoint = await scene.addEndpoint(tenant, receiver.url);
@@ -475,7 +475,7 @@ describe.concurrent('endpoints that are not enabled', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('a replay touches only the workspace’s own', async () => {
+  test('a replay affects only deliveries of the workspace', async () => {
     const [tenant, other] = [await scene.createTenant(), await scene.createTenant()];
     const receiver = await receiverOf(200);
     const endpoint = await scene.addEndpoint(tenant, receiver.url);

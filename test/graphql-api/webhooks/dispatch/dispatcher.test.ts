@@ -46,7 +46,7 @@ function dispatcherAt(nowMs: () => number): Dispatcher {
 
 const DUE = [{ id: 'endpoint', state: 'ENABLED', isFailing: false }] as const;
 
-test('a clock that is set back makes no pause longer', async () => {
+test('a clock that is set back does not extend a pause', async () => {
   const { url } = await httpReceiver((_request, answer) => {
     answer.writeHead(429, { 'retry-after': '60' }).end();
   });

@@ -59,7 +59,7 @@ test('webhooks to this machine are refused in production', () => {
   );
 });
 
-test('the ports of the front, and of all that the API calls on this machine, are the service’s own', () => {
+test('the ports of the front and of everything that the API calls on this machine are refused', () => {
   const { webhookAddresses } = readConfig({
     DATABASE_APP_URL: 'postgres://app@127.0.0.1:5401/service',
     DATABASE_SYSTEM_URL: 'postgres://system@localhost/service',
@@ -81,8 +81,8 @@ test('the ports of the front, and of all that the API calls on this machine, are
   expect(ports).toEqual([5400, 5401, 5403, 5404, 5405, 5406, 5407, 5408, 5432]);
 });
 
-describe.concurrent('what an answer means', () => {
-  test('any 2xx is delivered, with the bytes and headers that were given', async () => {
+describe.concurrent('the outcome of a response', () => {
+  test('is DELIVERED for any 2xx, and the given bytes and headers are sent', async () => {
     const { url, received } = await httpReceiver((_request, answer) => {
       answer.writeHead(204).end();
     });
@@ -121,7 +121,7 @@ describe.concurrent('what an answer means', () => {
     expect(JSON.stringify(attempted)).not.toContain('secret');
   });
 
-  test('Retry-After is read, in seconds and as a date', async () => {
+  test('includes Retry-After, in seconds or as a date', async () => {
     const { url } = await httpReceiver(({ path }, answer) => {
       const header = path === '/date' ? new Date(Date.now() + 90_000).toUTCString() : path.slice(1);
       answer.writeHead(429, { 'retry-after': header }).end();
@@ -134,7 +134,7 @@ describe.concurrent('what an answer means', () => {
     expect((await send(`${url}/later`)).retryAfterMs).toBeUndefined();
   });
 
-  test('a redirect is not followed, to a cloud’s metadata or anywhere', async () => {
+  test('does not depend on the target of a redirect, which is never followed', async () => {
     const trap = await httpReceiver((_request, answer) => void answer.end());
     const { url, received } = await httpReceiver(({ path }, answer) => {
       const location =
@@ -149,8 +149,8 @@ describe.concurrent('what an answer means', () => {
   });
 });
 
-describe.concurrent('receivers that take their time', () => {
-  test('no answer in time is TIMED_OUT', async () => {
+describe.concurrent('slow receivers', () => {
+  test('without a response in time are TIMED_OUT', async () => {
     const { url, received } = await httpReceiver(() => undefined);
     // Long enough for the request to arrive on a busy machine.
     expect(await senderOf({ timing: { ...TIMING, answerTimeoutMs: 3_000 } })(url)).toMatchObject({
@@ -160,7 +160,7 @@ describe.concurrent('receivers that take their time', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('neither is one whose headers come byte by byte, or that only says to wait', async () => {
+  test('that send headers byte by byte, or only a 100 Continue, are TIMED_OUT', async () => {
     const slowly = (text: string) => (socket: NodeJS.WritableStream) => {
       let at = 0;
       const timer = setInterval(() => socket.write(text[at++ % text.length]!), 50);
@@ -176,7 +176,7 @@ describe.concurrent('receivers that take their time', () => {
       expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'TIMED_OUT' });
   });
 
-  test('a handshake that never ends is no connection', async () => {
+  test('with an endless handshake count as unreachable', async () => {
     const port = await rawServer(() => undefined);
     const send = senderOf({ timing: NO_PATIENCE_TO_CONNECT });
     expect(await send(`https://localhost:${port}/`)).toMatchObject({
@@ -185,7 +185,7 @@ describe.concurrent('receivers that take their time', () => {
     });
   });
 
-  test('a name that never resolves is no connection', async () => {
+  test('with a name that never resolves count as unreachable', async () => {
     const send = senderOf({
       timing: NO_PATIENCE_TO_CONNECT,
       resolve: () => new Promise(() => undefined),
@@ -193,7 +193,7 @@ describe.concurrent('receivers that take their time', () => {
     expect(await send('https://slow.example.com/')).toMatchObject({ outcome: 'TIMED_OUT' });
   });
 
-  test('an answer that never ends is taken at its status', async () => {
+  test('with an endless body count by their status', async () => {
     const { url } = await httpReceiver((_request, answer) => {
       answer.writeHead(200);
       const timer = setInterval(() => answer.write('.'), 20);
@@ -202,7 +202,7 @@ describe.concurrent('receivers that take their time', () => {
     expect(await senderOf()(url)).toMatchObject({ outcome: 'DELIVERED' });
   });
 
-  test('what is aborted is INTERRUPTED', async () => {
+  test('an aborted attempt is INTERRUPTED', async () => {
     const stopping = new AbortController();
     const { url } = await httpReceiver(() => stopping.abort());
     expect(await senderOf()(url, '{}', stopping.signal)).toMatchObject({ outcome: 'INTERRUPTED' });
@@ -210,8 +210,8 @@ describe.concurrent('receivers that take their time', () => {
   });
 });
 
-describe.concurrent('receivers that say too much', () => {
-  test('a huge answer is cut off, and costs no memory', async () => {
+describe.concurrent('receivers that send too much', () => {
+  test('a very large response is cut off and uses little memory', async () => {
     let written = 0;
     let isClosed = false;
     const block = Buffer.alloc(256 * 1024, 'a');
@@ -235,7 +235,7 @@ describe.concurrent('receivers that say too much', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('a gzip bomb stays as small as it was sent', async () => {
+  test('a gzip bomb is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024));
     const { url } = await httpReceiver((_request, answer) => {
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -247,7 +247,7 @@ describe.concurrent('receivers that say too much', () => {
     expect(await send(url)).toMatchObject({ outcome: 'DELIVERED' });
   });
 
-  test('headers without end, and what is no HTTP, are no answer', async () => {
+  test('endless headers and invalid HTTP do not count as a response', async () => {
     const answers = [
       `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}\r\n`,
       'SSH-2.0-OpenSSH_9.2\r\n',
@@ -264,7 +264,7 @@ describe.concurrent('receivers that say too much', () => {
   });
 });
 
-describe.concurrent('receivers that break off', () => {
+describe.concurrent('receivers that close the connection', () => {
   test('a reset, a closed connection and a closed port are CONNECTION_FAILED', async () => {
     const reset = await rawServer(socket => socket.once('data', () => socket.resetAndDestroy()));
     const closed = await rawServer(socket => socket.once('data', () => socket.end()));
@@ -335,7 +335,7 @@ describe.concurrent('addresses', () => {
   };
   const CLOSED = { isLoopbackAllowed: false, servicePorts: new Set<number>() };
 
-  test('a name that is public when saved and not when connecting is refused then', async () => {
+  test('a name that is public when saved, but not when connecting, is refused at the connection', async () => {
     for (const inside of ['127.0.0.1', '169.254.169.254', '10.0.0.7', '::1', '::ffff:10.0.0.7']) {
       const { resolve, asked } = answering(['93.184.215.14'], [inside]);
       const url = 'https://rebinding.example.com/';
@@ -349,7 +349,7 @@ describe.concurrent('addresses', () => {
     }
   });
 
-  test('what was looked at is what is connected to: a name is asked once', async () => {
+  test('a name is resolved once, and the connection uses the checked address', async () => {
     const { url, received } = await httpReceiver((_request, answer) => void answer.end());
     const { resolve, asked } = answering(['127.0.0.1'], ['10.0.0.7']);
     const named = url.replace('127.0.0.1', 'a.localhost');
@@ -388,7 +388,7 @@ describe.concurrent('addresses', () => {
     });
   });
 
-  test('an address in the URL itself is looked at each time', async () => {
+  test('an address in the URL itself is checked each time', async () => {
     const { url, received } = await httpReceiver((_request, answer) => void answer.end());
     expect(await senderOf(CLOSED)(url)).toMatchObject({ outcome: 'ADDRESS_REFUSED' });
     for (const refused of ['https://169.254.169.254/', 'https://[::ffff:7f00:1]/', 'https://10.1/'])
@@ -396,7 +396,7 @@ describe.concurrent('addresses', () => {
     expect(received).toEqual([]);
   });
 
-  test('a name without an address is refused when saved, and fails when sent to', async () => {
+  test('a name without an address is refused when saved, and the attempt fails', async () => {
     const resolve: Resolve = () =>
       Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
     const url = 'https://nobody.example.com/';
