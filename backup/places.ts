@@ -47,7 +47,13 @@ export async function readPlaces(
   const { openEngines } = await import('../embedded/open-engines.ts');
   const engines = await openEngines(dataDir);
   const cell = { slug: 'default', url: engines.clickhouseUrl, backups: engines.backups };
-  return { databaseUrl: engines.databaseUrl, cells: [cell], cluster, ingest, close: engines.close };
+  return {
+    databaseUrl: engines.databaseUrl,
+    cells: [cell],
+    cluster,
+    ingest,
+    close: () => engines.close(),
+  };
 }
 
 function backupsOf(env: Readonly<Record<string, string | undefined>>, slug: string): string {

@@ -201,10 +201,10 @@ type Places = Readonly<
 /** Databases without tables, and an empty data directory. */
 async function emptyPlaces(onTestFinished: (undo: () => Promise<void>) => void): Promise<Places> {
   const directory = await newDirectory('restored-clickhouse');
-  const { url, stop } = await startClickHouse({ dataDir: directory, port: 0 });
-  onTestFinished(stop);
+  const started = await startClickHouse({ dataDir: directory, port: 0 });
+  onTestFinished(() => started.stop());
   const backups = join(directory, 'backups');
-  return { ...(await emptyPostgres()), CLICKHOUSE_URL: url, CLICKHOUSE_BACKUPS: backups };
+  return { ...(await emptyPostgres()), CLICKHOUSE_URL: started.url, CLICKHOUSE_BACKUPS: backups };
 }
 
 /** For a test that only uses Postgres. */
