@@ -25,19 +25,23 @@ export type Engine = {
   close(): void;
 };
 
-/**
- * `placesDirectory` gets the files from which the engine reads its users and roles. Throws if the directory is locked by another
- * process.
- */
-export async function openEngine(
-  directory: string,
-  placesDirectory: string,
-  nice: number,
-): Promise<Engine> {
+export type EngineOptions = {
+  readonly directory: string;
+  /** Gets the files from which the engine reads its users and roles. */
+  readonly placesDirectory: string;
+  /** Where BACKUP and RESTORE find the folder of `File('name')`. */
+  readonly backupsDirectory: string;
+  readonly nice: number;
+};
+
+/** Throws if the directory is locked by another process. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { directory, placesDirectory, backupsDirectory, nice } = options;
   const native = loadNative();
   const anchor = native.CreateConnection(directory, [
     `--max_server_memory_usage=${ENGINE_MEMORY_BYTES}`,
     ...enginePriority(nice),
+    `--backups.allowed_path=${backupsDirectory}`,
     ...placesArguments(placesDirectory),
   ]);
   const about = await native.QueryAsyncConnection(anchor, 'SELECT version(), timezone()', 'TSV');

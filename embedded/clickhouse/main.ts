@@ -74,7 +74,12 @@ async function main(): Promise<void> {
   // Paths in statements are relative to this directory, so none needs quoting.
   process.chdir(directory);
   const engine = await retrying(startedAt, () =>
-    openEngine(resolve('engine'), resolve('access'), nice),
+    openEngine({
+      directory: resolve('engine'),
+      placesDirectory: resolve('access'),
+      backupsDirectory: resolve('backups'),
+      nice,
+    }),
   );
   // The directory is locked from here on. The contents of these two were left by a kill -9.
   for (const name of ['bodies', 'pipes']) {

@@ -7,6 +7,7 @@ import { nameOf, type Token } from './tokens.ts';
 
 /** Undefined: the client's own statement stays inside the engine. */
 export function outsideRefusal(tokens: readonly Token[], bytes: string): Exception | undefined {
+  if (isBackupInside(tokens, bytes)) return undefined;
   for (const [index, token] of tokens.entries()) {
     const what =
       calledOutside(tokens, index, bytes) ??
@@ -18,6 +19,26 @@ export function outsideRefusal(tokens: readonly Token[], bytes: string): Excepti
     if (token.kind === 'open') return undefined;
   }
   return undefined;
+}
+
+/**
+ * `BACKUP DATABASE d TO File('name')` or `RESTORE DATABASE d FROM File('name')`: the name of a folder
+ * in the engine's own backups directory.
+ */
+function isBackupInside(tokens: readonly Token[], bytes: string): boolean {
+  const [verb, what, , preposition, file, open, name, close] = tokens;
+  const direction = { BACKUP: 'TO', RESTORE: 'FROM' }[verb?.text ?? ''];
+  return (
+    tokens.length === 8 &&
+    direction !== undefined &&
+    what?.text === 'DATABASE' &&
+    preposition?.text === direction &&
+    file?.text === 'FILE' &&
+    open?.text === '(' &&
+    close?.text === ')' &&
+    name?.kind === 'string' &&
+    /^'[\w-]+'$/.test(bytes.slice(name.start, name.end))
+  );
 }
 
 /** Functions, table engines, dictionary sources. The other iceberg… functions only compute. */

@@ -110,13 +110,24 @@ async function runInitdb(
   if (code !== 0) throw new Error(`initdb failed with exit code ${code}:\n${output.trim()}`);
 }
 
-async function ensurePasswords(dataDir: string, clusterExists: boolean): Promise<Passwords> {
-  const file = join(dataDir, 'passwords.json');
+/** Undefined if the cluster was not created yet. */
+export async function readPasswords(dataDir: string): Promise<Passwords | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Passwords;
+    return JSON.parse(await readFile(passwordsFile(dataDir), 'utf8')) as Passwords;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
   }
+}
+
+function passwordsFile(dataDir: string): string {
+  return join(dataDir, 'passwords.json');
+}
+
+async function ensurePasswords(dataDir: string, clusterExists: boolean): Promise<Passwords> {
+  const existing = await readPasswords(dataDir);
+  if (existing !== undefined) return existing;
+  const file = passwordsFile(dataDir);
   if (clusterExists) {
     throw new Error(
       `${file} is missing. The cluster next to it cannot be opened without this file.`,

@@ -19,6 +19,7 @@ import {
   dropLane,
   dropRecords,
   type Late,
+  lastTurn,
   lateEvents,
   mergeDay,
   partsOfDay,
@@ -100,6 +101,22 @@ export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
   for (const lane of expired) await execute(deps, dropLane(lane), run);
   for (const partition of progress.oldRecords) await execute(deps, dropRecords(partition), run);
   return { hasMore: due.day !== undefined && isSettled, settledUntil };
+}
+
+/**
+ * Executes a statement while no run is moving events from one table to another. Until it ends, no run
+ * begins; a run that tries fails and is attempted again.
+ */
+export async function betweenRuns(
+  deps: SettleDeps,
+  statement: string,
+  timeoutMs: number,
+): Promise<void> {
+  const [[turn] = []] = await query(deps, lastTurn());
+  const run = { turn: Number(turn) + 1, node: deps.node };
+  await execute(deps, claim(run), run);
+  await untilNoOtherRun(deps);
+  await execute(deps, statement, run, timeoutMs);
 }
 
 const EPOCH = '1970-01-01 00:00:00.000';
@@ -215,7 +232,8 @@ async function execute(
   { clickhouse }: SettleDeps,
   sql: string,
   { turn, node }: Run,
+  timeoutMs = STATEMENT_TIMEOUT_MS,
 ): Promise<void> {
   const queryId = `${RUN_PREFIX}${turn}-${node}-${++statements}`;
-  await clickhouse.execute(sql, { queryId, timeoutMs: STATEMENT_TIMEOUT_MS });
+  await clickhouse.execute(sql, { queryId, timeoutMs });
 }

@@ -71,6 +71,11 @@ export function partsOfDay(day: string): string {
       AND partition = '(0,${compact(day)})'`;
 }
 
+/** The last turn taken, by any process. */
+export function lastTurn(): string {
+  return 'SELECT max(turn) FROM events_settling';
+}
+
 /** Takes the turn. If two processes have the same turn, the higher ID wins. */
 export function claim({ turn, node }: Run): string {
   return `

@@ -1,0 +1,68 @@
+// Creates a backup of a running service. The order of the parts makes it consistent: rows that
+// reached a database after its copy are in the spool's copy, because a spool keeps its segments for
+// a while after they were delivered.
+
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RETENTION_MS } from '../ingest/limits.ts';
+import { readBuildInfo } from '../schema/environment/build-info.ts';
+import { backUpClickHouse } from './clickhouse-backup.ts';
+import { copySpool } from './copy-spool.ts';
+import { dumpPostgres } from './dump-postgres.ts';
+import { describeFiles } from './files.ts';
+import { MANIFEST_FORMAT, type Manifest, writeManifest } from './manifest.ts';
+import type { Part } from './parts.ts';
+import type { Places } from './places.ts';
+
+export type CreateOptions = {
+  readonly places: Places;
+  readonly directory: string;
+  readonly parts: ReadonlySet<Part>;
+  readonly log: (line: string) => void;
+};
+
+/** Retained segments are removed about a minute after the end of their time. */
+const COPY_MAX_MS = RETENTION_MS - 60_000;
+
+export async function createBackup(options: CreateOptions): Promise<Manifest> {
+  const { places, directory, parts, log } = options;
+  await makeEmpty(directory);
+  const startedAtMs = performance.now();
+  const manifest: Manifest = {
+    format: MANIFEST_FORMAT,
+    createdAt: new Date().toISOString(),
+    release: readBuildInfo(process.env),
+    files: [],
+  };
+  if (parts.has('clickhouse')) {
+    manifest.clickhouse = [];
+    for (const cell of places.cells)
+      manifest.clickhouse.push(await backUpClickHouse(cell, places.cluster, directory, log));
+  }
+  if (parts.has('postgres'))
+    manifest.postgres = await dumpPostgres(places.databaseUrl, directory, log);
+  if (parts.has('spool')) {
+    manifest.spool = await copySpool(places.ingest, directory, log);
+    requireInTime(performance.now() - startedAtMs);
+  }
+  manifest.files = await describeFiles(directory);
+  await writeManifest(directory, manifest);
+  return manifest;
+}
+
+/** A backup that took longer could lack rows which were no longer in the spool when it was copied. */
+function requireInTime(tookMs: number): void {
+  if (tookMs < COPY_MAX_MS) return;
+  const minutes = Math.round(tookMs / 60_000);
+  throw new Error(
+    `The databases took ${minutes} minutes to copy, longer than the spool keeps delivered rows (${RETENTION_MS / 60_000} minutes). ` +
+      'Back up large databases with their own incremental tools, and use --only spool within that time.',
+  );
+}
+
+async function makeEmpty(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const names = await readdir(directory);
+  if (names.length > 0)
+    throw new Error(`${join(directory, names[0]!)} exists. A backup needs an empty folder.`);
+}
