@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   }
   const log = createLogger('start', config.logLevel);
   try {
-    await startParts({ config, env: withClock(config.dataDir), log, started, stopping });
+    await startParts({ config, env: programEnvironment(config.dataDir), log, started, stopping });
     await new Promise(resolve => stopping.addEventListener('abort', resolve, { once: true }));
     return 0;
   } catch (error) {
@@ -48,10 +48,15 @@ async function main(): Promise<number> {
   }
 }
 
-/** In production, the clock cannot be set forward. */
-function withClock(dataDir: string): NodeJS.ProcessEnv {
-  if (process.env.NODE_ENV === 'production') return process.env;
-  return { ...process.env, CLOCK_FILE: clockFile(dataDir) };
+function programEnvironment(dataDir: string): NodeJS.ProcessEnv {
+  // The whole service stops, so there is no other node to which a proxy could send requests.
+  const { env } = process;
+  return {
+    ...env,
+    DRAIN_NOTICE_MS: env.DRAIN_NOTICE_MS?.trim() || '0',
+    // In production, the clock cannot be set forward.
+    ...(env.NODE_ENV !== 'production' && { CLOCK_FILE: clockFile(dataDir) }),
+  };
 }
 
 function makeDataDirectory(dataDir: string): void {

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/environment/database-urls.ts';
+import { drainNoticeEnvironment, drainNoticeMs } from '../schema/environment/drain-notice.ts';
 import {
   ENCRYPTION_KEYS_FORM,
   type EncryptionKey,
@@ -31,16 +32,11 @@ export type Config = {
   readonly logLevel: string;
   /** The file with the clock offset of a development service. */
   readonly clockFile: string | undefined;
-  /**
-   * How long to keep serving as not ready, so that load balancers notice before the port closes.
-   */
+  /** How long to serve while not ready, and then how long idle connections stay open. */
   readonly drainNoticeMs: number;
 };
 
 const DEFAULT_SPOOL_BYTES = 10 * 1024 ** 3;
-
-/** Leaves the rest of the 30 s for open requests and the spool. */
-const DRAIN_NOTICE_MS_MAX = 5_000;
 
 /** The token allows sending events for every tenant, so it must not be guessable. */
 const INTERNAL_TOKEN_BYTES_MIN = 32;
@@ -71,7 +67,7 @@ const environment = z.object({
   ...gatewayEnvironment,
   CLOCK_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
-  DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
+  ...drainNoticeEnvironment,
 });
 
 /** Throws one error that lists every invalid variable. */
@@ -106,6 +102,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     gateway: readGatewayConfig(values),
     logLevel: values.LOG_LEVEL,
     clockFile: values.CLOCK_FILE,
-    drainNoticeMs: values.DRAIN_NOTICE_MS,
+    drainNoticeMs: drainNoticeMs(values.DRAIN_NOTICE_MS, given.NODE_ENV === 'production'),
   };
 }

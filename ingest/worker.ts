@@ -65,7 +65,7 @@ const webhookSecrets = new WebhookSecrets({
   onUnreadable: secrets => metrics.gatewaySecretsUnreadable.set(secrets),
 });
 let state = FIRST_STATE;
-/** `isLeaving`: not ready. `isDraining`: also responds with 503. */
+/** `isLeaving`: not ready. `isDraining`: also responds with 503 and closes each connection. */
 let isLeaving = false;
 let isDraining = false;
 const questions = new Questions(tell);
@@ -281,6 +281,7 @@ async function drain(): Promise<void> {
   await clock.sleep(config.drainNoticeMs);
   isDraining = true;
   server.stopListening();
+  const proxiesLeft = clock.sleep(config.drainNoticeMs);
   await Promise.race([server.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
   clearInterval(ticking);
   clearInterval(telling);
@@ -289,6 +290,7 @@ async function drain(): Promise<void> {
   await requeuedLogs?.stop();
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
   await database.stop();
+  await proxiesLeft;
   server.close();
   tell({ kind: 'drained' });
 }

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
+import { drainNoticeEnvironment, drainNoticeMs } from '../../schema/environment/drain-notice.ts';
 import {
   ENCRYPTION_KEYS_FORM,
   parseEncryptionKeys,
@@ -24,8 +25,6 @@ const SECRET_BYTES_MIN = 32;
 /** The gateway creates an order in well under a second. Three attempts fit into a request's 30 s. */
 const GATEWAY_TIMEOUT_MS = 4_000;
 const GATEWAY_TIMEOUT_MS_MAX = 8_000;
-/** Leaves the rest of the 30 s for requests in progress. */
-const DRAIN_NOTICE_MS_MAX = 5_000;
 
 /** Several dashboard pages per second, at a few hundred points each. */
 const RATE_POINTS_PER_SECOND = 1_000;
@@ -112,7 +111,7 @@ const environment = z
       .default(DEFAULT_SIGN_UP_URL),
     PERSISTED_OPERATIONS_FILE: z.string().optional(),
     RATE_POINTS_PER_SECOND: z.coerce.number().int().min(1).default(RATE_POINTS_PER_SECOND),
-    DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
+    ...drainNoticeEnvironment,
   })
   .superRefine((variables, context) => {
     const given = [variables.AUTH_JWT_SECRET, variables.AUTH_JWKS_URL].filter(Boolean).length;
@@ -185,7 +184,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
-    drainNoticeMs: values.DRAIN_NOTICE_MS,
+    drainNoticeMs: drainNoticeMs(values.DRAIN_NOTICE_MS, isProduction),
   };
 }
 

@@ -3,8 +3,8 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { readOpenFilesMax } from '../../schema/environment/open-files.ts';
 import { startJourneys } from '../journeys/advance/advance-journeys.ts';
@@ -31,6 +31,8 @@ import { createServer } from './server.ts';
 const STOP_TIMEOUT_MS = 28_000;
 /** For requests in progress. No request takes longer, because its statements have timeouts. */
 const CLOSE_TIMEOUT_MS = 15_000;
+/** Each accepts at least one connection that waits. */
+const ACCEPT_TURNS_MAX = 1_000;
 /** For pending Postgres queries, which never end if the network hangs. */
 const POSTGRES_TIMEOUT_MS = 20_000;
 /** The time for a client to send its headers, and its whole request. */
@@ -58,7 +60,6 @@ async function main(): Promise<void> {
     startGatewayInbox(deps),
     startApprovalInbox(deps),
     startDeliveries(deps),
-    deps.live,
   ];
   const stop = (reason: string) => {
     if (isStopping) return;
@@ -97,7 +98,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
     identify,
     graphql: createGraphql(deps),
     rest: restRoutes(),
-    readiness: { isDraining },
+    readiness: { isDraining, isPortClosed: () => !server.listening },
   });
   const answerRequest = getRequestListener(app.fetch);
   const server = createHttpServer(
@@ -129,12 +130,15 @@ function limitConnections(server: Server, { log, metrics }: AppDeps): void {
     );
 }
 
-/** Reports not ready, stops accepting requests, waits for those in progress and for background work,
- * then closes ClickHouse and Postgres. */
+/**
+ * While not ready, serves as usual for a while, so that load balancers notice. Then closes the port
+ * and continues to serve on open connections until their clients close them. Nothing is refused: a
+ * proxy could not send a refused mutation to another process, because it does not know whether it ran.
+ */
 async function drain(
   server: Server,
   background: readonly { stop(): Promise<void> }[],
-  { config, database, log, warehouses }: AppDeps,
+  { config, database, live, log, warehouses }: AppDeps,
 ): Promise<void> {
   const cutting = setTimeout(() => {
     log.warn('Postgres is not responding; dropping its connections');
@@ -142,15 +146,46 @@ async function drain(
   }, POSTGRES_TIMEOUT_MS);
   const ended = Promise.all(background.map(part => part.stop()));
   await wait(config.drainNoticeMs);
-  const closed = new Promise(resolve => server.close(resolve));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  await acceptWaiting(server);
+  const closed = closePort(server);
+  // Only now, so that live views reconnect to another process.
+  await live.stop();
+  const closingIdle = setTimeout(() => server.closeIdleConnections(), config.drainNoticeMs);
+  const closingAll = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   await closed;
-  clearTimeout(timer);
+  clearTimeout(closingIdle);
+  clearTimeout(closingAll);
   await ended;
   await warehouses.close();
   await database.close();
   clearTimeout(cutting);
+}
+
+/**
+ * Resolves after a turn of the event loop without a new connection. The operating system resets
+ * connections that are not accepted when the port closes, with the requests that a proxy sent on them.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let isNew = true;
+  const note = () => {
+    isNew = true;
+  };
+  server.on('connection', note);
+  for (let turn = 0; isNew && turn < ACCEPT_TURNS_MAX; turn++) {
+    isNew = false;
+    // The second one runs after the event loop has looked for connections.
+    await immediate();
+    await immediate();
+  }
+  server.off('connection', note);
+}
+
+/**
+ * Resolves when all connections are closed. The method of node:http would close idle ones immediately,
+ * also those on which a proxy has just sent a request.
+ */
+function closePort(server: Server): Promise<unknown> {
+  return new Promise(resolve => NetServer.prototype.close.call(server, resolve));
 }
 
 main().catch(error => {

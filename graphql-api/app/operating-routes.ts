@@ -3,7 +3,12 @@
 import { Hono } from 'hono';
 import type { AppDeps } from '../platform/context.ts';
 
-export type Readiness = { readonly isDraining: () => boolean };
+export type Readiness = {
+  /** Not ready, but serving. */
+  readonly isDraining: () => boolean;
+  /** The port is closed, and open connections close after their next response. */
+  readonly isPortClosed: () => boolean;
+};
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

@@ -79,7 +79,7 @@ const ANSWER_HEADERS = {
 };
 
 /** Sets the headers of all responses, and records the request in the log and the metrics. */
-function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
+function observe(deps: AppDeps, { isPortClosed }: Readiness): MiddlewareHandler {
   return async (c, next) => {
     const startedAtMs = performance.now();
     const requestId = requestIdFrom(c.req.header('x-request-id'));
@@ -89,7 +89,8 @@ function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
     answer.set('x-request-id', requestId);
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) answer.set(name, value);
     if (!answer.has('cache-control')) answer.set('cache-control', 'no-store');
-    if (isDraining()) answer.set('connection', 'close');
+    // Not earlier: a client told to reconnect while the port is open would return to this process.
+    if (isPortClosed()) answer.set('connection', 'close');
     const { status } = c.res;
     recordRequest(deps, {
       requestId,

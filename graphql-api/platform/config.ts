@@ -29,7 +29,7 @@ export interface Config {
   readonly persistedOperationsFile: string | undefined;
   /** Refills each tenant's points; a tenant can save up ten seconds' worth. */
   readonly ratePointsPerSecond: number;
-  /** How long to keep serving as not ready, so that load balancers notice before the port closes. */
+  /** How long to serve while not ready, and then how long idle connections stay open. */
   readonly drainNoticeMs: number;
 }
 

@@ -60,12 +60,13 @@ afterAll(async () => {
   }
 });
 
-async function listen(deps: AppDeps, readiness: Readiness = { isDraining: () => false }) {
+async function listen(deps: AppDeps, isPortClosed: Readiness['isPortClosed'] = () => false) {
   const identify = createIdentify(
     createVerifyToken(deps.config.auth, deps.clock),
     createWorkspaces(deps.database, deps.clock),
   );
   const graphql = createGraphql(deps);
+  const readiness = { isDraining: () => false, isPortClosed };
   const app = createServer(deps, { identify, graphql, rest: restRoutes(), readiness });
   const listener = getRequestListener(app.fetch);
   const server = createHttpServer(
@@ -345,20 +346,20 @@ test('a client that disconnects during its request leaves nothing behind', async
   expect(await ask(sent)).toMatchObject({ status: 200 });
 });
 
-test('responses of a stopping process close the connection', async () => {
-  let isDraining = false;
+test('responses after the port is closed close the connection', async () => {
+  let isPortClosed = false;
   const database: Database = {
     ...deps.database,
     openRead: organizationId => {
-      // SIGTERM arrives in the middle of the request.
-      isDraining = true;
+      // The port closes in the middle of the request.
+      isPortClosed = true;
       return deps.database.openRead(organizationId);
     },
   };
-  const stopping = await listen({ ...deps, database }, { isDraining: () => isDraining });
+  const stopping = await listen({ ...deps, database }, () => isPortClosed);
   const sent = { params: { query: ONE, variables: { id: key() } } };
   await stopping.ask(sent);
-  isDraining = false;
+  isPortClosed = false;
   const answer = await stopping.ask(sent);
   expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
 });

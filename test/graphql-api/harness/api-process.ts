@@ -107,7 +107,8 @@ function apiAt(url: string): Api {
 function environment({ env = {} }: ApiOptions): Record<string, string> {
   return {
     ...apiEnvironment(engines()),
-    ...(env.NODE_ENV === 'production' && { WEBHOOK_ALLOW_LOOPBACK: '0' }),
+    // In production, a stop would wait for a proxy.
+    ...(env.NODE_ENV === 'production' && { WEBHOOK_ALLOW_LOOPBACK: '0', DRAIN_NOTICE_MS: '0' }),
     ...env,
   };
 }

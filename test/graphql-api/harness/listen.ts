@@ -20,7 +20,7 @@ export async function listen(deps: TestDeps): Promise<Server> {
     ),
     graphql: createGraphql(deps),
     rest: restRoutes(),
-    readiness: { isDraining: () => false },
+    readiness: { isDraining: () => false, isPortClosed: () => false },
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.listen(0, '127.0.0.1');
