@@ -2,7 +2,7 @@
 // transaction, and the system role, which sees all. Every statement runs in a transaction.
 
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import { CompiledQuery, PostgresDialect } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { createPool, type DatabaseRole } from './create-pool.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
@@ -57,14 +57,15 @@ export async function openDatabase({
       log,
     }),
   };
-  const app = await createOrm(pools.app, entities);
-  const system = await createOrm(pools.system, entities);
+  const [app, system] = [clientOf(pools.app), clientOf(pools.system)];
+  const orm = await createOrm(app, entities);
 
   return {
-    asTenant: (organizationId, work) => commitAfter(begin(app, 'read write', organizationId), work),
-    asSystem: work => commitAfter(begin(system, 'read write', undefined), work),
+    asTenant: (organizationId, work) =>
+      commitAfter(begin(orm, app, 'read write', organizationId), work),
+    asSystem: work => commitAfter(begin(orm, system, 'read write', undefined), work),
     async openRead(organizationId) {
-      const em = await begin(app, 'read only', organizationId);
+      const em = await begin(orm, app, 'read only', organizationId);
       return { em, close: () => em.rollback() };
     },
     async fault() {
@@ -76,28 +77,39 @@ export async function openDatabase({
     },
     sockets,
     async close() {
-      await Promise.all([app.close(), system.close()]);
+      await Promise.all([orm.close(), system.destroy()]);
     },
   };
 }
 
-function createOrm(pool: ReturnType<typeof createPool>, entities: Entities): Promise<MikroORM> {
+type Client = Kysely<unknown>;
+
+function clientOf(pool: ReturnType<typeof createPool>): Client {
+  return new Kysely({ dialect: new PostgresDialect({ pool: transactionPool(pool) }) });
+}
+
+/**
+ * One ORM for both roles, because reading the entities takes longer than anything else in it. The
+ * role is that of the transaction; a statement without one runs as the application role, which sees
+ * no organization then.
+ */
+function createOrm(app: Client, entities: Entities): Promise<MikroORM> {
   return MikroORM.init({
     entities,
     // Required by the ORM, but unused: the pool has the address.
     dbName: 'service',
-    driverOptions: new PostgresDialect({ pool: transactionPool(pool) }),
+    driverOptions: app,
     metadataCache: { enabled: false },
   });
 }
 
 async function begin(
   orm: MikroORM,
+  client: Client,
   accessMode: 'read only' | 'read write',
   organizationId: string | undefined,
 ): Promise<EntityManager> {
   const em = orm.em.fork();
-  const client = orm.em.getConnection().getClient();
   const transaction = await client
     .startTransaction()
     .setAccessMode(accessMode)
@@ -133,9 +145,9 @@ async function commitAfter<T>(
   }
 }
 
-async function faultOf(orm: MikroORM, role: DatabaseRole): Promise<string | undefined> {
+async function faultOf(client: Client, role: DatabaseRole): Promise<string | undefined> {
   try {
-    await orm.em.getConnection().execute('SELECT 1');
+    await client.executeQuery(CompiledQuery.raw('SELECT 1'));
     return undefined;
   } catch (error) {
     return `Postgres as ${role}: ${(error as Error).message}`;
