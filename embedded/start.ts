@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createLogger } from '../ingest/observe/logger.ts';
 import { lockDirectory } from '../ingest/spool/directory-lock.ts';
+import { machineProblem, thisMachine } from '../schema/environment/supported-machine.ts';
 import { readConfig } from './config.ts';
 import { clockFile, removeOpened } from './opened.ts';
 import { type Started, startParts } from './parts.ts';
@@ -20,6 +21,8 @@ const STOP_MAX_MS = 28_000;
 const KILL_MAX_MS = 1_000;
 
 async function main(): Promise<number> {
+  const unsupported = machineProblem(thisMachine());
+  if (unsupported !== undefined) throw new Error(unsupported);
   const config = readConfig(process.env);
   const started: Started[] = [];
   const killAll = () => killEverything(started, config.dataDir);

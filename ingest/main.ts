@@ -3,6 +3,7 @@
 // itself. If a worker dies, the process exits: the supervisor restarts it, and the spool recovers
 // the acknowledged events.
 
+import { machineProblem, thisMachine } from '../schema/environment/supported-machine.ts';
 import { readConfig } from './config.ts';
 import { missingSecret } from './gateway/gateway-config.ts';
 import { IngestProcess } from './ingest-process.ts';
@@ -15,6 +16,8 @@ const STOP_TIMEOUT_MS = 28_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 async function main(): Promise<void> {
+  const unsupported = machineProblem(thisMachine());
+  if (unsupported !== undefined) throw new Error(unsupported);
   const config = readConfig(process.env);
   const log = createLogger('ingest', config.logLevel);
   let isFailing = false;

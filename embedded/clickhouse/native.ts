@@ -33,9 +33,21 @@ export function loadNative(): Native {
   const require = createRequire(import.meta.url);
   const requireInside = createRequire(require.resolve('chdb/package.json'));
   const loader = requireInside('./dist/loader.js') as { loadNative(): Native };
-  const native = loader.loadNative();
+  const native = load(loader);
   for (const name of ['CreateConnection', 'QueryAsyncConnection', 'CloseConnection'] as const)
     if (typeof native[name] !== 'function')
       throw new Error(`chdb's native addon has no ${name}; its version is not the expected one`);
   return native;
+}
+
+function load(loader: { loadNative(): Native }): Native {
+  try {
+    return loader.loadNative();
+  } catch (error) {
+    throw new Error(
+      `The embedded ClickHouse (chdb) has no library for ${process.platform} ${process.arch} here: ` +
+        `${(error as Error).message} Run npm install, or set CLICKHOUSE_URL to a ClickHouse of your own.`,
+      { cause: error },
+    );
+  }
 }
