@@ -18,45 +18,36 @@ export type Places = {
   readonly cluster: string | undefined;
   /** The folder of ingest in DATA_DIR. */
   readonly ingest: string;
-  /** Stops what was started. */
+  /** Stops the databases that were started for the command. */
   close(): Promise<void>;
 };
 
-/** Rejects if a variable is missing. Starts the embedded databases if they are used and not running. */
-export async function readPlaces(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Places> {
-  const dataDir = resolve(env.DATA_DIR?.trim() || './.data');
-  const cluster = env.CLICKHOUSE_CLUSTER?.trim() || undefined;
-  const ingest = join(dataDir, 'ingest');
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Rejects if a variable is missing. */
+export async function readPlaces(env: Environment): Promise<Places> {
   const databaseUrl = env.DATABASE_URL?.trim();
-  const urls = clickhouseUrls(env);
-  if (databaseUrl && Object.keys(urls).length > 0) {
-    const cells = Object.entries(urls).map(([slug, url]) => ({
-      slug,
-      url,
-      backups: backupsOf(env, slug),
-    }));
-    return { databaseUrl, cells, cluster, ingest, close: async () => undefined };
-  }
-  if (databaseUrl || Object.keys(urls).length > 0)
-    throw new Error(
-      'Set both DATABASE_URL and CLICKHOUSE_URL, or neither to use the embedded databases.',
-    );
-  // Not a static import: an installation for production has no embedded databases.
-  const { openEngines } = await import('../embedded/open-engines.ts');
-  const engines = await openEngines(dataDir);
-  const cell = { slug: 'default', url: engines.clickhouseUrl, backups: engines.backups };
+  const urls = Object.entries(clickhouseUrls(env));
+  if (!databaseUrl || urls.length === 0)
+    throw new Error('Set DATABASE_URL, as the owner of the tables, and CLICKHOUSE_URL.');
   return {
-    databaseUrl: engines.databaseUrl,
-    cells: [cell],
-    cluster,
-    ingest,
-    close: () => engines.close(),
+    databaseUrl,
+    cells: urls.map(([slug, url]) => ({ slug, url, backups: backupsOf(env, slug) })),
+    cluster: env.CLICKHOUSE_CLUSTER?.trim() || undefined,
+    ingest: ingestFolder(dataDirOf(env)),
+    close: async () => undefined,
   };
 }
 
-function backupsOf(env: Readonly<Record<string, string | undefined>>, slug: string): string {
+export function dataDirOf(env: Environment): string {
+  return resolve(env.DATA_DIR?.trim() || './.data');
+}
+
+export function ingestFolder(dataDir: string): string {
+  return join(dataDir, 'ingest');
+}
+
+function backupsOf(env: Environment, slug: string): string {
   const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
   const name = `CLICKHOUSE_BACKUPS${suffix}`;
   const folder = env[name]?.trim();

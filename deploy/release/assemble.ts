@@ -10,6 +10,7 @@ import { isShipped, productionPackages } from './production-packages.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** All that the programs read outside of node_modules. */
 const SOURCES: readonly string[] = [
+  'backup',
   'graphql-api',
   'ingest',
   'migrations',

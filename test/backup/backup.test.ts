@@ -20,7 +20,7 @@ import { ownDatabase } from '../harness/own-database.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'backup', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', '..', 'embedded', 'backup.ts');
 
 let clickhouseDirectory = '';
 const clickhouse = useClickHouse(async () => {

@@ -13,6 +13,7 @@ const ENTRIES: readonly string[] = [
   'ingest/worker.ts',
   'ingest/spool-command/main.ts',
   'graphql-api/app/main.ts',
+  'backup/main.ts',
   'graphql-api/app/replay.ts',
 ];
 const STATIC = /^(?:import|export)\s(?!type\b)(?:[^'"`;]*?from\s+)?'([^']+)'/gm;

@@ -1,0 +1,132 @@
+// create | verify | restore: one consistent backup of Postgres, of the ClickHouse of each cell, and
+// of the spool of this node.
+
+import { parseArgs } from 'node:util';
+import { createBackup } from './create.ts';
+import { PARTS, type Part } from './parts.ts';
+import type { Places } from './places.ts';
+import { restoreBackup } from './restore.ts';
+import { verifyBackup } from './verify.ts';
+
+const USAGE = `Usage: npm run -s backup -- create --to DIR | verify --from DIR | restore --from DIR [--json]
+
+Backs up and restores Postgres, the ClickHouse of each cell and the spool of an ingest node. The
+service keeps running during a backup.
+
+  create     writes a backup into DIR, which must be empty or not exist yet
+  verify     reads all files of a backup and compares them with its manifest; exits with 1 if one
+             is damaged or missing
+  restore    verifies a backup, then loads it into empty databases and a DATA_DIR without a spool.
+             Use the release that made the backup, then upgrade.
+
+  --only PART   postgres, clickhouse or spool; may be repeated. With several ingest nodes, run
+                create on one of them, and create --only spool on each other node directly after it
+  --json        prints the result as JSON
+
+  DATABASE_URL            Postgres, as the owner of the tables
+  CLICKHOUSE_URL          ClickHouse of the cell "default"; CLICKHOUSE_URL_<SLUG> for another cell
+  CLICKHOUSE_BACKUPS      the folder in which this machine finds what that ClickHouse writes to its
+                          backups.allowed_path; CLICKHOUSE_BACKUPS_<SLUG> for another cell
+  DATA_DIR                contains the spool; without DATABASE_URL also the embedded databases
+
+A backup does not contain ENCRYPTION_KEYS (secrets.json of an embedded DATA_DIR). Keep them in a
+secret store: without them, sealed columns of a restored database cannot be read.
+
+Exit codes: 0 on success, 1 if verify found damage, 2 if the command failed.
+`;
+
+const FOUND_DAMAGE = 1;
+const FAILED = 2;
+
+type ReadPlaces = (env: NodeJS.ProcessEnv) => Promise<Places>;
+
+/** Runs the command in the arguments of this process, and sets its exit code. */
+export async function runBackupCommand(readPlaces: ReadPlaces): Promise<void> {
+  try {
+    process.exitCode = await run(readPlaces);
+  } catch (error) {
+    process.stderr.write(`backup: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = FAILED;
+  }
+}
+
+async function run(readPlaces: ReadPlaces): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      from: { type: 'string' },
+      only: { type: 'string', multiple: true },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const [command, ...rest] = positionals;
+  if (rest.length > 0) throw new Error(`Unexpected argument ${rest[0]}.\n\n${USAGE}`);
+  const parts = partsOf(values.only);
+  const print = (result: object, text: string) =>
+    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${text}\n`);
+  const folder = (option: 'to' | 'from') =>
+    values[option] ?? fail(`${command} requires --${option} DIR.\n\n${USAGE}`);
+
+  if (command === 'create') {
+    const directory = folder('to');
+    const manifest = await withPlaces(readPlaces, places =>
+      createBackup({ places, directory, parts, log: progress }),
+    );
+    print(manifest, `The backup is complete: ${manifest.files.length} files in ${directory}.`);
+    return 0;
+  }
+  if (command === 'verify') {
+    const directory = folder('from');
+    const result = await verifyBackup(directory);
+    const damage = result.damages.map(({ file, reason }) => `${file}: ${reason}`).join('\n');
+    print(result, damage || `All ${result.files} files of the backup are intact.`);
+    return result.damages.length > 0 ? FOUND_DAMAGE : 0;
+  }
+  if (command === 'restore') {
+    const directory = folder('from');
+    const restored = await withPlaces(readPlaces, places =>
+      restoreBackup({ places, directory, parts, log: progress }),
+    );
+    print(
+      restored,
+      'The backup is restored. Start ingest: it delivers the rows of the spool that the databases do not have yet.',
+    );
+    return 0;
+  }
+  const problem = command === undefined ? 'No command given' : `Unknown command ${command}`;
+  throw new Error(`${problem}.\n\n${USAGE}`);
+}
+
+function partsOf(only: readonly string[] | undefined): ReadonlySet<Part> {
+  if (only === undefined) return new Set(PARTS);
+  const unknown = only.find(name => !PARTS.some(part => part === name));
+  if (unknown !== undefined)
+    throw new Error(`--only must be one of ${PARTS.join(', ')}, not ${unknown}.`);
+  return new Set(PARTS.filter(part => only.includes(part)));
+}
+
+async function withPlaces<Result>(
+  readPlaces: ReadPlaces,
+  use: (places: Places) => Promise<Result>,
+): Promise<Result> {
+  const places = await readPlaces(process.env);
+  try {
+    return await use(places);
+  } finally {
+    await places.close();
+  }
+}
+
+function progress(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
