@@ -7,6 +7,7 @@ import '../contacts/contact.mutations.ts';
 import '../contacts/contact.graph.ts';
 import '../tenancy/analyst-login.graph.ts';
 import '../tenancy/organization.graph.ts';
+import '../tenancy/organization-life.graph.ts';
 import '../tenancy/platform-organization.graph.ts';
 import '../tenancy/sdk-key.graph.ts';
 import '../tenancy/viewer.graph.ts';

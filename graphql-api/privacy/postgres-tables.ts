@@ -76,6 +76,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
 
 /** Tables without data of the people of a workspace. */
 export const IMPERSONAL_TABLES: readonly string[] = [
+  'access_revision',
   'affiliate_profiles',
   'agency_profiles',
   'analyst_logins',
