@@ -22,6 +22,13 @@ DATA_DIR), so it needs neither a running API nor an identity provider. Changes a
   cell add --slug SLUG --region REGION
                     registers a cell, and prints the variables that ingest and the API need
   cell list         lists cells
+  subject revoke --user ID [--org ID]
+                    refuses the tokens of a user (their claim sub) within seconds, in one
+                    organization or in all
+  subject restore --user ID [--org ID]
+                    accepts them again
+  subject list [--org ID]
+                    lists revoked users
   help              prints this text
 
   --json            prints JSON
@@ -39,6 +46,9 @@ const COMMANDS = {
   'org close': { required: ['org'], optional: ['confirm'] },
   'cell add': { required: ['slug', 'region'], optional: [] },
   'cell list': { required: [], optional: [] },
+  'subject revoke': { required: ['user'], optional: ['org'] },
+  'subject restore': { required: ['user'], optional: ['org'] },
+  'subject list': { required: [], optional: ['org'] },
 } as const satisfies Record<string, Form>;
 
 type Form = { readonly required: readonly string[]; readonly optional: readonly string[] };

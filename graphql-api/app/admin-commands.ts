@@ -14,6 +14,11 @@ import {
 import { organizationCreate, organizationCreateContract } from '../tenancy/organization.create.ts';
 import type { Organization } from '../tenancy/organization.entity.ts';
 import { platformOrganizations } from '../tenancy/organization.reads.ts';
+import {
+  platformSubjectContract,
+  platformSubjectRestore,
+  platformSubjectRevoke,
+} from '../tenancy/subject.actions.ts';
 import type { CommandName } from './admin-arguments.ts';
 import type { Act } from './admin-command.ts';
 import { exportOrganization } from './export-organization.ts';
@@ -49,6 +54,29 @@ export const ADMIN_COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<
         .selectFrom('cells')
         .select(['id', 'slug', 'region', 'isEnabled', 'createdAt'])
         .orderBy('slug')
+        .execute(),
+    );
+    return { text: table(data), data };
+  },
+  'subject revoke': ({ act, options: { user = '', org } }) =>
+    act(platformSubjectContract, platformSubjectRevoke, { userId: user, organizationId: org }).then(
+      data => ({ text: `The tokens of ${user} are refused within seconds.`, data }),
+    ),
+  'subject restore': ({ act, options: { user = '', org } }) =>
+    act(platformSubjectContract, platformSubjectRestore, {
+      userId: user,
+      organizationId: org,
+    }).then(data => ({ text: `The tokens of ${user} are accepted again.`, data })),
+  'subject list': async ({ context, options: { org } }) => {
+    const organization = org === undefined ? undefined : await organizationOf(context, org);
+    const data = await readAcrossTenants(context, em =>
+      kysely(em)
+        .selectFrom('revoked_subjects')
+        .select(['subject as userId', 'organizationId', 'revokedBy', 'createdAt'])
+        .$if(organization !== undefined, query =>
+          query.where('organizationId', '=', organization!.id),
+        )
+        .orderBy('createdAt', 'desc')
         .execute(),
     );
     return { text: table(data), data };

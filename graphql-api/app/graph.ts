@@ -10,6 +10,7 @@ import '../tenancy/organization.graph.ts';
 import '../tenancy/organization-life.graph.ts';
 import '../tenancy/platform-organization.graph.ts';
 import '../tenancy/sdk-key.graph.ts';
+import '../tenancy/subject.graph.ts';
 import '../tenancy/viewer.graph.ts';
 import '../tenancy/workspace.graph.ts';
 import '../tenancy/audit-entry.graph.ts';

@@ -14,7 +14,6 @@ import { isSharedLogin } from '../platform/database/is-shared-login.ts';
 import { createIdentify } from '../platform/identify.ts';
 import { startJobs } from '../platform/jobs/jobs.ts';
 import { createLogger } from '../platform/observe/logger.ts';
-import { createRefusedAccess } from '../platform/refused-access.ts';
 import { createVerifyToken, rememberTokens } from '../platform/verify-token.ts';
 import { startOutbox } from '../platform/warehouse/outbox.ts';
 import { startApprovalInbox } from '../templates/approval/process-approval-events.ts';
@@ -93,8 +92,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   // Issuers use the real time, even if the clock of a development service is set forward.
   const issuersClock = { nowMs: () => Date.now() };
   const verifyToken = rememberTokens(createVerifyToken(config.auth, issuersClock), issuersClock);
-  const refused = createRefusedAccess(database, { nowMs: () => performance.now() });
-  const identify = createIdentify(verifyToken, createWorkspaces(database, clock), refused);
+  const identify = createIdentify(verifyToken, createWorkspaces(database, clock), deps.refused);
   const app = createServer(deps, {
     identify,
     graphql: createGraphql(deps),

@@ -15,10 +15,12 @@ type List = {
   readonly revision: string;
   readonly loadedAtMs: number;
   readonly closedOrganizations: ReadonlySet<string>;
+  /** By organization; null for users who are revoked in all. */
+  readonly revokedUsers: ReadonlyMap<string | null, ReadonlySet<string>>;
 };
 
 /**
- * Closed organizations. Each process keeps the list and compares its revision at most once a second, before it lets a
+ * Closed organizations and revoked users. Each process keeps the list and compares its revision at most once a second, before it lets a
  * request through, so a change takes effect within a second. Without Postgres, requests with a token fail.
  */
 export function createRefusedAccess(
@@ -38,8 +40,10 @@ export function createRefusedAccess(
   }
 
   return {
-    async reasonFor({ organizationId }) {
-      const { closedOrganizations } = await current();
+    async reasonFor({ organizationId, userId }) {
+      const { closedOrganizations, revokedUsers } = await current();
+      const isRevoked = [organizationId, null].some(id => revokedUsers.get(id)?.has(userId));
+      if (isRevoked) return 'UNAUTHENTICATED';
       return closedOrganizations.has(organizationId) ? 'ORGANIZATION_CLOSED' : undefined;
     },
   };
@@ -62,6 +66,19 @@ async function load(
       em,
       sql<{ id: string }>`SELECT id FROM organizations WHERE closed_at IS NOT NULL`,
     );
-    return { revision, loadedAtMs, closedOrganizations: new Set(closed.map(({ id }) => id)) };
+    const revoked = await rowsOf(
+      em,
+      sql<{ organizationId: string | null; userIds: string[] }>`
+        SELECT organization_id, array_agg(subject) AS user_ids
+        FROM revoked_subjects GROUP BY organization_id`,
+    );
+    return {
+      revision,
+      loadedAtMs,
+      closedOrganizations: new Set(closed.map(({ id }) => id)),
+      revokedUsers: new Map(
+        revoked.map(({ organizationId, userIds }) => [organizationId, new Set(userIds)]),
+      ),
+    };
   });
 }

@@ -131,6 +131,8 @@ export const IMPERSONAL_TABLES: readonly string[] = [
   'referral_codes',
   'schema_migrations',
   'retention_rules',
+  // Users of the API, not the people of a workspace.
+  'revoked_subjects',
   'sdk_keys',
   'segments',
   'tax_certificate_lines',

@@ -45,6 +45,10 @@ export const CONTROL_PLANE_PROBLEMS = {
     422,
     'The workspace has reached its maximum number of analyst logins. Revoke one first.',
   ],
+  TOO_MANY_REVOKED_SUBJECTS: [
+    422,
+    'The organization has reached its maximum number of revoked users. Restore one first.',
+  ],
   REPORT_TOO_LARGE: [
     422,
     'The report would read too much data. Shorten the time range or add filters.',

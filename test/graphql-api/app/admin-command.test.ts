@@ -100,6 +100,20 @@ test('a new cell is registered once, and its variables are named', async () => {
   expect(await json(['cell', 'list'])).toContainEqual(expect.objectContaining({ slug }));
 });
 
+test('a revoked user is listed until they are restored', async () => {
+  const { organizationId } = await createTenant();
+  const whom = ['--user', `auth0|${organizationId}`, '--org', organizationId];
+  const entry = expect.objectContaining({ userId: whom[1], organizationId });
+  await json(['subject', 'revoke', ...whom]);
+  expect(await json(['subject', 'list', '--org', organizationId])).toContainEqual(entry);
+  await json(['subject', 'restore', ...whom]);
+  expect(await json(['subject', 'list', '--org', organizationId])).not.toContainEqual(entry);
+  expect(await admin(['subject', 'restore', ...whom])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not revoked'),
+  });
+});
+
 describe('a wrong command line', () => {
   test.each([
     [['org', 'destroy'], 'There is no command "org destroy"'],

@@ -16,7 +16,6 @@ import type { AppDeps } from '../../../graphql-api/platform/context.ts';
 import type { Database } from '../../../graphql-api/platform/database/database.ts';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createIdentify } from '../../../graphql-api/platform/identify.ts';
-import { createRefusedAccess } from '../../../graphql-api/platform/refused-access.ts';
 import { createVerifyToken } from '../../../graphql-api/platform/verify-token.ts';
 import { createWorkspaces } from '../../../graphql-api/tenancy/workspaces-of-organization.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
@@ -65,7 +64,7 @@ async function listen(deps: AppDeps, readiness: Readiness = { isDraining: () => 
   const identify = createIdentify(
     createVerifyToken(deps.config.auth, deps.clock),
     createWorkspaces(deps.database, deps.clock),
-    createRefusedAccess(deps.database, deps.clock),
+    deps.refused,
   );
   const graphql = createGraphql(deps);
   const app = createServer(deps, { identify, graphql, rest: restRoutes(), readiness });

@@ -116,6 +116,18 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
       input: MUTATION_INPUTS.organizationClose!(tenant),
     };
   },
+  platformSubjectRestore: async ({ organizationId }) => {
+    await revokeSubject(organizationId);
+    const input = {
+      userId: 'walked',
+      organizationId: encodeNodeId('Organization', organizationId),
+    };
+    return { input };
+  },
+  subjectRestore: async ({ organizationId }) => {
+    await revokeSubject(organizationId);
+    return { input: { userId: 'walked' } };
+  },
   outboxRowDiscard: refusedRowCase,
   outboxRowRetry: refusedRowCase,
   payoutAdvance: walletCase('payoutAdvance', 'Payout'),
@@ -291,4 +303,12 @@ function webhookCase(name: string): Case {
       ...(input && { input }),
     };
   };
+}
+
+async function revokeSubject(organizationId: string): Promise<void> {
+  await sql(
+    `INSERT INTO revoked_subjects (id, organization_id, subject, revoked_by, created_at)
+     VALUES ($1, $2, 'walked', 'test', now())`,
+    [uuidv7(), organizationId],
+  );
 }

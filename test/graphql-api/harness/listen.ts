@@ -7,7 +7,6 @@ import { createGraphql } from '../../../graphql-api/app/graphql-server.ts';
 import { restRoutes } from '../../../graphql-api/app/rest.ts';
 import { createServer } from '../../../graphql-api/app/server.ts';
 import { createIdentify } from '../../../graphql-api/platform/identify.ts';
-import { createRefusedAccess } from '../../../graphql-api/platform/refused-access.ts';
 import { createVerifyToken } from '../../../graphql-api/platform/verify-token.ts';
 import { createWorkspaces } from '../../../graphql-api/tenancy/workspaces-of-organization.ts';
 import type { TestDeps } from './deps.ts';
@@ -18,7 +17,7 @@ export async function listen(deps: TestDeps): Promise<Server> {
     identify: createIdentify(
       createVerifyToken(config.auth, clock),
       createWorkspaces(database, clock),
-      createRefusedAccess(database, clock),
+      deps.refused,
     ),
     graphql: createGraphql(deps),
     rest: restRoutes(),
