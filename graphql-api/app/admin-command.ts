@@ -24,6 +24,8 @@ const HINTS: Readonly<Record<string, string>> = {
   NO_CELL: ' Register one with cell add, or leave out --workspace.',
 };
 
+const NETWORK_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
 /** No organization: actions name the one that they change. */
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 
@@ -124,6 +126,10 @@ function problemsOf(error: unknown): readonly { code: string; message: string }[
   if (code === '42P01' || code === '42703')
     return [
       { code: 'NOT_MIGRATED', message: `${message}. Run npm run migrate with this release first.` },
+    ];
+  if (code !== undefined && NETWORK_CODES.has(code))
+    return [
+      { code, message: `${message}. Check the address in DATABASE_SYSTEM_URL or DATABASE_URL.` },
     ];
   return [{ code: code ?? 'FAILED', message: message || code || String(error) }];
 }
