@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { API_NODE_ARGS } from '../embedded/api-node-args.ts';
 import { signToken } from '../embedded/sign-token.ts';
-import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../graphql-api/app/config.ts';
+import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../graphql-api/app/auth-config.ts';
 import type { BareAnswers, BareReport } from './bare-yoga.ts';
 import type { Stack } from './stack.ts';
 

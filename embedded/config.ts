@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import {
-  DEFAULT_AUDIENCE,
-  DEFAULT_ISSUER,
-  readConfig as readApiConfig,
-} from '../graphql-api/app/config.ts';
+import { DEFAULT_AUDIENCE, DEFAULT_ISSUER, hasPublicKeys } from '../graphql-api/app/auth-config.ts';
+import { readConfig as readApiConfig } from '../graphql-api/app/config.ts';
 import { readConfig as readIngestConfig } from '../ingest/config.ts';
 import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
 import { type DatabaseUrls, databaseUrls } from '../schema/environment/database-urls.ts';
@@ -142,7 +139,7 @@ function ingestConfig(
 function apiFaults(present: Record<string, string | undefined>): string[] {
   const { API_PORT: _port, API_HOST: _host, DATABASE_URL: _owner, ...own } = present;
   const isProduction = present.NODE_ENV === 'production';
-  const hasKeys = present.AUTH_JWT_SECRET !== undefined || present.AUTH_JWKS_URL !== undefined;
+  const hasKeys = present.AUTH_JWT_SECRET !== undefined || hasPublicKeys(present);
   try {
     readApiConfig({
       ...own,

@@ -2,6 +2,7 @@
 // start and stored in the data directory. Lost with the file is whatever was encrypted.
 
 import { randomBytes } from 'node:crypto';
+import { hasPublicKeys } from '../graphql-api/app/auth-config.ts';
 import { readSecrets, writeSecrets } from './opened.ts';
 
 export type Secrets = {
@@ -54,8 +55,4 @@ function secretsOf(env: Environment): Partial<Secrets> {
 function isComplete(given: Partial<Secrets>, env: Environment): boolean {
   const isSigned = given.jwtSecret !== undefined || hasPublicKeys(env);
   return isSigned && given.encryptionKeys !== undefined;
-}
-
-function hasPublicKeys(env: Environment): boolean {
-  return Boolean(env.AUTH_JWKS_URL?.trim());
 }

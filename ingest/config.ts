@@ -25,7 +25,7 @@ export type Config = {
   /** ClickHouse URLs by the slug of their cell. */
   readonly clickhouseUrls: Readonly<Record<string, string>>;
   /** The credential of the control plane. If undefined, its endpoints do not exist. */
-  readonly internalToken: string | undefined;
+  readonly internalTokens: readonly string[];
   /** Keys that decrypt the secrets of workspaces. If empty, none of these secrets are available. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly gateway: GatewayConfig;
@@ -43,6 +43,12 @@ const INTERNAL_TOKEN_BYTES_MIN = 32;
 
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
+const internalToken = z
+  .string()
+  .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
+  .min(INTERNAL_TOKEN_BYTES_MIN, `must have at least ${INTERNAL_TOKEN_BYTES_MIN} characters`)
+  .optional();
+
 const environment = z.object({
   DATA_DIR: z.string().default('./.data'),
   INGEST_HOST: z.string().default('0.0.0.0'),
@@ -54,11 +60,9 @@ const environment = z.object({
     .min(1024 * 1024)
     .default(DEFAULT_SPOOL_BYTES),
   CLICKHOUSE_URL: address.optional(),
-  INTERNAL_TOKEN: z
-    .string()
-    .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
-    .min(INTERNAL_TOKEN_BYTES_MIN, `must have at least ${INTERNAL_TOKEN_BYTES_MIN} characters`)
-    .optional(),
+  INTERNAL_TOKEN: internalToken,
+  /** The earlier one, still accepted while it is rotated. */
+  INTERNAL_TOKEN_PREVIOUS: internalToken,
   ENCRYPTION_KEYS: z
     .string()
     .transform(parseEncryptionKeys)
@@ -97,7 +101,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     spoolBytesMax: values.SPOOL_MAX_BYTES,
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
     clickhouseUrls: clickhouseUrls(given),
-    internalToken: values.INTERNAL_TOKEN,
+    internalTokens: [values.INTERNAL_TOKEN, values.INTERNAL_TOKEN_PREVIOUS].filter(
+      token => token !== undefined,
+    ),
     encryptionKeys: values.ENCRYPTION_KEYS ?? [],
     gateway: readGatewayConfig(values),
     logLevel: values.LOG_LEVEL,

@@ -76,11 +76,10 @@ export function createRouter(deps: EndpointDeps): Router {
 
 /** Endpoints for the control plane. They do not exist if no internal token is configured. */
 function internalEndpoints(deps: EndpointDeps): (readonly [string, Endpoint])[] {
-  const { internalToken } = deps;
-  if (internalToken === undefined) return [];
+  if (deps.internalTokens.length === 0) return [];
   return [
-    ['/internal/rows', internalRowsEndpoint({ ...deps, internalToken })],
-    ['/internal/batch', internalBatchEndpoint({ ...deps, internalToken })],
-    [TAIL_PATH, internalTailEndpoint({ ...deps, internalToken })],
+    ['/internal/rows', internalRowsEndpoint(deps)],
+    ['/internal/batch', internalBatchEndpoint(deps)],
+    [TAIL_PATH, internalTailEndpoint(deps)],
   ];
 }

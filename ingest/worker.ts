@@ -114,7 +114,7 @@ function router() {
     onUncounted: amount => metrics.capsUncounted.inc(amount),
   });
   return createRouter({
-    internalToken: config.internalToken,
+    internalTokens: config.internalTokens,
     build: setup.build,
     clock,
     caps,

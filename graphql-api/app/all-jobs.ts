@@ -11,6 +11,7 @@ import { reconcileGateway } from '../payments/reconcile.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import { resealSecrets } from '../platform/reseal.ts';
 import { enforceRetention } from '../privacy/enforce-retention.job.ts';
+import { eraseClosedOrganizations } from '../privacy/erase-closed-organizations.job.ts';
 import { continueErasures, erasePerson } from '../privacy/person-erasure.job.ts';
 import { evaluateSegment } from '../segments/evaluate-segment.job.ts';
 import { evaluateSegments } from '../segments/evaluate-segments.job.ts';
@@ -45,4 +46,5 @@ export const ALL_JOBS: readonly Job[] = [
   erasePerson,
   continueErasures,
   enforceRetention,
+  eraseClosedOrganizations,
 ];

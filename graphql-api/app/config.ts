@@ -19,9 +19,9 @@ import {
 } from '../templates/approval/approval-config.ts';
 import type { WebhookAddresses } from '../webhooks/deps.ts';
 import { isLoopbackName } from '../webhooks/dispatch/url.ts';
+import { AUTH_VARIABLES, authConfig, authProblems } from './auth-config.ts';
 
-/** RFC 7518 requires an HS256 secret to be at least as long as the hash. */
-const SECRET_BYTES_MIN = 32;
+const INTERNAL_TOKEN_CHARACTERS_MIN = 32;
 /** The gateway creates an order in well under a second. Three attempts fit into a request's 30 s. */
 const GATEWAY_TIMEOUT_MS = 4_000;
 const GATEWAY_TIMEOUT_MS_MAX = 8_000;
@@ -32,93 +32,76 @@ const RATE_POINTS_PER_SECOND = 1_000;
 const CORES = availableParallelism();
 const PROCESSES_FORM = { error: `must be from 1 to ${CORES}, the number of cores, or max` };
 
-export const DEFAULT_ISSUER = 'engagement-service';
-export const DEFAULT_AUDIENCE = 'engagement-service-api';
-
-const environment = z
-  .object({
-    NODE_ENV: z.string().optional(),
-    API_HOST: z.string().default('0.0.0.0'),
-    API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
-    API_PROCESSES: z
-      .preprocess(
-        text => (text === 'max' ? CORES : text),
-        z.coerce
-          .number(PROCESSES_FORM)
-          .int(PROCESSES_FORM)
-          .min(1, PROCESSES_FORM)
-          .max(CORES, PROCESSES_FORM),
-      )
-      .default(1),
-    CLOCK_FILE: z.string().optional(),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
-    DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
-    CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
-    CLICKHOUSE_CLUSTER: z.string().optional(),
-    ANALYST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
-    INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
-    INGEST_NODE_URLS: z
-      .string()
-      .transform(text => text.split(',').map(url => url.trim()))
-      .pipe(
-        z.array(z.url({ protocol: /^https?$/, error: 'must be http URLs, separated by commas' })),
-      )
-      .optional(),
-    INTERNAL_TOKEN: z
-      .string()
-      .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
-      .min(SECRET_BYTES_MIN, `must have at least ${SECRET_BYTES_MIN} characters`)
-      .optional(),
-    AUTH_ISSUER: z.string().default(DEFAULT_ISSUER),
-    AUTH_AUDIENCE: z.string().default(DEFAULT_AUDIENCE),
-    AUTH_JWT_SECRET: z
-      .string()
-      .refine(secret => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, {
-        error: `must have at least ${SECRET_BYTES_MIN} bytes`,
-      })
-      .optional(),
-    AUTH_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
-    ENCRYPTION_KEYS: z
-      .string({
-        error: 'is required: id:base64 of 32 bytes, several separated by commas, newest first',
-      })
-      .transform((text, context) => {
-        const keys = parseEncryptionKeys(text);
-        if (keys !== undefined) return keys;
-        context.addIssue(ENCRYPTION_KEYS_FORM);
-        return z.NEVER;
-      }),
-    GATEWAY_BASE_URL: z
-      .url({ protocol: /^https?$/, error: 'must be an http URL' })
-      .transform(url => url.replace(/\/+$/, ''))
-      .optional(),
-    GATEWAY_CLIENT_ID: z.string().optional(),
-    GATEWAY_CLIENT_SECRET: z.string().optional(),
-    GATEWAY_ENVIRONMENT: z.enum(['SANDBOX', 'PRODUCTION']).default('SANDBOX'),
-    GATEWAY_TIMEOUT_MS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(GATEWAY_TIMEOUT_MS_MAX)
-      .default(GATEWAY_TIMEOUT_MS),
-    ...APPROVAL_VARIABLES,
-    WEBHOOK_ALLOW_LOOPBACK: z.enum(['0', '1']).default('0'),
-    FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-    SIGNUP_URL: z
-      .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
-        error: 'must be an http URL or a path',
-      })
-      .default(DEFAULT_SIGN_UP_URL),
-    PERSISTED_OPERATIONS_FILE: z.string().optional(),
-    RATE_POINTS_PER_SECOND: z.coerce.number().int().min(1).default(RATE_POINTS_PER_SECOND),
-    ...drainNoticeEnvironment,
-  })
-  .superRefine((variables, context) => {
-    const given = [variables.AUTH_JWT_SECRET, variables.AUTH_JWKS_URL].filter(Boolean).length;
-    if (given === 1) return;
-    const message = `set exactly one of AUTH_JWT_SECRET and AUTH_JWKS_URL, not ${given === 0 ? 'none' : 'both'}`;
-    context.addIssue({ code: 'custom', path: ['AUTH_JWT_SECRET'], message });
-  });
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  API_HOST: z.string().default('0.0.0.0'),
+  API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  API_PROCESSES: z
+    .preprocess(
+      text => (text === 'max' ? CORES : text),
+      z.coerce
+        .number(PROCESSES_FORM)
+        .int(PROCESSES_FORM)
+        .min(1, PROCESSES_FORM)
+        .max(CORES, PROCESSES_FORM),
+    )
+    .default(1),
+  CLOCK_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
+  CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+  CLICKHOUSE_CLUSTER: z.string().optional(),
+  ANALYST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+  INGEST_NODE_URLS: z
+    .string()
+    .transform(text => text.split(',').map(url => url.trim()))
+    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http URLs, separated by commas' })))
+    .optional(),
+  INTERNAL_TOKEN: z
+    .string()
+    .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
+    .min(
+      INTERNAL_TOKEN_CHARACTERS_MIN,
+      `must have at least ${INTERNAL_TOKEN_CHARACTERS_MIN} characters`,
+    )
+    .optional(),
+  ...AUTH_VARIABLES,
+  ENCRYPTION_KEYS: z
+    .string({
+      error: 'is required: id:base64 of 32 bytes, several separated by commas, newest first',
+    })
+    .transform((text, context) => {
+      const keys = parseEncryptionKeys(text);
+      if (keys !== undefined) return keys;
+      context.addIssue(ENCRYPTION_KEYS_FORM);
+      return z.NEVER;
+    }),
+  GATEWAY_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http URL' })
+    .transform(url => url.replace(/\/+$/, ''))
+    .optional(),
+  GATEWAY_CLIENT_ID: z.string().optional(),
+  GATEWAY_CLIENT_SECRET: z.string().optional(),
+  GATEWAY_ENVIRONMENT: z.enum(['SANDBOX', 'PRODUCTION']).default('SANDBOX'),
+  GATEWAY_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(GATEWAY_TIMEOUT_MS_MAX)
+    .default(GATEWAY_TIMEOUT_MS),
+  ...APPROVAL_VARIABLES,
+  WEBHOOK_ALLOW_LOOPBACK: z.enum(['0', '1']).default('0'),
+  FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  SIGNUP_URL: z
+    .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
+      error: 'must be an http URL or a path',
+    })
+    .default(DEFAULT_SIGN_UP_URL),
+  PERSISTED_OPERATIONS_FILE: z.string().optional(),
+  RATE_POINTS_PER_SECOND: z.coerce.number().int().min(1).default(RATE_POINTS_PER_SECOND),
+  ...drainNoticeEnvironment,
+});
 
 /** Throws one error that names all invalid variables. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -133,7 +116,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     );
   if (Boolean(given.GATEWAY_CLIENT_ID) !== Boolean(given.GATEWAY_CLIENT_SECRET))
     problems.push('GATEWAY_CLIENT_ID: must be set together with GATEWAY_CLIENT_SECRET');
-  problems.push(...approvalProblems(given));
+  problems.push(...authProblems(given), ...approvalProblems(given));
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
     if (isProduction && !given[name]) problems.push(`${name}: is required in production`);
@@ -159,13 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     analystUrls: analystUrls(given),
     clickhouseCluster: values.CLICKHOUSE_CLUSTER?.trim() || undefined,
     ...ingestConfig(values),
-    auth: {
-      issuer: values.AUTH_ISSUER,
-      audience: values.AUTH_AUDIENCE,
-      keys: values.AUTH_JWKS_URL
-        ? { kind: 'jwks', url: values.AUTH_JWKS_URL }
-        : { kind: 'secret', secret: values.AUTH_JWT_SECRET! },
-    },
+    auth: authConfig(values),
     encryptionKeys: values.ENCRYPTION_KEYS,
     gateway: {
       baseUrl: values.GATEWAY_BASE_URL,

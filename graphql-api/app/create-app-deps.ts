@@ -11,6 +11,7 @@ import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/observe/logger.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { PointBuckets } from '../platform/point-buckets.ts';
+import { createRefusedAccess } from '../platform/refused-access.ts';
 import { createWarehouses } from '../platform/warehouse/clickhouse.ts';
 import { createIngestNodes } from '../platform/warehouse/ingest-nodes.ts';
 import { createCells } from '../tenancy/warehouse-cells.ts';
@@ -37,6 +38,7 @@ export async function createAppDeps(
   });
   const build = readBuildInfo(process.env);
   const metrics = createMetrics(build);
+  const refused = createRefusedAccess(database, { nowMs: () => performance.now() });
   return {
     config,
     build,
@@ -49,7 +51,8 @@ export async function createAppDeps(
     pinning: versionPinning,
     segmentMembers: segmentEntries,
     ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
-    live: createLiveFeeds({ config, database, clock, log, metrics }),
+    refused,
+    live: createLiveFeeds({ config, database, clock, log, metrics, refused }),
     gateway: createGatewayClient({
       ...config.gateway,
       newId: () => newId(),

@@ -93,7 +93,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   // Issuers use the real time, even if the clock of a development service is set forward.
   const issuersClock = { nowMs: () => Date.now() };
   const verifyToken = rememberTokens(createVerifyToken(config.auth, issuersClock), issuersClock);
-  const identify = createIdentify(verifyToken, createWorkspaces(database, clock));
+  const identify = createIdentify(verifyToken, createWorkspaces(database, clock), deps.refused);
   const app = createServer(deps, {
     identify,
     graphql: createGraphql(deps),

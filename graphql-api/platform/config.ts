@@ -1,4 +1,5 @@
 import type { EncryptionKey } from '../../schema/environment/encryption-keys.ts';
+import type { Role } from './viewer.ts';
 
 /**
  * The configuration shared by all slices. A slice adds its own values in its `deps.ts`, by declaration
@@ -42,8 +43,18 @@ export type IngestConfig = {
 export type AuthConfig = {
   readonly issuer: string;
   readonly audience: string;
-  /** Either a shared secret (HS256) or the address of the issuer's public keys. */
-  readonly keys:
-    | { readonly kind: 'secret'; readonly secret: string }
-    | { readonly kind: 'jwks'; readonly url: string };
+  readonly keys: /** Shared secrets (HS256); one of two signs while they are rotated. */
+    | { readonly kind: 'secret'; readonly secrets: readonly string[] }
+    /** The address of the issuer's public keys. */
+    | { readonly kind: 'jwks'; readonly url: string }
+    /** The address is in the issuer's discovery document. */
+    | { readonly kind: 'discovery' };
+  /** The names or paths of claims. */
+  readonly claims: {
+    readonly organization: string;
+    readonly roles: string;
+    readonly workspace: string;
+  };
+  /** Our roles by the issuer's names. */
+  readonly roles: ReadonlyMap<string, Role>;
 };

@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { PointBuckets } from './point-buckets.ts';
+import type { RefusedAccess } from './refused-access.ts';
 import type { Viewer } from './viewer.ts';
 import type { Warehouses } from './warehouse/clickhouse.ts';
 import type { IngestNodes } from './warehouse/ingest-nodes.ts';
@@ -25,6 +26,8 @@ export interface AppDeps {
   readonly metrics: Metrics;
   /** The rate limits of tenants, shared by GraphQL and REST. */
   readonly points: PointBuckets;
+  /** Closed organizations and revoked users. */
+  readonly refused: RefusedAccess;
   /** Read access to the ClickHouse of every cell. */
   readonly warehouses: Warehouses;
   /** The status of the ingest nodes. */

@@ -1,3 +1,4 @@
+import type { RefusedAccess } from './refused-access.ts';
 import { type Rejection, rejection } from './rejected.ts';
 import type { Claims, VerifyToken } from './verify-token.ts';
 import type { Viewer } from './viewer.ts';
@@ -30,7 +31,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * otherwise from X-Workspace-ID (its UUID, or its global ID in GraphQL), otherwise it is the only
  * one of the organization. A workspace of another organization is treated like one that does not exist.
  */
-export function createIdentify(verifyToken: VerifyToken, workspaces: Workspaces): Identify {
+export function createIdentify(
+  verifyToken: VerifyToken,
+  workspaces: Workspaces,
+  refused: RefusedAccess,
+): Identify {
   return async headers => {
     const authorization = headers.get('authorization');
     if (authorization === null) return {};
@@ -40,6 +45,8 @@ export function createIdentify(verifyToken: VerifyToken, workspaces: Workspaces)
         ? undefined
         : await verifyToken(token);
     if (claims === undefined) return { refusal: rejection('UNAUTHENTICATED') };
+    const reason = await refused.reasonFor(claims);
+    if (reason !== undefined) return { refusal: rejection(reason) };
     return addWorkspace(claims, headers.get('x-workspace-id') ?? undefined, workspaces);
   };
 }

@@ -1,14 +1,14 @@
 import {
-  createRemoteJWKSet,
   errors,
   type JWTPayload,
-  type JWTVerifyGetKey,
   type JWTVerifyOptions,
+  type JWTVerifyResult,
   jwtVerify,
 } from 'jose';
 import { z } from 'zod';
 import type { AuthConfig } from './config.ts';
-import { ROLES, type Role } from './viewer.ts';
+import { keysAt, keysOfIssuer } from './issuer-keys.ts';
+import type { Role } from './viewer.ts';
 
 /** The claims of a token whose signature was verified. */
 export type Claims = {
@@ -24,15 +24,13 @@ export type VerifyToken = (token: string) => Promise<Claims | undefined>;
 
 /** Clocks of machines differ, so a token is accepted this long before `nbf`, but never after `exp`. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** For fetching the issuer's keys when a token names an unknown key. */
-const JWKS_TIMEOUT_MS = 5_000;
 
 const claimsSchema = z.object({
-  sub: z.string().min(1).max(255),
-  org_id: z.guid().toLowerCase(),
-  workspace_id: z.guid().toLowerCase().optional(),
-  roles: z.array(z.string()),
-  exp: z.number(),
+  userId: z.string().min(1).max(255),
+  organizationId: z.guid().toLowerCase(),
+  workspaceId: z.guid().toLowerCase().optional(),
+  roles: z.union([z.array(z.string()), z.string().transform(text => text.split(' '))]),
+  expiresAtSeconds: z.number(),
 });
 
 /**
@@ -40,18 +38,18 @@ const claimsSchema = z.object({
  * used as a shared secret.
  */
 export function createVerifyToken(auth: AuthConfig, clock: { nowMs(): number }): VerifyToken {
-  const key = keyOf(auth);
+  const verify = verifierOf(auth);
   return async token => {
     const options: JWTVerifyOptions = {
       issuer: auth.issuer,
       audience: auth.audience,
       algorithms: [...ALGORITHMS[auth.keys.kind]],
-      requiredClaims: ['sub', 'exp', 'org_id'],
+      requiredClaims: ['sub', 'exp'],
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: new Date(clock.nowMs()),
     };
     try {
-      const claims = readClaims((await key(token, options)).payload);
+      const claims = readClaims((await verify(token, options)).payload, auth);
       return claims === undefined || claims.expiresAtMs <= clock.nowMs() ? undefined : claims;
     } catch (error) {
       if (isTokenError(error)) return undefined;
@@ -60,34 +58,67 @@ export function createVerifyToken(auth: AuthConfig, clock: { nowMs(): number }):
   };
 }
 
+const PUBLIC_KEY_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
+
 const ALGORITHMS = {
   secret: ['HS256'],
-  jwks: ['RS256', 'ES256', 'EdDSA'],
+  jwks: PUBLIC_KEY_ALGORITHMS,
+  discovery: PUBLIC_KEY_ALGORITHMS,
 } as const;
 
-function keyOf({ keys }: AuthConfig) {
+type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
+
+function verifierOf({ issuer, keys }: AuthConfig): Verify {
   if (keys.kind === 'secret') {
-    const secret = new TextEncoder().encode(keys.secret);
-    return (token: string, options: JWTVerifyOptions) => jwtVerify(token, secret, options);
+    const secrets = keys.secrets.map(text => new TextEncoder().encode(text));
+    return (token, options) => verifyWithAny(token, secrets, options);
   }
-  const jwks: JWTVerifyGetKey = createRemoteJWKSet(new URL(keys.url), {
-    timeoutDuration: JWKS_TIMEOUT_MS,
-  });
-  return (token: string, options: JWTVerifyOptions) => jwtVerify(token, jwks, options);
+  const publicKeys = keys.kind === 'jwks' ? keysAt(keys.url) : keysOfIssuer(issuer);
+  return (token, options) => jwtVerify(token, publicKeys, options);
 }
 
-/** Unknown roles are ignored, because the issuer can have roles for other services. */
-function readClaims(payload: JWTPayload): Claims | undefined {
-  const parsed = claimsSchema.safeParse(payload);
+async function verifyWithAny(
+  token: string,
+  [secret, ...others]: readonly Uint8Array[],
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, secret!, options);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof errors.JWSSignatureVerificationFailed))
+      throw error;
+    return verifyWithAny(token, others, options);
+  }
+}
+
+/** Other roles are ignored, because the issuer can have roles for other services. */
+function readClaims(payload: JWTPayload, { claims, roles }: AuthConfig): Claims | undefined {
+  const parsed = claimsSchema.safeParse({
+    userId: payload.sub,
+    organizationId: claimOf(payload, claims.organization),
+    workspaceId: claimOf(payload, claims.workspace),
+    roles: claimOf(payload, claims.roles),
+    expiresAtSeconds: payload.exp,
+  });
   if (!parsed.success) return undefined;
-  const { sub, org_id, workspace_id, roles, exp } = parsed.data;
+  const { expiresAtSeconds, ...known } = parsed.data;
   return {
-    userId: sub,
-    organizationId: org_id,
-    workspaceId: workspace_id,
-    roles: new Set(ROLES.filter(role => roles.includes(role))),
-    expiresAtMs: exp * 1000,
+    ...known,
+    workspaceId: known.workspaceId,
+    roles: new Set(known.roles.flatMap(name => roles.get(name) ?? [])),
+    expiresAtMs: expiresAtSeconds * 1000,
   };
+}
+
+/** A claim of this name, such as `https://example.com/org_id`; otherwise a path, such as `realm_access.roles`. */
+function claimOf(payload: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name];
+  let value: unknown = payload;
+  for (const key of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
 }
 
 /** Whether the error is about the token rather than about fetching the keys. */

@@ -76,6 +76,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
 
 /** Tables without data of the people of a workspace. */
 export const IMPERSONAL_TABLES: readonly string[] = [
+  'access_revision',
   'affiliate_profiles',
   'agency_profiles',
   'analyst_logins',
@@ -130,6 +131,8 @@ export const IMPERSONAL_TABLES: readonly string[] = [
   'referral_codes',
   'schema_migrations',
   'retention_rules',
+  // Users of the API, not the people of a workspace.
+  'revoked_subjects',
   'sdk_keys',
   'segments',
   'tax_certificate_lines',

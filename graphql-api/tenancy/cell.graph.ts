@@ -3,7 +3,7 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { cellUpdate, cellUpdateContract } from './cell.actions.ts';
+import { cellCreate, cellCreateContract, cellUpdate, cellUpdateContract } from './cell.actions.ts';
 import type { Cell } from './cell.entity.ts';
 import { cellsByIds, openRegions, platformCells, workspaceCountsByCells } from './cell.reads.ts';
 
@@ -56,6 +56,27 @@ builder.queryField('regions', t =>
     resolve: async (_root, _args, { context }) => [...(await openRegions(context))],
   }),
 );
+
+mutation({
+  name: 'cellCreate',
+  description:
+    'Registers a cell. Before its first workspace is created, set its ClickHouse address (`CLICKHOUSE_URL_…`) in every ingest node and API process. Platform admins only.',
+  access: 'platformAdmin',
+  input: t => ({
+    slug: t.string({
+      required: true,
+      description:
+        'The short name of the cell: up to 32 lowercase letters, digits and hyphens. It cannot be changed, because it is part of the name of the environment variable.',
+    }),
+    region: t.string({ required: true, description: 'The region, which owners choose from.' }),
+  }),
+  contract: cellCreateContract,
+  codes: ['CELL_EXISTS'],
+  action: cellCreate,
+  payload: t => ({
+    cell: changed(t, CellRef, cellById, 'The new cell.'),
+  }),
+});
 
 mutation({
   name: 'cellUpdate',

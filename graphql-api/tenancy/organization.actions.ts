@@ -5,7 +5,7 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Organization } from './organization.entity.ts';
 
-const NAME_CHARACTERS_MAX = 100;
+export const NAME_CHARACTERS_MAX = 100;
 /** The column's range. */
 const EVENTS_MAX = 2_147_483_647;
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt } from '../platform/database/columns.ts';
+import { createdAt, instant } from '../platform/database/columns.ts';
 
 export const OrganizationSchema = defineEntity({
   name: 'Organization',
@@ -10,6 +10,10 @@ export const OrganizationSchema = defineEntity({
     /** The organization's own limit. The view `ingress_limits` has the effective one. */
     ingressEventsPerMinute: p.integer().nullable(),
     createdAt: createdAt(),
+    closedAt: instant().nullable(),
+    /** When the data of its people is erased; null while the organization is open. */
+    eraseAt: instant().nullable(),
+    erasedAt: instant().nullable(),
   },
 });
 

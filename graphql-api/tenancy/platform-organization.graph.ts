@@ -10,29 +10,36 @@ import { ingressLimitSet, ingressLimitSetContract } from './organization.actions
 import type { Organization } from './organization.entity.ts';
 import { platformIngressLimitsByIds, platformOrganizations } from './organization.reads.ts';
 
-const platformOrganizationById = loaderById(platformOrganizations.byIds);
+export const platformOrganizationById = loaderById(platformOrganizations.byIds);
 const platformIngressLimitById = loaderById(platformIngressLimitsByIds);
 
 /** Not a node: `node` returns an organization only to its own members. */
-const PlatformOrganizationRef = builder.objectRef<Organization>('PlatformOrganization').implement({
-  description: 'An organization, as seen by platform admins.',
-  authScopes: { platformAdmin: true },
-  fields: t => ({
-    id: globalId(t, 'id', 'Organization', 'The global ID of the organization.'),
-    ...expose(t, 'String!', { name: 'The name of the organization.' }),
-    ingressEventsPerMinute: t.int({
-      description:
-        'The effective ingress limit in events per minute: the organization’s own limit, or the default of its cells; null if unlimited.',
-      resolve: async ({ id }, _args, graph) =>
-        (await platformIngressLimitById(graph, id))?.eventsPerMinute ?? null,
+export const PlatformOrganizationRef = builder
+  .objectRef<Organization>('PlatformOrganization')
+  .implement({
+    description: 'An organization, as seen by platform admins.',
+    authScopes: { platformAdmin: true },
+    fields: t => ({
+      id: globalId(t, 'id', 'Organization', 'The global ID of the organization.'),
+      ...expose(t, 'String!', { name: 'The name of the organization.' }),
+      ingressEventsPerMinute: t.int({
+        description:
+          'The effective ingress limit in events per minute: the organization’s own limit, or the default of its cells; null if unlimited.',
+        resolve: async ({ id }, _args, graph) =>
+          (await platformIngressLimitById(graph, id))?.eventsPerMinute ?? null,
+      }),
+      ownIngressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
+        description:
+          'The organization’s own ingress limit in events per minute; null if the default of its cells applies.',
+      }),
+      ...expose(t, 'DateTime!', { createdAt: 'When the organization was created.' }),
+      ...expose(t, 'DateTime', {
+        closedAt: 'When the organization was closed; null if it is open.',
+        eraseAt: 'When the personal data of a closed organization is erased; null if it is open.',
+        erasedAt: 'When its personal data was erased; null if it was not.',
+      }),
     }),
-    ownIngressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
-      description:
-        'The organization’s own ingress limit in events per minute; null if the default of its cells applies.',
-    }),
-    ...expose(t, 'DateTime!', { createdAt: 'When the organization was created.' }),
-  }),
-});
+  });
 
 const PlatformOrganizationConnection = connectionType(
   'PlatformOrganization',

@@ -3,6 +3,7 @@ import { AnalystLoginSchema } from './analyst-login.entity.ts';
 import { CellSchema } from './cell.entity.ts';
 import { OrganizationSchema } from './organization.entity.ts';
 import { PropertySchema } from './property.entity.ts';
+import { RevokedSubjectSchema } from './revoked-subject.entity.ts';
 import { SdkKeySchema } from './sdk-key.entity.ts';
 import { WorkspaceSchema } from './workspace.entity.ts';
 
@@ -12,6 +13,7 @@ export const TENANCY_ENTITIES = [
   CellSchema,
   OrganizationSchema,
   PropertySchema,
+  RevokedSubjectSchema,
   SdkKeySchema,
   WorkspaceSchema,
 ] as const;

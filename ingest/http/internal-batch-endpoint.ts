@@ -23,9 +23,7 @@ import type { Endpoint } from './server.ts';
 
 export type InternalBatchDeps = InternalEndpointDeps & { readonly recent: RecentIds };
 
-export function internalBatchEndpoint(
-  deps: InternalBatchDeps & { readonly internalToken: string },
-): Endpoint {
+export function internalBatchEndpoint(deps: InternalBatchDeps): Endpoint {
   return internalEndpoint(deps, async (incoming, body, directory) => {
     const question = parseQuestion(incoming.query, directory);
     if ('code' in question) return problemReply(question);

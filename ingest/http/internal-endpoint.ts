@@ -15,8 +15,8 @@ import { problemReply, type Reply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
 export type InternalEndpointDeps = {
-  /** If undefined, these endpoints do not exist. */
-  readonly internalToken: string | undefined;
+  /** Any of them is accepted, so that they can be rotated. If there are none, these endpoints do not exist. */
+  readonly internalTokens: readonly string[];
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Undefined until the directory has been loaded. */
@@ -32,14 +32,15 @@ export type InternalEndpointDeps = {
  * cannot accept rows.
  */
 export function internalEndpoint(
-  deps: InternalEndpointDeps & { readonly internalToken: string },
+  deps: InternalEndpointDeps,
   work: (incoming: Incoming, body: Buffer, directory: Directory) => Reply | Promise<Reply>,
   methods: Endpoint['methods'] = ['POST'],
 ): Endpoint {
-  const expected = digest(deps.internalToken);
+  const expected = deps.internalTokens.map(digest);
   const handle = async (incoming: Incoming, body: Buffer) => {
     // Compares digests, because the comparison requires equal lengths.
-    if (!timingSafeEqual(digest(incoming.writeKey), expected))
+    const given = digest(incoming.writeKey);
+    if (!expected.some(one => timingSafeEqual(given, one)))
       return problemReply(problem('UNAUTHENTICATED'));
     const directory = deps.directory();
     if (deps.isDraining() || directory === undefined) return problemReply(UNAVAILABLE);

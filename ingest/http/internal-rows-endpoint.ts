@@ -16,9 +16,7 @@ import { type InternalEndpointDeps, internalEndpoint, logOf } from './internal-e
 import { jsonReply, problemReply, type Reply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
-export function internalRowsEndpoint(
-  deps: InternalEndpointDeps & { readonly internalToken: string },
-): Endpoint {
+export function internalRowsEndpoint(deps: InternalEndpointDeps): Endpoint {
   return internalEndpoint(deps, async (_incoming, body, directory) => {
     const parsed = parse(body, directory);
     if ('code' in parsed) return problemReply(parsed);

@@ -14,9 +14,7 @@ export type InternalTailDeps = InternalEndpointDeps & {
   readonly askTail: (workspaceId: string, after: string) => Promise<string | undefined>;
 };
 
-export function internalTailEndpoint(
-  deps: InternalTailDeps & { readonly internalToken: string },
-): Endpoint {
+export function internalTailEndpoint(deps: InternalTailDeps): Endpoint {
   const work = async (query: string, isKnown: (workspaceId: string) => boolean) => {
     const parsed = contract.safeParse(Object.fromEntries(new URLSearchParams(query)));
     if (!parsed.success) {

@@ -24,6 +24,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   UNAUTHENTICATED: [401, 'Send a valid bearer token in the Authorization header.'],
   FORBIDDEN: [403, 'Your roles do not allow this.'],
+  ORGANIZATION_CLOSED: [403, 'The organization is closed.'],
   WORKSPACE_FORBIDDEN: [403, 'No workspace exists with this ID in your organization.'],
   IDEMPOTENCY_IN_PROGRESS: [
     409,
@@ -32,6 +33,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   IDEMPOTENCY_KEY_MISMATCH: [422, 'This idempotency key was already used with a different input.'],
   SDK_KEY_ENDED: [409, 'The SDK key is revoked or expired. Create a new one.'],
   SDK_KEY_ROTATED: [409, 'The SDK key was already rotated. Rotate its successor instead.'],
+  CELL_EXISTS: [409, 'A cell with this slug already exists.'],
   NO_CELL: [422, 'No cell in this region accepts new workspaces.'],
   TOO_MANY_PROPERTIES: [422, 'The workspace has reached its maximum number of properties.'],
   TOO_MANY_WORKSPACES: [422, 'The organization has reached its maximum number of workspaces.'],
@@ -42,6 +44,10 @@ export const CONTROL_PLANE_PROBLEMS = {
   TOO_MANY_ANALYST_LOGINS: [
     422,
     'The workspace has reached its maximum number of analyst logins. Revoke one first.',
+  ],
+  TOO_MANY_REVOKED_SUBJECTS: [
+    422,
+    'The organization has reached its maximum number of revoked users. Restore one first.',
   ],
   REPORT_TOO_LARGE: [
     422,

@@ -14,6 +14,7 @@ const ENTRIES: readonly string[] = [
   'ingest/spool-command/main.ts',
   'graphql-api/app/main.ts',
   'backup/main.ts',
+  'graphql-api/app/admin.ts',
   'graphql-api/app/replay.ts',
 ];
 const STATIC = /^(?:import|export)\s(?!type\b)(?:[^'"`;]*?from\s+)?'([^']+)'/gm;

@@ -1,5 +1,6 @@
 // The live feeds of this process, one per watched workspace. A feed starts with its first
-// subscriber and stops with its last. A subscription ends at the latest when its token expires.
+// subscriber and stops with its last. A subscription ends at the latest when its token expires, or within
+// seconds after its user was revoked or its organization closed.
 
 import { Gauge } from 'prom-client';
 import type { AppDeps } from '../../platform/context.ts';
@@ -22,10 +23,13 @@ const SUBSCRIPTIONS_MAX = 20;
 /** Limits how long a connection stays open. Clients subscribe again. */
 const SUBSCRIPTION_MS_MAX = 60 * 60 * 1_000;
 
+/** How often it is checked whether the viewer may still watch. */
+const REFUSAL_INTERVAL_MS = 2_000;
+
 export function createLiveFeeds(
-  deps: Pick<AppDeps, 'config' | 'database' | 'clock' | 'log' | 'metrics'>,
+  deps: Pick<AppDeps, 'config' | 'database' | 'clock' | 'log' | 'metrics' | 'refused'>,
 ): LiveFeeds {
-  const { config, database, clock, log } = deps;
+  const { config, database, clock, log, refused } = deps;
   const feeds = new Map<string, Feed>();
   let isStopped = false;
   const watching = new Gauge({
@@ -52,6 +56,7 @@ export function createLiveFeeds(
       if (feed.subscribers.size >= SUBSCRIPTIONS_MAX) return reject('TOO_MANY_LIVE_VIEWS');
       const subscriber = new Subscriber(filter, ended => {
         clearTimeout(timer);
+        clearInterval(watch);
         watching.dec();
         feed.subscribers.delete(ended);
         if (feed.subscribers.size > 0) return;
@@ -60,6 +65,14 @@ export function createLiveFeeds(
       });
       const leftMs = Math.min(tokenExpiresAtMs - Date.now(), SUBSCRIPTION_MS_MAX);
       const timer = setTimeout(() => subscriber.end(), Math.max(0, leftMs));
+      const endIfRefused = async () => {
+        if ((await refused.reasonFor(viewer!)) !== undefined) subscriber.end();
+      };
+      // Without Postgres, the feed has nothing to send either.
+      const watch = setInterval(
+        () => void endIfRefused().catch(() => undefined),
+        REFUSAL_INTERVAL_MS,
+      );
       watching.inc();
       feed.add(subscriber);
       if (isStopped) subscriber.end();

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/config.ts';
+import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/auth-config.ts';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createSibling, createTenant, type Tenant } from '../../harness/tenant.ts';
 import { startApi, useApi } from '../harness/api-process.ts';

@@ -45,6 +45,7 @@ const TABLES_WITHOUT_ENTITY = [
   'gateway_link_orders',
   'gateway_awaited',
   // Used by ingest's outbox: the names under which a delivery was reported.
+  'access_revision',
   'delivery_names',
 ];
 

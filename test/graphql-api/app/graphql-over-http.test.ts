@@ -64,6 +64,7 @@ async function listen(deps: AppDeps, isPortClosed: Readiness['isPortClosed'] = (
   const identify = createIdentify(
     createVerifyToken(deps.config.auth, deps.clock),
     createWorkspaces(deps.database, deps.clock),
+    deps.refused,
   );
   const graphql = createGraphql(deps);
   const readiness = { isDraining: () => false, isPortClosed };

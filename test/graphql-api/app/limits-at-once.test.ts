@@ -6,6 +6,7 @@ import { type Action, runAction } from '../../../graphql-api/platform/run-action
 import { analystLoginCreate } from '../../../graphql-api/tenancy/analyst-login.actions.ts';
 import { propertyCreate } from '../../../graphql-api/tenancy/property.actions.ts';
 import { sdkKeyCreate } from '../../../graphql-api/tenancy/sdk-key.actions.ts';
+import { subjectRevoke } from '../../../graphql-api/tenancy/subject.actions.ts';
 import { workspaceCreate } from '../../../graphql-api/tenancy/workspace.actions.ts';
 import type { ProblemCode } from '../../../schema/values/problem.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -61,6 +62,18 @@ const LIMITED: readonly Limited[] = [
         `INSERT INTO properties (id, workspace_id, name)
          SELECT gen_random_uuid(), $1, 'p' FROM generate_series(2, 99)`,
         [workspaceId],
+      ),
+  },
+  {
+    name: 'revoked users of an organisation',
+    action: (scope, { name }: { name: string }) => subjectRevoke(scope, { userId: name }),
+    code: 'TOO_MANY_REVOKED_SUBJECTS',
+    lock: ({ organizationId }) => `revoked_subjects of ${organizationId}`,
+    fill: ({ organizationId }) =>
+      sql(
+        `INSERT INTO revoked_subjects (id, organization_id, subject, revoked_by, created_at)
+         SELECT gen_random_uuid(), $1, 'u' || n, 'test', now() FROM generate_series(2, 10000) n`,
+        [organizationId],
       ),
   },
   {

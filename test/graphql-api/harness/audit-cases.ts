@@ -6,7 +6,7 @@ import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
 import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';
-import { sql, type Tenant } from '../../harness/tenant.ts';
+import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { EXPORT_CASES } from './export-cases.ts';
 import { analystLoginIdOf, createAnalystLogin, FURNISHED_USER_ID, furnish } from './furnish.ts';
 import { furnishPrivacy, retentionRuleIdOf } from './furnish-privacy.ts';
@@ -108,6 +108,26 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   gatewaySubscriptionManage: gatewayCase('gatewaySubscriptionManage', 'Subscription'),
   gatewayVendorDelete: gatewayCase('gatewayVendorDelete', 'Vendor'),
   gatewayVendorUpdate: gatewayCase('gatewayVendorUpdate', 'Vendor'),
+  // An admin cannot close their own organization.
+  organizationClose: async () => {
+    const tenant = await createTenant();
+    return {
+      id: encodeNodeId('Organization', tenant.organizationId),
+      input: MUTATION_INPUTS.organizationClose!(tenant),
+    };
+  },
+  platformSubjectRestore: async ({ organizationId }) => {
+    await revokeSubject(organizationId);
+    const input = {
+      userId: 'walked',
+      organizationId: encodeNodeId('Organization', organizationId),
+    };
+    return { input };
+  },
+  subjectRestore: async ({ organizationId }) => {
+    await revokeSubject(organizationId);
+    return { input: { userId: 'walked' } };
+  },
   outboxRowDiscard: refusedRowCase,
   outboxRowRetry: refusedRowCase,
   payoutAdvance: walletCase('payoutAdvance', 'Payout'),
@@ -283,4 +303,12 @@ function webhookCase(name: string): Case {
       ...(input && { input }),
     };
   };
+}
+
+async function revokeSubject(organizationId: string): Promise<void> {
+  await sql(
+    `INSERT INTO revoked_subjects (id, organization_id, subject, revoked_by, created_at)
+     VALUES ($1, $2, 'walked', 'test', now())`,
+    [uuidv7(), organizationId],
+  );
 }

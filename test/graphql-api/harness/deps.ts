@@ -17,6 +17,7 @@ import {
 import { openDatabase } from '../../../graphql-api/platform/database/database.ts';
 import { createMetrics } from '../../../graphql-api/platform/observe/metrics.ts';
 import { PointBuckets } from '../../../graphql-api/platform/point-buckets.ts';
+import { createRefusedAccess } from '../../../graphql-api/platform/refused-access.ts';
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import { createWarehouses } from '../../../graphql-api/platform/warehouse/clickhouse.ts';
 import { createIngestNodes } from '../../../graphql-api/platform/warehouse/ingest-nodes.ts';
@@ -73,6 +74,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
   });
   const build = readBuildInfo(process.env);
   const metrics = createMetrics(build);
+  const refused = createRefusedAccess(database, { nowMs: () => performance.now() });
   const clock: TestDeps['clock'] = {
     nowMs: () => setMs ?? Date.now(),
     setMs: nowMs => {
@@ -90,7 +92,8 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     pinning: versionPinning,
     segmentMembers: segmentEntries,
     ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
-    live: createLiveFeeds({ config, database, clock, log, metrics }),
+    refused,
+    live: createLiveFeeds({ config, database, clock, log, metrics, refused }),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),
     warehouses: createWarehouses({

@@ -17,6 +17,7 @@ export async function listen(deps: TestDeps): Promise<Server> {
     identify: createIdentify(
       createVerifyToken(config.auth, clock),
       createWorkspaces(database, clock),
+      deps.refused,
     ),
     graphql: createGraphql(deps),
     rest: restRoutes(),

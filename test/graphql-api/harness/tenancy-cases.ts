@@ -81,6 +81,7 @@ export const MUTATION_INPUTS: Readonly<
   campaignCreate: () => ({ name: 'walked', type: 'BANNER' }),
   campaignLaunch: () => ({ version: 1 }),
   campaignUpdate: () => ({ version: 1, name: 'walked' }),
+  cellCreate: () => ({ slug: `walked-${randomUUID().slice(0, 8)}`, region: 'walked' }),
   cellUpdate: () => ({ isEnabled: true }),
   chargebackRecord: tenant => ({
     chargebackId: `dispute-of-${tenant.organizationId}`,
@@ -126,6 +127,12 @@ export const MUTATION_INPUTS: Readonly<
     reason: 'walked',
   }),
   kycSubmit: () => kycInput(),
+  platformSubjectRestore: () => ({ userId: 'walked' }),
+  platformSubjectRevoke: () => ({ userId: `walked-${randomUUID()}` }),
+  subjectRestore: () => ({ userId: 'walked' }),
+  subjectRevoke: () => ({ userId: 'walked' }),
+  organizationClose: tenant => ({ confirm: `Organisation ${tenant.organizationId}` }),
+  organizationCreate: () => ({ name: 'walked' }),
   organizationUpdate: () => ({ name: 'walked' }),
   partnerRegionSet: tenant => ({ organizationId: organizationNode(tenant), region: 'GLOBAL' }),
   paymentRecord: tenant => ({

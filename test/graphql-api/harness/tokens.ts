@@ -1,5 +1,5 @@
 import { signToken, type TokenOptions } from '../../../embedded/sign-token.ts';
-import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/config.ts';
+import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/auth-config.ts';
 
 /** The verification settings of the tests' API processes. */
 export const TEST_SECRET = 'a secret of the tests, which is long enough';

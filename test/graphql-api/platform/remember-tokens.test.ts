@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/config.ts';
+import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/auth-config.ts';
 import { createVerifyToken, rememberTokens } from '../../../graphql-api/platform/verify-token.ts';
 import { TEST_SECRET, tokenFor } from '../harness/tokens.ts';
 
@@ -11,7 +11,9 @@ function remembering() {
     {
       issuer: DEFAULT_ISSUER,
       audience: DEFAULT_AUDIENCE,
-      keys: { kind: 'secret', secret: TEST_SECRET },
+      keys: { kind: 'secret', secrets: [TEST_SECRET] },
+      claims: { organization: 'org_id', roles: 'roles', workspace: 'workspace_id' },
+      roles: new Map(),
     },
     clock,
   );

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import { ERASE_AFTER_DAYS } from '../tenancy/organization.close.ts';
+
+export const USAGE = `Usage: npm run -s admin -- COMMAND [options]
+
+Works directly on Postgres (DATABASE_SYSTEM_URL or DATABASE_URL; otherwise the service that runs in
+DATA_DIR), so it needs neither a running API nor an identity provider. Changes are in the audit log.
+
+  org create --name NAME [--workspace NAME [--region REGION]]
+                    creates an organization; with --workspace also its first workspace, with a
+                    property and an SDK key, and prints the write key
+  org list [--search TEXT]
+                    lists organizations
+  org export --org ID --out DIR
+                    writes the organization’s rows of every Postgres table to DIR, which must not
+                    exist: TABLE.ndjson each, and manifest.json with the counts. Export events
+                    with eventExportCreate, before the organization is closed
+  org close --org ID [--confirm NAME]
+                    shows what closing means; with the exact name, closes the organization: its
+                    tokens and SDK keys are refused at once, and ${ERASE_AFTER_DAYS} days later the personal data
+                    of its people is erased. Payments, ledger and audit log are kept
+  cell add --slug SLUG --region REGION
+                    registers a cell, and prints the variables that ingest and the API need
+  cell list         lists cells
+  subject revoke --user ID [--org ID]
+                    refuses the tokens of a user (their claim sub) within seconds, in one
+                    organization or in all
+  subject restore --user ID [--org ID]
+                    accepts them again
+  subject list [--org ID]
+                    lists revoked users
+  help              prints this text
+
+  --json            prints JSON
+
+Exit codes: 0 done, 1 refused, 2 wrong usage or configuration.
+`;
+
+/** A mistake in the command line or the environment. */
+export class UsageError extends Error {}
+
+const COMMANDS = {
+  'org create': { required: ['name'], optional: ['workspace', 'region'] },
+  'org list': { required: [], optional: ['search'] },
+  'org export': { required: ['org', 'out'], optional: [] },
+  'org close': { required: ['org'], optional: ['confirm'] },
+  'cell add': { required: ['slug', 'region'], optional: [] },
+  'cell list': { required: [], optional: [] },
+  'subject revoke': { required: ['user'], optional: ['org'] },
+  'subject restore': { required: ['user'], optional: ['org'] },
+  'subject list': { required: [], optional: ['org'] },
+} as const satisfies Record<string, Form>;
+
+type Form = { readonly required: readonly string[]; readonly optional: readonly string[] };
+export type CommandName = keyof typeof COMMANDS;
+
+export type AdminArguments = {
+  readonly command: CommandName;
+  readonly isJson: boolean;
+  /** A required option of the command is never undefined. */
+  readonly options: Readonly<Record<string, string>>;
+};
+
+/** Undefined if help was requested. */
+export function readArguments(argv: readonly string[]): AdminArguments | undefined {
+  const names = new Set(
+    Object.values<Form>(COMMANDS).flatMap(({ required, optional }) => [...required, ...optional]),
+  );
+  const { values, positionals } = parsed(argv, names);
+  if (values.help === true || positionals[0] === 'help' || argv.length === 0) return undefined;
+  const command = positionals.join(' ');
+  if (!isCommand(command)) throw new UsageError(`There is no command "${command}". Try help.`);
+  const { required, optional }: Form = COMMANDS[command];
+  const options: Record<string, string> = {};
+  for (const name of names) {
+    const value = values[name];
+    if (typeof value !== 'string') continue;
+    if (![...required, ...optional].includes(name))
+      throw new UsageError(`${command} has no option --${name}. Try help.`);
+    options[name] = value;
+  }
+  const missing = required.filter(name => !options[name]?.trim());
+  if (missing.length > 0)
+    throw new UsageError(`${command} needs ${missing.map(name => `--${name}`).join(' and ')}.`);
+  return { command, isJson: values.json === true, options };
+}
+
+function parsed(argv: readonly string[], names: ReadonlySet<string>) {
+  const texts = Object.fromEntries([...names].map(name => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        ...texts,
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }) as { values: Record<string, string | boolean | undefined>; positionals: string[] };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function isCommand(text: string): text is CommandName {
+  return Object.hasOwn(COMMANDS, text);
+}

@@ -1,0 +1,157 @@
+// The commands of `npm run admin`.
+
+import type { Context } from '../platform/context.ts';
+import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { escapeLike } from '../platform/database/escape-like.ts';
+import { kysely } from '../platform/database/kysely.ts';
+import { reject } from '../platform/rejected.ts';
+import { cellCreate, cellCreateContract } from '../tenancy/cell.actions.ts';
+import {
+  ERASE_AFTER_DAYS,
+  organizationClose,
+  organizationCloseContract,
+} from '../tenancy/organization.close.ts';
+import { organizationCreate, organizationCreateContract } from '../tenancy/organization.create.ts';
+import type { Organization } from '../tenancy/organization.entity.ts';
+import { platformOrganizations } from '../tenancy/organization.reads.ts';
+import {
+  platformSubjectContract,
+  platformSubjectRestore,
+  platformSubjectRevoke,
+} from '../tenancy/subject.actions.ts';
+import type { CommandName } from './admin-arguments.ts';
+import type { Act } from './admin-command.ts';
+import { exportOrganization } from './export-organization.ts';
+
+/** The result of a command, for people and for machines. */
+export type Said = {
+  readonly text: string;
+  readonly data: unknown;
+  readonly exitCode?: number;
+};
+
+type Run = {
+  readonly act: Act;
+  readonly context: Context;
+  readonly options: Readonly<Record<string, string>>;
+};
+
+export const ADMIN_COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<Said>>> = {
+  'org create': createOrganization,
+  'org list': listOrganizations,
+  'org export': async ({ context, options: { org, out } }) => {
+    const organization = await organizationOf(context, org!);
+    const manifest = await exportOrganization(context.deps, organization, out!);
+    const rows = Object.values(manifest.tables).reduce((sum, count) => sum + count, 0);
+    const text = `${rows} rows of ${Object.keys(manifest.tables).length} tables are in ${out}. ${manifest.events}`;
+    return { text, data: manifest };
+  },
+  'org close': closeOrganization,
+  'cell add': addCell,
+  'cell list': async ({ context }) => {
+    const data = await readAcrossTenants(context, em =>
+      kysely(em)
+        .selectFrom('cells')
+        .select(['id', 'slug', 'region', 'isEnabled', 'createdAt'])
+        .orderBy('slug')
+        .execute(),
+    );
+    return { text: table(data), data };
+  },
+  'subject revoke': ({ act, options: { user = '', org } }) =>
+    act(platformSubjectContract, platformSubjectRevoke, { userId: user, organizationId: org }).then(
+      data => ({ text: `The tokens of ${user} are refused within seconds.`, data }),
+    ),
+  'subject restore': ({ act, options: { user = '', org } }) =>
+    act(platformSubjectContract, platformSubjectRestore, {
+      userId: user,
+      organizationId: org,
+    }).then(data => ({ text: `The tokens of ${user} are accepted again.`, data })),
+  'subject list': async ({ context, options: { org } }) => {
+    const organization = org === undefined ? undefined : await organizationOf(context, org);
+    const data = await readAcrossTenants(context, em =>
+      kysely(em)
+        .selectFrom('revoked_subjects')
+        .select(['subject as userId', 'organizationId', 'revokedBy', 'createdAt'])
+        .$if(organization !== undefined, query =>
+          query.where('organizationId', '=', organization!.id),
+        )
+        .orderBy('createdAt', 'desc')
+        .execute(),
+    );
+    return { text: table(data), data };
+  },
+};
+
+async function createOrganization({ act, options }: Run): Promise<Said> {
+  const { name = '', workspace, region } = options;
+  const input = { name, workspaceName: workspace, region };
+  const made = await act(organizationCreateContract, organizationCreate, input);
+  const data = {
+    organizationId: made.id,
+    ...(made.workspace && {
+      workspaceId: made.workspace.id,
+      propertyId: made.workspace.propertyId,
+      writeKey: made.workspace.writeKey,
+    }),
+  };
+  return { text: table([data]), data };
+}
+
+async function listOrganizations({ context, options: { search } }: Run): Promise<Said> {
+  const data = await readAcrossTenants(context, em =>
+    kysely(em)
+      .selectFrom('organizations')
+      .select(['id', 'name', 'createdAt', 'closedAt', 'eraseAt', 'erasedAt'])
+      .where('name', 'ilike', `%${escapeLike(search ?? '')}%`)
+      .orderBy('createdAt', 'desc')
+      .execute(),
+  );
+  return { text: table(data), data };
+}
+
+async function closeOrganization({ act, context, options }: Run): Promise<Said> {
+  const { id, name } = await organizationOf(context, options.org!);
+  if (options.confirm === undefined) {
+    const text = `Closing ${name} (${id}) cannot be undone. Its tokens, SDK keys and analyst logins are refused within seconds; webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, ledger and audit log are kept. Nothing was changed. To close it, add --confirm ${JSON.stringify(name)}.`;
+    return { text, data: { id, name, isClosed: false }, exitCode: 1 };
+  }
+  await act(organizationCloseContract, organizationClose, { id, confirm: options.confirm });
+  const { closedAt, eraseAt } = await organizationOf(context, id);
+  const text = `${name} was closed at ${closedAt!.toISOString()}. Its personal data is erased after ${eraseAt!.toISOString()}.`;
+  return { text, data: { id, name, isClosed: true, closedAt, eraseAt } };
+}
+
+async function addCell({ act, options }: Run): Promise<Said> {
+  const { slug = '', region = '' } = options;
+  const { id } = await act(cellCreateContract, cellCreate, { slug, region });
+  const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
+  const variables = [`CLICKHOUSE_URL${suffix}`, `ANALYST_URL${suffix}`];
+  const text = `The cell ${slug} is registered. Set ${variables[0]} on every ingest node, on every API process and for npm run migrate, run npm run migrate, and restart them; ${variables[1]} is optional, for the API. Until then, do not create workspaces in ${region}: ingest answers 502 to them.`;
+  return { text, data: { id, slug, region, variables } };
+}
+
+async function organizationOf(context: Context, id: string): Promise<Organization> {
+  const [found] = UUID.test(id) ? await platformOrganizations.byIds(context, [id]) : [];
+  return (
+    found ?? reject('NOT_FOUND', { message: `No organization has the ID ${id}. Try org list.` })
+  );
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A line per row: `name: value`, for people. */
+function table(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  if (rows.length === 0) return 'none';
+  return rows
+    .map(row =>
+      Object.entries(row)
+        .filter(([, value]) => value !== null)
+        .map(
+          ([name, value]) =>
+            `${name}: ${value instanceof Date ? value.toISOString() : String(value)}`,
+        )
+        .join('  '),
+    )
+    .join('\n');
+}

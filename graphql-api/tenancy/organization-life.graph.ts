@@ -1,0 +1,73 @@
+// How organizations begin and end, for platform admins.
+
+import { changed, mutation } from '../platform/graph/mutation.ts';
+import { encodeNodeId } from '../platform/graph/node-id.ts';
+import {
+  ERASE_AFTER_DAYS,
+  organizationClose,
+  organizationCloseContract,
+} from './organization.close.ts';
+import { organizationCreate, organizationCreateContract } from './organization.create.ts';
+import { OrganizationRef } from './organization.graph.ts';
+import {
+  PlatformOrganizationRef,
+  platformOrganizationById,
+} from './platform-organization.graph.ts';
+
+mutation({
+  name: 'organizationCreate',
+  description:
+    'Creates an organization and, if `workspaceName` is set, its first workspace with a property and an SDK key. Platform admins only.',
+  access: 'platformAdmin',
+  input: t => ({
+    name: t.string({ required: true, description: 'The name of the organization.' }),
+    workspaceName: t.string({ description: 'The name of the first workspace; null for none.' }),
+    region: t.string({
+      description: 'The region of the first workspace; null for any with an enabled cell.',
+    }),
+  }),
+  contract: organizationCreateContract,
+  codes: ['NO_CELL'],
+  action: organizationCreate,
+  payload: t => ({
+    organization: changed(
+      t,
+      PlatformOrganizationRef,
+      platformOrganizationById,
+      'The new organization.',
+    ),
+    workspaceId: t.id({
+      description: 'The global ID of the first workspace; null if none was created.',
+      resolve: ({ result }) =>
+        result?.workspace ? encodeNodeId('Workspace', result.workspace.id) : null,
+    }),
+    writeKey: t.string({
+      description: 'The write key of the first SDK key; null if none was created.',
+      resolve: ({ result }) => result?.workspace?.writeKey ?? null,
+    }),
+  }),
+});
+
+mutation({
+  name: 'organizationClose',
+  description: `Closes an organization permanently. Its tokens and SDK keys are refused within seconds, and its webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, ledger and audit entries are kept. Platform admins only, and not for their own organization. Idempotent.`,
+  access: 'platformAdmin',
+  target: OrganizationRef,
+  input: t => ({
+    confirm: t.string({
+      required: true,
+      description: 'The exact name of the organization, as a confirmation.',
+    }),
+  }),
+  contract: organizationCloseContract,
+  codes: ['NOT_FOUND', 'CONFIRMATION_MISMATCH'],
+  action: organizationClose,
+  payload: t => ({
+    organization: changed(
+      t,
+      PlatformOrganizationRef,
+      platformOrganizationById,
+      'The closed organization.',
+    ),
+  }),
+});

@@ -1,0 +1,103 @@
+// Subjects are users as their tokens name them (`sub`). The service has no list of users, so any name can be revoked.
+
+import { z } from 'zod';
+import { countOf } from '../platform/database/count-of.ts';
+import { kysely } from '../platform/database/kysely.ts';
+import { oneAtATime } from '../platform/one-at-a-time.ts';
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { RevokedSubject } from './revoked-subject.entity.ts';
+
+const USER_ID_CHARACTERS_MAX = 255;
+/** Limited because every API process keeps the list in memory. */
+const SUBJECTS_MAX = 10_000;
+
+export const subjectContract = z.strictObject({
+  userId: z
+    .string()
+    .min(1, { error: 'must not be empty.' })
+    .max(USER_ID_CHARACTERS_MAX, {
+      error: `must have at most ${USER_ID_CHARACTERS_MAX} characters.`,
+    }),
+});
+
+/** Without an organization, in all of them. */
+export const platformSubjectContract = subjectContract.extend({
+  organizationId: z.uuid().nullish(),
+});
+
+type Subject = { readonly userId: string; readonly organizationId: string | null };
+type Changed = { readonly id: string; readonly userId: string };
+
+/** Refuses the tokens of a user in the viewer's organization. A repeat changes nothing. */
+export function subjectRevoke(
+  scope: ActionScope,
+  { userId }: z.output<typeof subjectContract>,
+): Promise<Changed> {
+  return revoke(scope, { userId, organizationId: scope.viewer.organizationId });
+}
+
+export function subjectRestore(
+  scope: ActionScope,
+  { userId }: z.output<typeof subjectContract>,
+): Promise<Changed> {
+  return restore(scope, { userId, organizationId: scope.viewer.organizationId });
+}
+
+export function platformSubjectRevoke(
+  scope: ActionScope,
+  { userId, organizationId = null }: z.output<typeof platformSubjectContract>,
+): Promise<Changed> {
+  return revoke(scope, { userId, organizationId });
+}
+
+export function platformSubjectRestore(
+  scope: ActionScope,
+  { userId, organizationId = null }: z.output<typeof platformSubjectContract>,
+): Promise<Changed> {
+  return restore(scope, { userId, organizationId });
+}
+
+async function revoke(scope: ActionScope, { userId, organizationId }: Subject): Promise<Changed> {
+  const { em, viewer, deps, audit } = scope;
+  if (userId === viewer.userId)
+    reject('BAD_USER_INPUT', { field: ['userId'], message: 'You cannot revoke yourself.' });
+  await oneAtATime(scope, `revoked_subjects of ${organizationId ?? 'all organizations'}`);
+  const known = await em.findOne(RevokedSubject, { organizationId, subject: userId });
+  if (known !== null) return { id: known.id, userId };
+  if ((await countOf(em, RevokedSubject, { organizationId })) >= SUBJECTS_MAX)
+    reject('TOO_MANY_REVOKED_SUBJECTS');
+  const id = deps.newId();
+  const createdAt = new Date(deps.clock.nowMs());
+  await em.insert(RevokedSubject, {
+    id,
+    organizationId,
+    subject: userId,
+    revokedBy: viewer.userId,
+    createdAt,
+  });
+  await audit({ action: 'subject.revoke', ...described(id, organizationId), after: { userId } });
+  return { id, userId };
+}
+
+/** Accepts the tokens again. */
+async function restore(
+  { em, audit }: ActionScope,
+  { userId, organizationId }: Subject,
+): Promise<Changed> {
+  const [removed] = await kysely(em)
+    .deleteFrom('revoked_subjects')
+    .where('subject', '=', userId)
+    .where('organizationId', 'is not distinct from', organizationId)
+    .returning('id')
+    .execute();
+  if (removed === undefined)
+    return reject('NOT_FOUND', { field: ['userId'], message: 'This user is not revoked.' });
+  const { id } = removed;
+  await audit({ action: 'subject.restore', ...described(id, organizationId), before: { userId } });
+  return { id, userId };
+}
+
+function described(subjectId: string, organizationId: string | null) {
+  return { subjectType: 'subject', subjectId, organizationId, workspaceId: null };
+}
