@@ -26,6 +26,7 @@ import { createGraphql } from './graphql-server.ts';
 import { restRoutes } from './rest.ts';
 import { runProcesses } from './run-processes.ts';
 import { createServer } from './server.ts';
+import { watchBacklogs } from './watch-backlogs.ts';
 
 /** From SIGTERM to exit; below the 30 s after which supervisors usually kill a process. */
 const STOP_TIMEOUT_MS = 28_000;
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
     startGatewayInbox(deps),
     startApprovalInbox(deps),
     startDeliveries(deps),
+    watchBacklogs(deps, ALL_JOBS),
     deps.live,
   ];
   const stop = (reason: string) => {
