@@ -1,6 +1,7 @@
 // The two readers of a cell's log: the inserter delivers rows to the warehouse, and the outbox
 // delivers to Postgres the rows that the control plane acts on.
 
+import { telemetry } from '../schema/telemetry/telemetry.ts';
 import type { CellPipelineOptions } from './cell-pipeline.ts';
 import { ClickHouseException } from './insert/clickhouse.ts';
 import { Inserter } from './insert/inserter.ts';
@@ -189,6 +190,12 @@ function inserterEvents({ fs, directory, metrics, log, cell }: CellPipelineOptio
     onInserted: (block: Inserted, ms: number) => {
       metrics.insertSeconds.observe({ table: block.table.name }, ms / 1000);
       metrics.insertRows.inc({ table: block.table.name }, block.rows);
+      telemetry()?.record({
+        name: `insert ${block.table.name}`,
+        kind: 'client',
+        startedAtMs: performance.now() - ms,
+        attributes: { 'db.system.name': 'clickhouse', cell, rows: block.rows },
+      });
     },
     onPresent: (block: Inserted) => metrics.insertPresent.inc({ table: block.table.name }),
     onFailure: (block: Inserted, error: unknown) => {

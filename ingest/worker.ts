@@ -4,6 +4,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 as uuidV7 } from 'uuid';
+import { startTelemetry, telemetry } from '../schema/telemetry/telemetry.ts';
 import { RecentIds } from './accept/recent-ids.ts';
 import { CapCheck } from './authenticate/check-caps.ts';
 import { Directory } from './authenticate/directory.ts';
@@ -25,6 +26,7 @@ import {
 } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { recordReply } from './observe/record-reply.ts';
 import { reportSeldom } from './observe/report-seldom.ts';
 import { reportUnavailable } from './observe/report-unavailable.ts';
 import { ThreadGauges } from './observe/thread-gauges.ts';
@@ -42,13 +44,14 @@ import {
   type WorkerSetup,
 } from './thread-messages.ts';
 
-/** Endpoints whose requests are logged if they have an ID. */
-const LOGGED: ReadonlySet<string> = new Set(['/internal/rows', '/internal/batch']);
-
 const setup = workerData as WorkerSetup;
 const port = parentPort!;
 const { config } = setup;
 const log = createLogger('ingest', config.logLevel).child({ thread: setup.index });
+await startTelemetry(process.env, {
+  serviceName: 'engagement-ingest',
+  version: setup.build.version,
+});
 const metrics = createMetrics();
 const gauges = new ThreadGauges(metrics);
 const clock = createClock(config.clockFile);
@@ -93,15 +96,8 @@ const server = new Server({
   corsFor: ({ origin }) =>
     origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
   newId: uuidV7,
-  onReply: (path, reply, ms, bodyBytes, requestId) => {
-    const endpoint = path ?? 'other';
-    metrics.requests.inc({ endpoint, status: String(reply.status) });
-    metrics.requestSeconds.observe({ endpoint }, ms / 1000);
-    metrics.bodyBytes.inc(bodyBytes);
-    // Requests of the control plane, which has an info line with the same ID.
-    const level = requestId !== '' && LOGGED.has(endpoint) ? 'info' : 'debug';
-    log[level]({ requestId, endpoint, status: reply.status, ms, bodyBytes }, 'request');
-  },
+  onReply: (path = 'other', { status }, ms, bodyBytes, requestId) =>
+    recordReply({ metrics, log }, { endpoint: path, status, ms, bodyBytes, requestId }),
   onError: ({ method, path }, requestId, error) =>
     log.error({ requestId, method, path, err: error }, 'request failed'),
 });
@@ -286,6 +282,7 @@ async function drain(): Promise<void> {
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
   await database.stop();
   server.close();
+  await telemetry()?.stop();
   tell({ kind: 'drained' });
 }
 

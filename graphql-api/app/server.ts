@@ -6,6 +6,7 @@ import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
+import { telemetry } from '../../schema/telemetry/telemetry.ts';
 import { isConnectionError } from '../platform/connection-error.ts';
 import { type AppDeps, type Context, createContext } from '../platform/context.ts';
 import { graphqlRefusal } from '../platform/graph/public-errors.ts';
@@ -95,7 +96,7 @@ function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
     const startedAtMs = performance.now();
     const requestId = requestIdFrom(c.req.header('x-request-id'));
     c.set('requestId', requestId);
-    await withRequestId(requestId, next);
+    await withRequestId(requestId, () => traced(c, next));
     const answer = c.res.headers;
     answer.set('x-request-id', requestId);
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) answer.set(name, value);
@@ -111,6 +112,29 @@ function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
       context: c.get('context') as Context | undefined,
     });
   };
+}
+
+/** In a span of the request, if there is a collector. */
+function traced(c: HonoContext, next: () => Promise<void>): Promise<void> {
+  const collector = telemetry();
+  if (collector === undefined) return next();
+  return collector.serve(c.req.header('traceparent'), async end => {
+    await next();
+    const { operation } = (c.get('context') as Context | undefined)?.notes ?? {};
+    const { status } = c.res;
+    const route = status === 404 ? 'none' : routePath(c, -1);
+    end({
+      name: `${c.req.method} ${route}${operation === undefined ? '' : ` ${operation}`}`,
+      attributes: {
+        'http.request.method': c.req.method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'request.id': requestIdOf(c),
+        ...(operation !== undefined && { 'graphql.operation.name': operation }),
+      },
+      hasFailed: status >= 500,
+    });
+  });
 }
 
 /** Node reads no more than Content-Length, so a body that declares its length need not be read. */

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { telemetry } from '../../../schema/telemetry/telemetry.ts';
 
 /**
  * Adapts the pool to the driver of the ORM. Each connection is used for one transaction. A statement
@@ -26,6 +27,8 @@ export type Measure = {
   /** The time of a successful statement. */
   ran(seconds: number): void;
 };
+
+const SQL_SHOWN_MAX = 2_000;
 
 function secondsSince(startedAtMs: number): number {
   return (performance.now() - startedAtMs) / 1000;
@@ -55,6 +58,13 @@ class TransactionClient {
       throw error;
     });
     this.#measure.ran(secondsSince(startedAtMs));
+    telemetry()?.record({
+      name: `postgres ${sql.trimStart().split(/\s/, 1)[0]?.toLowerCase()}`,
+      kind: 'client',
+      startedAtMs,
+      // Parameterized, so it has no values.
+      attributes: { 'db.system.name': 'postgresql', 'db.query.text': sql.slice(0, SQL_SHOWN_MAX) },
+    });
     if (sql === 'commit' && result.command !== 'COMMIT')
       throw new Error(`the transaction ended with ${result.command}`);
     return result as unknown as PostgresQueryResult<R>;
