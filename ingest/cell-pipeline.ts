@@ -216,9 +216,11 @@ export class CellPipeline {
   }
 
   private async sweep(): Promise<void> {
-    const { fs, directory, budget, log, cell } = this.options;
+    const { fs, directory, budget, metrics, log, cell } = this.options;
     try {
-      const isLow = (await fs.freeBytes(directory)) < DISK_RESERVE_BYTES;
+      const freeBytes = await fs.freeBytes(directory);
+      metrics.diskFreeBytes.set(freeBytes);
+      const isLow = freeBytes < DISK_RESERVE_BYTES;
       const mayForget = this.readers?.hasVerifiedKept() ?? false;
       await this.shelf.sweep({ makesRoom: isLow, mayForget });
       if (isLow !== budget.isDiskLow)

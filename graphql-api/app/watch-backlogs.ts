@@ -10,15 +10,15 @@ import { repeat } from '../platform/jobs/repeat.ts';
 type BacklogWatch = { stop(): Promise<void> };
 type WatchDeps = Pick<AppDeps, 'database' | 'log' | 'metrics'>;
 
-/** At most a scrape interval. The queries read a few index pages while little is waiting. */
-const INTERVAL_MS = 10_000;
+/** Less than a scrape interval. The queries read a few index pages while little is waiting. */
+const INTERVAL_MS = 5_000;
 /** Bounds the cost of a look at a large backlog. */
 const COUNTED_MAX = 10_000;
 
 const JOBS = sql.table(`${JOB_QUEUE_SCHEMA}.job`);
 /** By the value of the label: the rows that wait, and since when. */
 const BACKLOGS = {
-  ingest_outbox: sql`SELECT created_at AS since FROM ingest_outbox WHERE failed_at IS NULL`,
+  outbox_rows: sql`SELECT created_at AS since FROM ingest_outbox WHERE failed_at IS NULL`,
   refused_outbox_rows: sql`SELECT failed_at AS since FROM ingest_outbox
     WHERE failed_at IS NOT NULL`,
   dead_letters: sql`SELECT created_on AS since FROM ${JOBS}
@@ -88,9 +88,9 @@ async function setGauges({ database, metrics }: WatchDeps, jobs: readonly Job[])
     metrics.backlogOldestSeconds.set({ backlog: name }, Math.max(0, seconds));
   }
   const waiting = new Map(queues.map(queue => [queue.name, queue]));
-  for (const { name: job } of jobs) {
-    metrics.jobsWaiting.set({ job }, waiting.get(job)?.items ?? 0);
-    metrics.jobsOldestSeconds.set({ job }, waiting.get(job)?.seconds ?? 0);
+  for (const { name: queue } of jobs) {
+    metrics.jobsWaiting.set({ queue }, waiting.get(queue)?.items ?? 0);
+    metrics.jobsOldestSeconds.set({ queue }, waiting.get(queue)?.seconds ?? 0);
   }
   metrics.postgresReachable.set(1);
 }

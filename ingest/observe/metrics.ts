@@ -144,6 +144,12 @@ function spoolMetrics(registry: Registry) {
       labelNames: ['cell'] as const,
       registers,
     }),
+    diskFreeBytes: new Gauge({
+      name: 'ingest_disk_free_bytes',
+      help: 'Free bytes on the disk of the spool; below 256 MB ingest accepts nothing',
+      aggregator: 'min',
+      registers,
+    }),
     spoolRetainedBytes: new Gauge({
       name: 'ingest_spool_retained_bytes',
       help: 'Bytes of delivered segments that are retained for a while',

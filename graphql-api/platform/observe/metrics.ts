@@ -131,7 +131,10 @@ function gaugePools(registers: Registry[]) {
   };
 }
 
-/** Read from Postgres by watch-backlogs.ts; all processes and nodes report the same. */
+/**
+ * Read from Postgres by watch-backlogs.ts; all processes and nodes report the same. The label is not
+ * `job`, which Prometheus uses itself.
+ */
 function metricsOfBacklogs(registers: Registry[]) {
   const gauge = <Label extends string>(name: string, help: string, label: Label) =>
     new Gauge({ name, help, labelNames: [label], aggregator: 'max', registers });
@@ -146,11 +149,11 @@ function metricsOfBacklogs(registers: Registry[]) {
       'Age of the oldest waiting item; 0 if there is none.',
       'backlog',
     ),
-    jobsWaiting: gauge('api_job_queue_waiting', 'Jobs that are due and have not started.', 'job'),
+    jobsWaiting: gauge('api_job_queue_waiting', 'Jobs that are due and have not started.', 'queue'),
     jobsOldestSeconds: gauge(
       'api_job_queue_oldest_seconds',
       'How long the oldest due job has waited; 0 if there is none.',
-      'job',
+      'queue',
     ),
   };
 }

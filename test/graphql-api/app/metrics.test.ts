@@ -20,9 +20,9 @@ async function seriesOf(series: string, from = api()): Promise<number | undefine
 
 test('backlogs and job queues are measured, also while they are empty', async () => {
   await eventually(async () => {
-    for (const backlog of ['ingest_outbox', 'dead_letters', 'parked_gateway_events'])
+    for (const backlog of ['outbox_rows', 'dead_letters', 'parked_gateway_events'])
       expect(await seriesOf(`api_backlog_items{backlog="${backlog}"}`)).toBeGreaterThanOrEqual(0);
-    expect(await seriesOf('api_job_queue_waiting{job="evaluate-segment"}')).toBeGreaterThanOrEqual(
+    expect(await seriesOf('api_job_queue_waiting{queue="evaluate-segment"}')).toBeGreaterThanOrEqual(
       0,
     );
   });
