@@ -168,7 +168,7 @@ export class CellPipeline {
   lag() {
     const waiting = this.committedSinceSeal;
     return {
-      rows: this.totals.now(),
+      rows: this.totals.current(),
       unsentBytes: byReader(reader => this.shelf.unsentBytesOf(reader) + waiting),
     };
   }

@@ -46,7 +46,7 @@ export class RowTotals {
     this.inHand = 0;
   }
 
-  now(): Totals & { readonly waiting: number } {
+  current(): Totals & { readonly waiting: number } {
     const { passed, waiting } = this;
     return { stored: passed.stored + waiting, delivered: passed.delivered, waiting };
   }
