@@ -70,7 +70,7 @@ function histograms({ name, values }: Metric, times: Times) {
     metricName?: string;
   })[]) {
     const { le, ...attributes } = labels as Labels & Attributes;
-    const key = JSON.stringify(Object.entries(attributes).sort());
+    const key = JSON.stringify(attributes);
     const one = series.get(key) ?? { attributes, buckets: [], sum: 0 };
     series.set(key, one);
     if (metricName === `${name}_sum`) one.sum = value;

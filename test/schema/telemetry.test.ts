@@ -70,7 +70,7 @@ async function startCollector() {
       const names = within(body, ...(isTraces ? SPAN_NAMES : METRIC_NAMES));
       for (const name of names) received[isTraces ? 'spans' : 'metrics'].add(name.toString());
       for (const [name, value] of within(body, ...RESOURCE_ATTRIBUTES).map(fieldsOf))
-        received.resources.add(`${name!.bytes} ${within(value!.bytes!, 1)[0]}`);
+        received.resources.add(`${String(name!.bytes)} ${String(within(value!.bytes!, 1)[0])}`);
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
     });
   });

@@ -22,9 +22,9 @@ test('backlogs and job queues are measured, also while they are empty', async ()
   await eventually(async () => {
     for (const backlog of ['outbox_rows', 'dead_letters', 'parked_gateway_events'])
       expect(await seriesOf(`api_backlog_items{backlog="${backlog}"}`)).toBeGreaterThanOrEqual(0);
-    expect(await seriesOf('api_job_queue_waiting{queue="evaluate-segment"}')).toBeGreaterThanOrEqual(
-      0,
-    );
+    expect(
+      await seriesOf('api_job_queue_waiting{queue="evaluate-segment"}'),
+    ).toBeGreaterThanOrEqual(0);
   });
   expect(await seriesOf('api_postgres_reachable')).toBe(1);
 });
