@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ROOT_PATHS as COMPATIBLE_ROOTS } from '../ingest/compatible/paths.ts';
 import { corsHeaders, preflightReply } from '../ingest/http/cors.ts';
+import { readBuildInfo } from '../schema/environment/build-info.ts';
 import { PROBLEMS, type ProblemCode } from '../schema/values/problem.ts';
 import type { DemoTokens } from './demo-tokens.ts';
 import { isOwnBrowser, type OfferTokens, TOKENS_PATH } from './offer-tokens.ts';
@@ -118,6 +119,8 @@ const CLIENT_ERROR_STATUS = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
+const BUILD = readBuildInfo(process.env);
+
 function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -130,7 +133,7 @@ function handle(
   const path = pathOf(incoming);
   const upstream = isForIngest(path) ? upstreams.ingest : upstreams.api;
   if (path === '/healthz') {
-    sendJson(response, 200, { status: 'ok' });
+    sendJson(response, 200, { status: 'ok', ...BUILD });
   } else if (path === '/readyz') {
     void readiness(upstreams).then(({ isReady, body }) =>
       sendJson(response, isReady ? 200 : 503, body),

@@ -2,9 +2,16 @@
 // thread that no longer exists), delivers it through the inserter and the outbox, and removes
 // delivered segments.
 
+import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../schema/rows/all-tables.ts';
-import { byReader, READERS, type Readers, startReaders } from './cell-readers.ts';
+import {
+  byReader,
+  CLICKHOUSE_READER,
+  READERS,
+  type Readers,
+  startReaders,
+} from './cell-readers.ts';
 import type { Clock } from './clock.ts';
 import type { ClickHouse } from './insert/clickhouse.ts';
 import { sweepMarkers } from './insert/markers.ts';
@@ -12,11 +19,13 @@ import { DISK_RESERVE_BYTES, SEGMENT_AGE_MAX_MS } from './limits.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { PostgresLink } from './postgres/postgres-link.ts';
 import type { SpoolBudget } from './spool/budget.ts';
-import { loadCursor } from './spool/cursor.ts';
+import { loadCursor, loadPosition } from './spool/cursor.ts';
 import type { FileSystem } from './spool/file-system.ts';
 import { recoverLog } from './spool/recover.ts';
+import { RowTotals } from './spool/row-totals.ts';
 import { encodeSegmentHeader } from './spool/segment-header.ts';
 import { Shelf } from './spool/shelf.ts';
+import { isRequeued } from './spool/spool-folders.ts';
 import { SpoolLog } from './spool/spool-log.ts';
 
 export type CellPipelineOptions = {
@@ -40,8 +49,11 @@ export type CellPipelineOptions = {
 
 export class CellPipeline {
   readonly cell: string;
+  /** Whether `npm run spool -- requeue` created the log. */
+  readonly isRequeued: boolean;
   private readonly options: CellPipelineOptions;
   private readonly shelf: Shelf;
+  private readonly totals: RowTotals;
   private readonly stopping = new AbortController();
   private readers: Readers | undefined;
   private spoolLog: SpoolLog | undefined;
@@ -49,9 +61,15 @@ export class CellPipeline {
   private ticks = 0;
   private sweeping: Promise<void> | undefined;
 
-  private constructor(options: CellPipelineOptions, cursors: ReadonlyMap<string, number>) {
+  private constructor(
+    options: CellPipelineOptions,
+    cursors: ReadonlyMap<string, number>,
+    totals: RowTotals,
+  ) {
     this.cell = options.cell;
+    this.isRequeued = isRequeued(basename(options.directory));
     this.options = options;
+    this.totals = totals;
     const { fs, clock, directory, budget } = options;
     this.shelf = new Shelf(
       {
@@ -71,6 +89,7 @@ export class CellPipeline {
     await fs.makeDirectory(directory);
     const cursors = new Map<string, number>();
     for (const reader of READERS) cursors.set(reader, await loadCursor(fs, directory, reader));
+    const delivered = await loadPosition(fs, directory, CLICKHOUSE_READER);
     const id = options.newId();
     const header = encodeSegmentHeader({
       id,
@@ -96,8 +115,11 @@ export class CellPipeline {
         'segment has no seal: its end was truncated or never written',
       );
     }
-    const pipeline = new CellPipeline(options, cursors);
-    for (const segment of recovery.segments) pipeline.shelf.add(segment);
+    const pipeline = new CellPipeline(options, cursors, new RowTotals(delivered.totals));
+    for (const segment of recovery.segments) {
+      pipeline.shelf.add(segment);
+      if (segment.sequence >= delivered.sequence) pipeline.totals.add(segment);
+    }
     options.budget.add(pipeline.shelf.unsentBytes());
     if (recovery.segments.length > 0)
       log.info(
@@ -107,7 +129,8 @@ export class CellPipeline {
     // Never below a cursor: a segment below it would count as delivered.
     const firstSequence = Math.max(recovery.nextSequence, ...cursors.values());
     if (options.takesFrames) pipeline.spoolLog = await pipeline.openLog(firstSequence);
-    pipeline.readers = startReaders(options, pipeline.shelf, pipeline.stopping.signal);
+    const { shelf, totals, stopping } = pipeline;
+    pipeline.readers = startReaders(options, shelf, totals, stopping.signal);
     return pipeline;
   }
 
@@ -138,6 +161,15 @@ export class CellPipeline {
       retainedBytes: this.shelf.retainedBytes(),
       /** By reader, because rows that wait only for Postgres are already in the warehouse. */
       oldestUnsentMs: byReader(reader => Math.max(openMs, this.shelf.oldestUnsentMs(reader))),
+    };
+  }
+
+  /** For scrapes. */
+  lag() {
+    const waiting = this.committedSinceSeal;
+    return {
+      rows: this.totals.current(),
+      unsentBytes: byReader(reader => this.shelf.unsentBytesOf(reader) + waiting),
     };
   }
 
@@ -174,6 +206,7 @@ export class CellPipeline {
         budget.add(segment.bytes - this.committedSinceSeal);
         this.committedSinceSeal = 0;
         this.shelf.add(segment);
+        this.totals.add(segment);
       },
       onFailure: error => {
         metrics.spoolFailures.inc();
@@ -183,9 +216,11 @@ export class CellPipeline {
   }
 
   private async sweep(): Promise<void> {
-    const { fs, directory, budget, log, cell } = this.options;
+    const { fs, directory, budget, metrics, log, cell } = this.options;
     try {
-      const isLow = (await fs.freeBytes(directory)) < DISK_RESERVE_BYTES;
+      const freeBytes = await fs.freeBytes(directory);
+      metrics.diskFreeBytes.set(freeBytes);
+      const isLow = freeBytes < DISK_RESERVE_BYTES;
       const mayForget = this.readers?.hasVerifiedKept() ?? false;
       await this.shelf.sweep({ makesRoom: isLow, mayForget });
       if (isLow !== budget.isDiskLow)

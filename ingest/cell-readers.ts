@@ -1,6 +1,7 @@
 // The two readers of a cell's log: the inserter delivers rows to the warehouse, and the outbox
 // delivers to Postgres the rows that the control plane acts on.
 
+import { telemetry } from '../schema/telemetry/telemetry.ts';
 import type { CellPipelineOptions } from './cell-pipeline.ts';
 import { ClickHouseException } from './insert/clickhouse.ts';
 import { Inserter } from './insert/inserter.ts';
@@ -11,12 +12,13 @@ import { isRefusalOfData } from './insert/refusal.ts';
 import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
 import { type ReportDamage, readSegment } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
+import type { RowTotals } from './spool/row-totals.ts';
 import type { SealedSegment } from './spool/segment.ts';
 import { SegmentReads } from './spool/segment-reads.ts';
 import { linkAside } from './spool/set-aside.ts';
 import type { Shelf } from './spool/shelf.ts';
 
-const CLICKHOUSE_READER = 'clickhouse';
+export const CLICKHOUSE_READER = 'clickhouse';
 const OUTBOX_READER = 'outbox';
 /** Each has a cursor of this name in the directory of the log. */
 export const READERS = [CLICKHOUSE_READER, OUTBOX_READER] as const;
@@ -43,6 +45,7 @@ export type Readers = {
 export function startReaders(
   options: CellPipelineOptions,
   shelf: Shelf,
+  totals: RowTotals,
   signal: AbortSignal,
 ): Readers {
   const { fs, clock, directory, metrics, log, cell } = options;
@@ -63,11 +66,15 @@ export function startReaders(
     },
   };
   const reads = segmentReads(options);
-  const inserter = new Inserter(inserterDeps(options, reads, shelf, signal));
+  const inserter = new Inserter({
+    ...inserterDeps(options, reads, shelf, signal),
+    onDelivered: rows => totals.confirm(rows),
+  });
   const ended = Promise.all([
     runReader({
       ...common,
       name: CLICKHOUSE_READER,
+      totals,
       take: first => inserter.take(first),
       handle: group => inserter.insertGroup(group),
     }),
@@ -95,7 +102,10 @@ async function passToPostgres(
   for (const segment of segments.filter(({ mayHaveOutboxRows }) => mayHaveOutboxRows)) {
     if (signal.aborted) return false;
     await reads.use([segment], async ([contents]) => {
-      if (contents !== undefined) await writeOutbox(contents, outboxDeps(options));
+      if (contents === undefined) return;
+      const endTimer = options.metrics.outboxSeconds.startTimer();
+      await writeOutbox(contents, outboxDeps(options));
+      endTimer();
     });
   }
   return true;
@@ -180,6 +190,12 @@ function inserterEvents({ fs, directory, metrics, log, cell }: CellPipelineOptio
     onInserted: (block: Inserted, ms: number) => {
       metrics.insertSeconds.observe({ table: block.table.name }, ms / 1000);
       metrics.insertRows.inc({ table: block.table.name }, block.rows);
+      telemetry()?.record({
+        name: `insert ${block.table.name}`,
+        kind: 'client',
+        startedAtMs: performance.now() - ms,
+        attributes: { 'db.system.name': 'clickhouse', cell, rows: block.rows },
+      });
     },
     onPresent: (block: Inserted) => metrics.insertPresent.inc({ table: block.table.name }),
     onFailure: (block: Inserted, error: unknown) => {

@@ -42,9 +42,9 @@ export class IngestProcess {
   private readonly quotaMemory = createQuotaMemory();
   private readonly board = new QuotaBoard(this.quotaMemory);
   private readonly slots: QuotaSlots;
-  private readonly build = readBuildInfo(process.env);
+  readonly build = readBuildInfo(process.env);
   private readonly metrics = createProcessMetrics(this.build, () => this.setGauges());
-  private readonly scrapes: Scrapes;
+  readonly scrapes: Scrapes;
   private readonly watches: Watches;
   private readonly waits = new Map<string, (() => void)[]>();
   private lock: { release(): void } | undefined;

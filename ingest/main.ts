@@ -4,6 +4,7 @@
 // the acknowledged events.
 
 import { machineProblem, thisMachine } from '../schema/environment/supported-machine.ts';
+import { type ReadMetrics, startTelemetry, telemetry } from '../schema/telemetry/telemetry.ts';
 import { readConfig } from './config.ts';
 import { missingSecret } from './gateway/gateway-config.ts';
 import { IngestProcess } from './ingest-process.ts';
@@ -32,6 +33,17 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'ingest failed, exiting');
     fail();
   });
+  // The workers send spans; the metrics of all threads are sent by this one.
+  await startTelemetry(process.env, {
+    serviceName: 'engagement-ingest',
+    version: ingest.build.version,
+    readMetrics: async () => {
+      const sum = await ingest.scrapes.sum();
+      return (sum === undefined ? [] : await sum.getMetricsAsJSON()) as Awaited<
+        ReturnType<ReadMetrics>
+      >;
+    },
+  });
   let isStopping = false;
   const stop = (reason: string) => {
     if (isStopping) return;
@@ -41,13 +53,17 @@ async function main(): Promise<void> {
       log.error('shutdown timed out: acknowledged events are on disk');
       fail();
     }, STOP_TIMEOUT_MS).unref();
-    ingest.stop().then(
-      () => process.exit(0),
-      error => {
-        log.fatal({ err: error }, 'shutdown failed');
-        fail();
-      },
-    );
+    // First, because the threads that are asked for metrics end.
+    const reported = telemetry()?.stop() ?? Promise.resolve();
+    reported
+      .then(() => ingest.stop())
+      .then(
+        () => process.exit(0),
+        error => {
+          log.fatal({ err: error }, 'shutdown failed');
+          fail();
+        },
+      );
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));

@@ -4,6 +4,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 as uuidV7 } from 'uuid';
+import { startTelemetry, telemetry } from '../schema/telemetry/telemetry.ts';
 import { RecentIds } from './accept/recent-ids.ts';
 import { CapCheck } from './authenticate/check-caps.ts';
 import { Directory } from './authenticate/directory.ts';
@@ -11,7 +12,6 @@ import { KeyUses } from './authenticate/key-uses.ts';
 import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CampaignBook } from './campaigns/campaign-book.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
-import { READERS } from './cell-readers.ts';
 import { createClock } from './clock.ts';
 import { createRouter } from './endpoints.ts';
 import { WebhookSecrets } from './gateway/webhook-secrets.ts';
@@ -26,8 +26,10 @@ import {
 } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { recordReply } from './observe/record-reply.ts';
 import { reportSeldom } from './observe/report-seldom.ts';
 import { reportUnavailable } from './observe/report-unavailable.ts';
+import { ThreadGauges } from './observe/thread-gauges.ts';
 import { connectEdgeDatabase } from './postgres/edge-database.ts';
 import { Questions } from './questions.ts';
 import { RequeuedLogs } from './requeued-logs.ts';
@@ -46,7 +48,12 @@ const setup = workerData as WorkerSetup;
 const port = parentPort!;
 const { config } = setup;
 const log = createLogger('ingest', config.logLevel).child({ thread: setup.index });
+await startTelemetry(process.env, {
+  serviceName: 'engagement-ingest',
+  version: setup.build.version,
+});
 const metrics = createMetrics();
+const gauges = new ThreadGauges(metrics);
 const clock = createClock(config.clockFile);
 const budgets = new Map(
   Object.entries(setup.budgetSlots).map(([cell, slot]) => {
@@ -88,14 +95,11 @@ const server = new Server({
   preflight: (incoming, endpoint) => preflightReply(directory, incoming, endpoint),
   corsFor: ({ origin }) =>
     origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
-  onReply: (path, reply, ms, bodyBytes) => {
-    const endpoint = path ?? 'other';
-    metrics.requests.inc({ endpoint, status: String(reply.status) });
-    metrics.requestSeconds.observe({ endpoint }, ms / 1000);
-    metrics.bodyBytes.inc(bodyBytes);
-    log.debug({ endpoint, status: reply.status, ms, bodyBytes }, 'request');
-  },
-  onError: ({ method, path }, error) => log.error({ method, path, err: error }, 'request failed'),
+  newId: uuidV7,
+  onReply: (path = 'other', { status }, ms, bodyBytes, requestId) =>
+    recordReply({ metrics, log }, { endpoint: path, status, ms, bodyBytes, requestId }),
+  onError: ({ method, path }, requestId, error) =>
+    log.error({ requestId, method, path, err: error }, 'request failed'),
 });
 
 // Applies to uncaught exceptions as well: a thread that ends with its port open aborts the process.
@@ -112,6 +116,7 @@ function router() {
       await questions.ask(number => ({ kind: 'lease', ask: number, request }));
     },
     onUncounted: amount => metrics.capsUncounted.inc(amount),
+    onRefused: account => gauges.noteThrottled(account),
   });
   return createRouter({
     internalTokens: config.internalTokens,
@@ -258,20 +263,7 @@ function receive(message: ToWorker): void {
 }
 
 async function collect(number: number): Promise<void> {
-  for (const gauge of [metrics.spoolBytes, metrics.spoolRetainedBytes, metrics.oldestUnsentSeconds])
-    gauge.reset();
-  // A thread may have several logs per cell, some of them left by threads that no longer exist. The
-  // last value set is reported, which is the oldest.
-  const byAge = pipelines.map(pipeline => ({ cell: pipeline.cell, ...pipeline.stats() }));
-  for (const reader of READERS) {
-    byAge.sort((a, b) => a.oldestUnsentMs[reader] - b.oldestUnsentMs[reader]);
-    for (const { cell, oldestUnsentMs } of byAge)
-      metrics.oldestUnsentSeconds.set({ cell, reader }, oldestUnsentMs[reader] / 1000);
-  }
-  for (const { cell, unsentBytes, retainedBytes } of byAge) {
-    metrics.spoolBytes.inc({ cell }, unsentBytes);
-    metrics.spoolRetainedBytes.inc({ cell }, retainedBytes);
-  }
+  gauges.set(pipelines);
   tell({ kind: 'collected', ask: number, metrics: await metrics.registry.getMetricsAsJSON() });
 }
 
@@ -292,6 +284,7 @@ async function drain(): Promise<void> {
   await database.stop();
   await proxiesLeft;
   server.close();
+  await telemetry()?.stop();
   tell({ kind: 'drained' });
 }
 

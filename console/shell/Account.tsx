@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Group, Menu, Text, useMantineColorScheme } from '@ma
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { useSession } from '../session/SessionProvider.tsx';
 import { type Role, useViewer } from '../session/ViewerProvider.tsx';
+import { Release } from './Release.tsx';
 
 const ROLES: Record<Role, string> = {
   MEMBER: 'member',
@@ -58,6 +59,7 @@ export function Account() {
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           Sign out
         </Menu.Item>
+        <Release />
       </Menu.Dropdown>
     </Menu>
   );

@@ -10,6 +10,7 @@ import type { AppDeps } from '../platform/context.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/observe/logger.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
+import { createReportOutage } from '../platform/observe/report-outage.ts';
 import { PointBuckets } from '../platform/point-buckets.ts';
 import { createRefusedAccess } from '../platform/refused-access.ts';
 import { createWarehouses } from '../platform/warehouse/clickhouse.ts';
@@ -26,18 +27,24 @@ export async function createAppDeps(
   clock: AppDeps['clock'] = { nowMs: serviceTime(config.clockFile) },
 ): Promise<AppDeps> {
   const log = createLogger(config.logLevel);
+  const build = readBuildInfo(process.env);
+  const metrics = createMetrics(build);
   const database = await openDatabase({
     urls: config.databaseUrls,
     poolMax: config.databasePoolMax,
     entities: ALL_ENTITIES,
     log,
+    measure: role => ({
+      waited: seconds => metrics.poolWaitSeconds.observe({ role }, seconds),
+      ran: seconds => metrics.statementSeconds.observe({ role }, seconds),
+    }),
   });
+  metrics.poolStates(() => database.poolStates());
   const points = new PointBuckets({
     pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
     pointsPerSecond: config.ratePointsPerSecond,
+    onRefused: organizationId => metrics.throttled.add(organizationId),
   });
-  const build = readBuildInfo(process.env);
-  const metrics = createMetrics(build);
   const refused = createRefusedAccess(database, { nowMs: () => performance.now() });
   return {
     config,
@@ -47,6 +54,7 @@ export async function createAppDeps(
     newId: () => newId(),
     database,
     metrics,
+    reportOutage: createReportOutage(log),
     points,
     pinning: versionPinning,
     segmentMembers: segmentEntries,

@@ -5,12 +5,14 @@ import type { AppDeps, Context } from '../platform/context.ts';
 import type { GraphContext } from '../platform/graph/builder.ts';
 import { documentLimits } from '../platform/graph/document-limits.ts';
 import { BODY_BYTES_MAX } from '../platform/graph/limits.ts';
+import { measureOperations } from '../platform/graph/measure-operations.ts';
 import { persistedOperations, readManifest } from '../platform/graph/persisted-operations.ts';
 import { publicErrors } from '../platform/graph/public-errors.ts';
 import { queryCost } from '../platform/graph/query-cost.ts';
 import { reject } from '../platform/rejected.ts';
 import { schema } from './graph.ts';
 import { createGraphiqlPage } from './graphiql-page.ts';
+import { knownOperations } from './known-operations.ts';
 import { isStream, streamAnswer } from './stream-answer.ts';
 
 type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
@@ -21,15 +23,16 @@ const CACHED_CHARACTERS_MAX = 400_000;
 /** Longer documents are rare and not cached. */
 const CACHED_DOCUMENT_CHARACTERS_MAX = 16_384;
 
-export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
+export function createGraphql({ config, points, metrics }: AppDeps): GraphqlHandler {
   const { isProduction, persistedOperationsFile } = config;
+  const manifest =
+    persistedOperationsFile === undefined ? undefined : readManifest(persistedOperationsFile);
   const yoga = createYoga<GraphContext>({
     schema,
     plugins: [
       ...documentLimits({ isProduction }),
-      persistedOperationsFile === undefined
-        ? {}
-        : persistedOperations(readManifest(persistedOperationsFile)),
+      manifest === undefined ? {} : persistedOperations(manifest),
+      measureOperations(metrics, knownOperations(manifest?.values() ?? [])),
       queryCost(points),
       publicErrors,
     ],

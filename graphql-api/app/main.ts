@@ -7,6 +7,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { readOpenFilesMax } from '../../schema/environment/open-files.ts';
+import { type ReadMetrics, startTelemetry, telemetry } from '../../schema/telemetry/telemetry.ts';
 import { startJourneys } from '../journeys/advance/advance-journeys.ts';
 import { startGatewayInbox } from '../payments/inbox/process-gateway-events.ts';
 import type { AppDeps } from '../platform/context.ts';
@@ -14,6 +15,7 @@ import { isSharedLogin } from '../platform/database/is-shared-login.ts';
 import { createIdentify } from '../platform/identify.ts';
 import { startJobs } from '../platform/jobs/jobs.ts';
 import { createLogger } from '../platform/observe/logger.ts';
+import { traceOutgoing } from '../platform/observe/trace-outgoing.ts';
 import { createVerifyToken, rememberTokens } from '../platform/verify-token.ts';
 import { startOutbox } from '../platform/warehouse/outbox.ts';
 import { startApprovalInbox } from '../templates/approval/process-approval-events.ts';
@@ -26,6 +28,7 @@ import { createGraphql } from './graphql-server.ts';
 import { restRoutes } from './rest.ts';
 import { runProcesses } from './run-processes.ts';
 import { createServer } from './server.ts';
+import { watchBacklogs } from './watch-backlogs.ts';
 
 /** From SIGTERM to exit; below the 30 s after which supervisors usually kill a process. */
 const STOP_TIMEOUT_MS = 28_000;
@@ -49,6 +52,13 @@ async function main(): Promise<void> {
   if (config.processes > 1 && cluster.isPrimary)
     return runProcesses(config.processes, createLogger(config.logLevel));
   const deps = await createAppDeps(config);
+  const { registry } = deps.metrics;
+  await startTelemetry(process.env, {
+    serviceName: 'engagement-api',
+    version: deps.build.version,
+    readMetrics: () => registry.getMetricsAsJSON() as ReturnType<ReadMetrics>,
+  });
+  if (telemetry() !== undefined) traceOutgoing();
   if (config.isProduction && isSharedLogin(config.databaseUrls))
     deps.log.warn('both Postgres roles use the same login: give DATABASE_APP_URL its own login');
   let isStopping = false;
@@ -60,6 +70,7 @@ async function main(): Promise<void> {
     startGatewayInbox(deps),
     startApprovalInbox(deps),
     startDeliveries(deps),
+    watchBacklogs(deps, ALL_JOBS),
   ];
   const stop = (reason: string) => {
     if (isStopping) return;
@@ -158,6 +169,7 @@ async function drain(
   await ended;
   await warehouses.close();
   await database.close();
+  await telemetry()?.stop();
   clearTimeout(cutting);
 }
 

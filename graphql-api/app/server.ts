@@ -6,13 +6,21 @@ import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
-import type { ProblemCode } from '../../schema/values/problem.ts';
+import { telemetry } from '../../schema/telemetry/telemetry.ts';
+import { isConnectionError } from '../platform/connection-error.ts';
 import { type AppDeps, type Context, createContext } from '../platform/context.ts';
 import { graphqlRefusal } from '../platform/graph/public-errors.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import type { Identify } from '../platform/identify.ts';
 import { recordRequest, requestIdFrom } from '../platform/observe/record-request.ts';
-import { Rejected, type Rejection, refusalAnswer, rejection } from '../platform/rejected.ts';
+import { withRequestId } from '../platform/observe/request-id.ts';
+import {
+  Rejected,
+  type Rejection,
+  refusalAnswer,
+  rejection,
+  unavailable,
+} from '../platform/rejected.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { operatingRoutes, type Readiness } from './operating-routes.ts';
 
@@ -58,8 +66,12 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
       ]);
     // The client closed the connection, so this is not an error of the service.
     if (hasHungUp(c)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+    if (isConnectionError(error)) {
+      deps.reportOutage(error);
+      return refuse(c, [unavailable()]);
+    }
     deps.log.error({ err: error, requestId: requestIdOf(c) }, 'request failed');
-    return refuse(c, faultCode(error));
+    return refuse(c, 'INTERNAL_SERVER_ERROR');
   });
   return app;
 }
@@ -84,7 +96,7 @@ function observe(deps: AppDeps, { isPortClosed }: Readiness): MiddlewareHandler 
     const startedAtMs = performance.now();
     const requestId = requestIdFrom(c.req.header('x-request-id'));
     c.set('requestId', requestId);
-    await next();
+    await withRequestId(requestId, () => traced(c, next));
     const answer = c.res.headers;
     answer.set('x-request-id', requestId);
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) answer.set(name, value);
@@ -101,6 +113,29 @@ function observe(deps: AppDeps, { isPortClosed }: Readiness): MiddlewareHandler 
       context: c.get('context') as Context | undefined,
     });
   };
+}
+
+/** In a span of the request, if there is a collector. */
+function traced(c: HonoContext, next: () => Promise<void>): Promise<void> {
+  const collector = telemetry();
+  if (collector === undefined) return next();
+  return collector.serve(c.req.header('traceparent'), async end => {
+    await next();
+    const { operation } = (c.get('context') as Context | undefined)?.notes ?? {};
+    const { status } = c.res;
+    const route = status === 404 ? 'none' : routePath(c, -1);
+    end({
+      name: `${c.req.method} ${route}${operation === undefined ? '' : ` ${operation}`}`,
+      attributes: {
+        'http.request.method': c.req.method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'request.id': requestIdOf(c),
+        ...(operation !== undefined && { 'graphql.operation.name': operation }),
+      },
+      hasFailed: status >= 500,
+    });
+  });
 }
 
 /** Node reads no more than Content-Length, so a body that declares its length need not be read. */
@@ -131,10 +166,12 @@ function identifyViewer(
     } finally {
       // The response does not wait for the end of the transaction.
       context.finish().catch((error: unknown) => {
-        deps.log.error(
-          { err: error, requestId: context.requestId },
-          'read transaction did not end',
-        );
+        if (isConnectionError(error)) deps.reportOutage(error);
+        else
+          deps.log.error(
+            { err: error, requestId: context.requestId },
+            'read transaction did not end',
+          );
       });
     }
   };
@@ -161,25 +198,4 @@ function hasHungUp(c: HonoContext): boolean {
 
 function requestIdOf(c: HonoContext): string {
   return c.get('requestId') as string;
-}
-
-/** The public code of an unexpected error. */
-function faultCode(error: Error): ProblemCode {
-  return isConnectionError(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
-}
-
-/** Error codes of Node, Postgres and jose. ERR_JOSE_GENERIC means that the issuer did not return its keys. */
-const CONNECTION_ERROR =
-  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|53|57P0|ERR_JWKS_|ERR_JOSE_GENERIC)/;
-
-/** Postgres is unavailable, has no free connection, or the issuer's keys cannot be fetched. A retry can
- * succeed. */
-function isConnectionError(error: Error & { code?: string }): boolean {
-  return (
-    CONNECTION_ERROR.test(error.code ?? '') ||
-    CONNECTION_ERROR.test((error.cause as { code?: string } | undefined)?.code ?? '') ||
-    error.message === 'timeout exceeded when trying to connect' ||
-    error.message === 'Connection terminated unexpectedly' ||
-    error.message.startsWith('Connection terminated due to connection timeout')
-  );
 }

@@ -7,6 +7,7 @@ import type { BuildInfo } from '../../schema/environment/build-info.ts';
 import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
 import type { Metrics } from './observe/metrics.ts';
+import type { ReportOutage } from './observe/report-outage.ts';
 import type { PointBuckets } from './point-buckets.ts';
 import type { RefusedAccess } from './refused-access.ts';
 import type { Viewer } from './viewer.ts';
@@ -24,6 +25,8 @@ export interface AppDeps {
   readonly newId: () => string;
   readonly database: Database;
   readonly metrics: Metrics;
+  /** Logs that a request failed because Postgres is unavailable. */
+  readonly reportOutage: ReportOutage;
   /** The rate limits of tenants, shared by GraphQL and REST. */
   readonly points: PointBuckets;
   /** Closed organizations and revoked users. */

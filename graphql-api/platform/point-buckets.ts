@@ -4,6 +4,8 @@
 type BucketLimits = {
   readonly pointsMax: number;
   readonly pointsPerSecond: number;
+  /** Called for each rejected request. For a metric. */
+  readonly onRefused?: (tenantId: string) => void;
 };
 
 type Taken = {
@@ -33,6 +35,7 @@ export class PointBuckets {
     // A request that costs more than the maximum is granted by a full bucket, which becomes negative.
     const missing = Math.min(points, this.limits.pointsMax) - bucket.points;
     if (missing > 0) {
+      this.limits.onRefused?.(tenantId);
       const retryAfterSeconds = Math.ceil(missing / this.limits.pointsPerSecond);
       return { isGranted: false, pointsLeft: left(bucket), retryAfterSeconds };
     }

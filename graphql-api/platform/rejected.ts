@@ -38,6 +38,14 @@ export function reject(code: ProblemCode, details: Partial<Omit<Rejection, 'code
   throw new Rejected([rejection(code, details)]);
 }
 
+/** The Retry-After while Postgres is away. It is usually back within seconds, by a restart or failover. */
+const UNAVAILABLE_SECONDS = 5;
+
+/** Why a request failed while Postgres or the token issuer is unavailable. */
+export function unavailable(): Rejection {
+  return rejection('UNAVAILABLE', { facts: { retryAfterSeconds: UNAVAILABLE_SECONDS } });
+}
+
 /** Returns `{"detail": …}` with the status and the facts of the first rejection, and the messages of
  * all rejections with its code. */
 export function refusalAnswer(rejections: readonly [Rejection, ...Rejection[]]): Response {

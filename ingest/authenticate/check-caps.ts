@@ -26,6 +26,8 @@ type CheckCapsOptions = {
    * a metric.
    */
   readonly onUncounted: (amount: number) => void;
+  /** Called with the account of a refused request. For a metric. */
+  readonly onRefused?: (account: Account) => void;
 };
 
 export class CapCheck {
@@ -46,7 +48,16 @@ export class CapCheck {
   ): Problem | undefined | Promise<Problem | undefined> {
     if (account.limits.length === 0 || amount <= 0) return undefined;
     const outcome = this.#tryNow(account.limits, amount, nowMs);
-    return outcome === NEEDS_LEASE ? this.#admitLater(account.limits, amount, nowMs) : outcome;
+    if (outcome === NEEDS_LEASE)
+      return this.#admitLater(account.limits, amount, nowMs).then(late =>
+        this.#noted(account, late),
+      );
+    return this.#noted(account, outcome);
+  }
+
+  #noted(account: Account, outcome: Problem | undefined): Problem | undefined {
+    if (outcome !== undefined) this.#options.onRefused?.(account);
+    return outcome;
   }
 
   #tryNow(

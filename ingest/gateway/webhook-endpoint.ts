@@ -23,7 +23,10 @@ export type GatewayWebhookDeps = {
   readonly webhookSecrets: WebhookSecrets;
   readonly webhookToleranceMs: number | undefined;
   readonly database: Pick<EdgeDatabase, 'webhooks'>;
-  readonly metrics: Pick<Metrics, 'gatewayWebhooks' | 'postgresItems' | 'postgresGroups'>;
+  readonly metrics: Pick<
+    Metrics,
+    'gatewayWebhooks' | 'postgresItems' | 'postgresGroups' | 'postgresSeconds'
+  >;
   /** Undefined until the directory has been loaded. */
   readonly directory: () => object | undefined;
   readonly isDraining: () => boolean;
@@ -96,6 +99,8 @@ function createInbox({ database, metrics }: GatewayWebhookDeps) {
     },
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
+    onCommitted: seconds =>
+      metrics.postgresSeconds.observe({ statement: 'gateway events' }, seconds),
   });
 }
 

@@ -85,6 +85,7 @@ function personReader({ database, metrics }: ActiveEndpointDeps) {
     },
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
+    onCommitted: seconds => metrics.postgresSeconds.observe({ statement: 'read-persons' }, seconds),
   });
 }
 

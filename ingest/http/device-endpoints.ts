@@ -20,7 +20,7 @@ import type { Endpoint } from './server.ts';
 
 type DeviceEndpointDeps = SdkEndpointDeps & {
   readonly database: Pick<EdgeDatabase, 'changes'>;
-  readonly metrics: Pick<Metrics, 'postgresItems' | 'postgresGroups'>;
+  readonly metrics: Pick<Metrics, 'postgresItems' | 'postgresGroups' | 'postgresSeconds'>;
 };
 
 /** A statement of this size takes about 20 ms; larger ones gain little. */
@@ -45,6 +45,7 @@ export function deviceEndpoints(deps: DeviceEndpointDeps): {
     },
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
+    onCommitted: seconds => metrics.postgresSeconds.observe({ statement: 'devices' }, seconds),
   });
   const register = postEndpoint(deps, {
     refusal: switchedOffRefusal,

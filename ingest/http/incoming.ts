@@ -25,6 +25,8 @@ export type Incoming = {
   readonly ifNoneMatch: string;
   /** `Access-Control-Request-Headers` of an OPTIONS: what a page's request will send, in lower case. */
   readonly requestedHeaders: string;
+  /** X-Request-Id, if it has a valid form; otherwise empty. */
+  readonly requestId: string;
   /** All values of the payment gateway's headers. */
   readonly webhookHeaders: readonly (readonly [name: string, value: string])[];
   /** Whether the end of the body is ambiguous, so that a proxy may have found another one. */
@@ -34,7 +36,7 @@ export type Incoming = {
 };
 
 export function copyIncoming(request: HttpRequest): Incoming {
-  const { lengths, encodings, webhookHeaders } = lookThrough(request);
+  const { lengths, encodings, webhookHeaders, requestId } = lookThrough(request);
   const method = request.getCaseSensitiveMethod();
   const authorization = request.getHeader('authorization');
   const isGet = method === 'GET';
@@ -58,6 +60,7 @@ export function copyIncoming(request: HttpRequest): Incoming {
     ifNoneMatch: isGet ? request.getHeader('if-none-match') : '',
     requestedHeaders:
       method === 'OPTIONS' ? request.getHeader('access-control-request-headers').toLowerCase() : '',
+    requestId,
     webhookHeaders,
     isAmbiguous: isAmbiguous(lengths, encodings),
     // uWebSockets.js accepts chunks whose lines end in a bare LF or have no line end, and stops
@@ -66,6 +69,9 @@ export function copyIncoming(request: HttpRequest): Incoming {
     isLast: encodings.length > 0 || (lengths.length === 0 && !MAY_BE_WITHOUT_BODY.has(method)),
   };
 }
+
+/** The same form as in the API. */
+const REQUEST_ID = /^[A-Za-z0-9_.-]{8,64}$/;
 
 const MAY_BE_WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
@@ -91,10 +97,12 @@ function lookThrough(request: HttpRequest) {
   const lengths: string[] = [];
   const encodings: string[] = [];
   const webhookHeaders: [string, string][] = [];
+  let requestId = '';
   request.forEach((name, value) => {
     if (name === 'content-length') lengths.push(value);
     else if (name === 'transfer-encoding') encodings.push(value);
     else if (name.startsWith('x-webhook-')) webhookHeaders.push([name, value]);
+    else if (name === 'x-request-id' && REQUEST_ID.test(value)) requestId = value;
   });
-  return { lengths, encodings, webhookHeaders };
+  return { lengths, encodings, webhookHeaders, requestId };
 }

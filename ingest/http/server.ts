@@ -12,6 +12,7 @@ import {
 import { problem } from '../../schema/values/problem.ts';
 import { OPEN_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
 import { BodyMemory } from './body-memory.ts';
+import { endHead } from './end-head.ts';
 import { copyIncoming, type Incoming } from './incoming.ts';
 import { DISCARD_BYTES_MAX, readBody } from './read-body.ts';
 import { problemReply, type Reply } from './reply.ts';
@@ -45,15 +46,24 @@ export type ServerOptions = {
   /** Headers of a response without an endpoint, such as 405 or 413. */
   corsFor(incoming: Incoming): Reply['headers'];
   /** `path` is the path as registered; undefined if no endpoint matched. */
-  onReply(path: string | undefined, reply: Reply, ms: number, bodyBytes: number): void;
-  /** Called for a bug. The client receives a 500 without details. */
-  onError(incoming: Incoming, error: unknown): void;
+  onReply(
+    path: string | undefined,
+    reply: Reply,
+    ms: number,
+    bodyBytes: number,
+    requestId: string,
+  ): void;
+  /** Called for a bug. The client receives a 500 with the request ID and without details. */
+  onError(incoming: Incoming, requestId: string, error: unknown): void;
+  newId(): string;
 };
 
 type Exchange = {
   readonly incoming: Incoming;
   readonly response: HttpResponse;
   readonly startedMs: number;
+  /** The client's, or ours from the moment that it is logged; until then empty, because it costs. */
+  requestId: string;
   route: Route | undefined;
   /** Whether the first bytes of the response may have been written. */
   hasBegun: boolean;
@@ -122,8 +132,10 @@ export class Server {
   }
 
   private accept(response: HttpResponse, request: HttpRequest): void {
+    const incoming = copyIncoming(request);
     const exchange: Exchange = {
-      incoming: copyIncoming(request),
+      incoming,
+      requestId: incoming.requestId,
       response,
       startedMs: performance.now(),
       route: undefined,
@@ -231,7 +243,8 @@ export class Server {
 
   private fail(exchange: Exchange, error: unknown): void {
     try {
-      this.options.onError(exchange.incoming, error);
+      exchange.requestId ||= this.options.newId();
+      this.options.onError(exchange.incoming, exchange.requestId, error);
       // A partial response cannot be taken back and must not look complete.
       if (exchange.hasBegun) throw error;
       this.refuse(exchange, problemReply(problem('INTERNAL')));
@@ -241,8 +254,8 @@ export class Server {
   }
 
   private send(exchange: Exchange, reply: Reply, bodyBytes: number): void {
-    const { incoming, startedMs } = exchange;
-    this.options.onReply(exchange.route?.path, reply, performance.now() - startedMs, bodyBytes);
+    const { incoming, startedMs, requestId, route } = exchange;
+    this.options.onReply(route?.path, reply, performance.now() - startedMs, bodyBytes, requestId);
     // If the request is still being read, uWebSockets.js would continue with the following bytes.
     // An unanswered request makes it close the connection instead.
     if (incoming.isLast)
@@ -259,6 +272,7 @@ export class Server {
       response.writeStatus(statusLine(reply.status));
       if (reply.contentType !== '') response.writeHeader('Content-Type', reply.contentType);
       for (const [name, value] of reply.headers) response.writeHeader(name, value);
+      if (exchange.requestId !== '') response.writeHeader('X-Request-Id', exchange.requestId);
       if (incoming.method === 'HEAD') endHead(response, Buffer.byteLength(reply.body), closes);
       else response.end(reply.body, closes);
     });
@@ -280,17 +294,4 @@ export class Server {
     this.heldBytes -= body.length;
     if (route?.endpoint.returnsBody === true) this.bodies.giveBack(body);
   }
-}
-
-/**
- * With a length, uWebSockets.js waits for a body of that length and drops the connection at the
- * next request, so the length is sent as an ordinary header.
- */
-function endHead(response: HttpResponse, length: number, closes: boolean): void {
-  if (closes) {
-    response.endWithoutBody(length, true);
-    return;
-  }
-  response.writeHeader('Content-Length', String(length));
-  response.endWithoutBody();
 }

@@ -25,7 +25,10 @@ import type { Endpoint } from './server.ts';
 type WidgetAckEndpointDeps = SdkEndpointDeps & {
   readonly pipeline: CellOf;
   readonly database: Pick<EdgeDatabase, 'changes'>;
-  readonly metrics: Pick<Metrics, 'eventsAccepted' | 'postgresItems' | 'postgresGroups'>;
+  readonly metrics: Pick<
+    Metrics,
+    'eventsAccepted' | 'postgresItems' | 'postgresGroups' | 'postgresSeconds'
+  >;
 };
 
 /** A statement of this size takes about 20 ms; larger ones gain little. */
@@ -70,6 +73,7 @@ function createQueue({ database, metrics }: WidgetAckEndpointDeps) {
     },
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
+    onCommitted: seconds => metrics.postgresSeconds.observe({ statement: 'widget acks' }, seconds),
   });
 }
 

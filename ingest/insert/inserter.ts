@@ -29,6 +29,8 @@ type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
   /** Called with a row that rejected_events also rejects. */
   quarantine(block: Block): Promise<void>;
   onParked(block: Block): void;
+  /** Called with the rows of a group once ClickHouse has all of them. */
+  onDelivered(rows: number): void;
   onVerificationFailure(error: unknown): void;
 };
 
@@ -70,8 +72,9 @@ export class Inserter {
     let isFirstTry = this.groups.begin(group);
     for (;;) {
       const { losses } = this;
-      const inserted = () => this.insertContents(group, isFirstTry);
-      if (!(await this.alone(group, inserted))) return false;
+      const rows = await this.alone(group, () => this.insertContents(group, isFirstTry));
+      if (rows === undefined) return false;
+      this.deps.onDelivered(rows);
       if (this.losses === losses) break;
       // Rows inserted before the server was lost may be lost with it, and no other check covers
       // them.
@@ -122,16 +125,19 @@ export class Inserter {
     }
   }
 
+  /** Returns the number of rows; undefined if the process stopped before all were stored. */
   private async insertContents(
     group: readonly SealedSegment[],
     isFirstTry: boolean,
-  ): Promise<boolean> {
+  ): Promise<number | undefined> {
     const { id, freshness } = isFirstTry ? firstTry(group) : await this.furtherTry(group);
     return this.deps.reads.use(group, async contents => {
+      let rows = 0;
       for (const block of cutBlocks(contents, id)) {
-        if (!(await insertBlock(this.blockDeps(group), block, freshness))) return false;
+        if (!(await insertBlock(this.blockDeps(group), block, freshness))) return undefined;
+        rows += block.rows;
       }
-      return true;
+      return rows;
     });
   }
 
@@ -206,7 +212,8 @@ export class Inserter {
   /** Returns false if the process stopped before. */
   private async verify(group: readonly SealedSegment[]): Promise<boolean> {
     try {
-      return await this.alone(group, () => this.insertContents(group, false));
+      const rows = await this.alone(group, () => this.insertContents(group, false));
+      return rows !== undefined;
     } catch (error) {
       // The segment was removed in the meantime because its retention ended.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';

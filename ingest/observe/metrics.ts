@@ -17,6 +17,65 @@ export function createMetrics() {
     ...insertMetrics(registry),
     ...outboxMetrics(registry),
     ...gatewayMetrics(registry),
+    ...rowMetrics(registry),
+    ...throttlingMetrics(registry),
+  };
+}
+
+/** Continued after a restart from what the spool knows; set at each scrape. */
+function rowMetrics(registry: Registry) {
+  const registers = [registry];
+  const labelNames = ['cell'] as const;
+  return {
+    rowsStored: new Counter({
+      name: 'ingest_rows_stored_total',
+      help: 'Rows for ClickHouse in sealed segments of the spool, counted across restarts',
+      labelNames,
+      registers,
+    }),
+    rowsDelivered: new Counter({
+      name: 'ingest_rows_delivered_total',
+      help: 'Stored rows that ClickHouse has confirmed, counted across restarts',
+      labelNames,
+      registers,
+    }),
+    rowsWaiting: new Gauge({
+      name: 'ingest_rows_waiting',
+      help: 'Stored rows not yet delivered; stored rows that are neither delivered nor waiting are missing',
+      labelNames,
+      registers,
+    }),
+    unsentBytes: new Gauge({
+      name: 'ingest_spool_unsent_bytes',
+      help: 'Bytes on disk not yet delivered to ClickHouse (clickhouse) or Postgres (outbox)',
+      labelNames: ['cell', 'reader'] as const,
+      registers,
+    }),
+    threadLagSeconds: new Gauge({
+      name: 'ingest_thread_event_loop_lag_seconds',
+      help: 'The longest delay of the event loop of any worker thread since the last scrape',
+      aggregator: 'max',
+      registers,
+    }),
+  };
+}
+
+/** The IDs with the most refusals only, so the number of series is bounded. */
+function throttlingMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    throttledOrganizations: new Counter({
+      name: 'ingest_throttled_organization_requests_total',
+      help: 'Requests refused because a cap was reached, for the organizations with the most',
+      labelNames: ['organization_id'] as const,
+      registers,
+    }),
+    throttledKeys: new Counter({
+      name: 'ingest_throttled_key_requests_total',
+      help: 'Requests refused because a cap was reached, for the SDK keys with the most, by key ID',
+      labelNames: ['sdk_key_id'] as const,
+      registers,
+    }),
   };
 }
 
@@ -83,6 +142,12 @@ function spoolMetrics(registry: Registry) {
       name: 'ingest_spool_bytes',
       help: 'Bytes on disk not yet delivered to ClickHouse or Postgres',
       labelNames: ['cell'] as const,
+      registers,
+    }),
+    diskFreeBytes: new Gauge({
+      name: 'ingest_disk_free_bytes',
+      help: 'Free bytes on the disk of the spool; below 256 MB ingest accepts nothing',
+      aggregator: 'min',
       registers,
     }),
     spoolRetainedBytes: new Gauge({
@@ -188,6 +253,19 @@ function outboxMetrics(registry: Registry) {
       name: 'ingest_postgres_items_total',
       help: 'Reads and writes of requests completed by Postgres, by statement',
       labelNames: ['statement'] as const,
+      registers,
+    }),
+    postgresSeconds: new Histogram({
+      name: 'ingest_postgres_seconds',
+      help: 'Time of a read or write of a request in Postgres, including the wait for earlier ones',
+      labelNames: ['statement'] as const,
+      buckets: LATENCY_BUCKETS,
+      registers,
+    }),
+    outboxSeconds: new Histogram({
+      name: 'ingest_outbox_seconds',
+      help: 'Duration of writing the rows of a segment to Postgres',
+      buckets: INSERT_BUCKETS,
       registers,
     }),
     postgresGroups: new Counter({

@@ -31,8 +31,12 @@ export class Scrapes {
     this.#options = options;
   }
 
-  /** Undefined if a thread did not respond: sums over only some would make counters decrease. */
   async scrape(): Promise<string | undefined> {
+    return (await this.sum())?.metrics();
+  }
+
+  /** Undefined if a thread did not respond: sums over only some would make counters decrease. */
+  async sum(): Promise<Registry | undefined> {
     const { threads, registry, collect } = this.#options;
     const number = this.#count++;
     const parts: ThreadMetrics[] = [];
@@ -48,7 +52,7 @@ export class Scrapes {
     this.#open.delete(number);
     if (parts.length < threads) return undefined;
     parts.push((await registry.getMetricsAsJSON()) as ThreadMetrics);
-    return AggregatorRegistry.aggregate(parts).metrics();
+    return AggregatorRegistry.aggregate(parts);
   }
 
   receive(number: number, metrics: unknown): void {

@@ -23,6 +23,8 @@ type GroupedStatementOptions<Item, Result> = {
    * keep up.
    */
   readonly waitingMax: number;
+  /** Called with the time of each committed item, including its wait for earlier statements. */
+  readonly onCommitted?: (seconds: number) => void;
 };
 
 /** Postgres is unavailable or too slow; the outcome is unknown. The client may retry. */
@@ -30,6 +32,7 @@ export class PostgresUnavailable extends Error {}
 
 type Waiter<Item, Result> = {
   readonly item: Item;
+  readonly sinceMs: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -52,7 +55,7 @@ export class GroupedStatement<Item, Result> {
     if (this.waiting.length >= this.options.waitingMax)
       return Promise.reject(new PostgresUnavailable('Too many requests are waiting for Postgres.'));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, sinceMs: performance.now(), resolve, reject });
       if (!this.isRunning) void this.runAll();
     });
   }
@@ -79,7 +82,11 @@ export class GroupedStatement<Item, Result> {
     try {
       const items = group.map(({ item }) => item);
       const results = await this.options.run(client, items);
-      for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+      const nowMs = performance.now();
+      for (const [index, { resolve, sinceMs }] of group.entries()) {
+        resolve(results[index]!);
+        this.options.onCommitted?.((nowMs - sinceMs) / 1000);
+      }
     } catch (error) {
       if (isRefusalOfData(error)) await this.refuse(group, error);
       else {

@@ -5,8 +5,9 @@
 // 0 u32 magic   4 u8 kind   5 u8 table   6 u16 partition   8 u32 rows   12 u32 first row
 // 16 u32 payload bytes   20 u32 CRC-32 of bytes 0 to 20 and the payload   24 payload
 //
-// All values are little-endian. The last frame of a sealed segment is a seal, without rows and
-// payload.
+// All values are little-endian. The last frame of a sealed segment is a seal, without payload. Its
+// `rows` are those of the whole segment for ClickHouse, so that a restart knows how many are waiting
+// without reading them; 0 in segments of earlier releases.
 
 import { crc32 } from 'node:zlib';
 import { PENDING_BYTES_MAX } from '../limits.ts';
@@ -48,9 +49,9 @@ export function writeFrameHeader(frame: Uint8Array, header: FrameHeader, seed: n
   view.setUint32(CHECKSUM_AT, checksumOf(frame, seed), true);
 }
 
-export function sealFrame(seed: number): Buffer {
+export function sealFrame(seed: number, rows = 0): Buffer {
   const frame = Buffer.alloc(FRAME_HEADER_BYTES);
-  const header = { kind: SEAL, tableId: 0, partition: 0, rows: 0, firstRow: 0 } as const;
+  const header = { kind: SEAL, tableId: 0, partition: 0, rows, firstRow: 0 } as const;
   writeFrameHeader(frame, header, seed);
   return frame;
 }

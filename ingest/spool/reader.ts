@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import { RETRY_WAIT_MAX_MS, UNREADABLE_TRIES_MAX } from '../limits.ts';
 import { saveCursor } from './cursor.ts';
 import type { FileSystem } from './file-system.ts';
+import type { RowTotals } from './row-totals.ts';
 import type { SealedSegment } from './segment.ts';
 import { isUnreadable } from './set-aside.ts';
 import type { Shelf } from './shelf.ts';
@@ -19,6 +20,8 @@ type ReaderOptions = {
   readonly directory: string;
   readonly shelf: Shelf;
   readonly signal: AbortSignal;
+  /** Counts the rows, if this reader does. */
+  readonly totals?: RowTotals;
   /** The segments to handle together with the next one, which is the first of them. */
   take(next: SealedSegment): Promise<readonly SealedSegment[]>;
   /** Resolves to true once the segments' rows are applied; false if the process stopped before. */
@@ -51,8 +54,10 @@ export async function runReader(options: ReaderOptions): Promise<void> {
       const left = segments.filter(segment => !aside.has(segment));
       if (left.length > 0 && !(await options.handle(left))) return;
       const last = segments.at(-1)!;
-      await saveCursor(options.fs, options.directory, name, last.sequence + 1);
+      const totals = options.totals?.after(segments);
+      await saveCursor(options.fs, options.directory, name, last.sequence + 1, totals);
       shelf.passed(name, last);
+      if (totals !== undefined) options.totals?.pass(segments, totals);
       failures = 0;
       unreadable = 0;
       aside.clear();

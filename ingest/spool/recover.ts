@@ -7,11 +7,11 @@
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from './file-system.ts';
 import { findHeader } from './find-header.ts';
-import { FRAME_HEADER_BYTES, MAGIC_BYTES, ROWS, SEAL, sealFrame } from './frame.ts';
+import { FRAME_HEADER_BYTES, type Frame, MAGIC_BYTES, ROWS, SEAL, sealFrame } from './frame.ts';
 import { tablesKnownIn } from './known-tables.ts';
-import { scanFrames } from './scan-frames.ts';
+import { type Scan, scanFrames } from './scan-frames.ts';
 import { type SealedSegment, sequenceOf } from './segment.ts';
-import { checksumSeed } from './segment-header.ts';
+import { checksumSeed, type SegmentHeader } from './segment-header.ts';
 import { isOfFile, moveAside } from './set-aside.ts';
 
 type Recovery = {
@@ -49,7 +49,7 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
     // An unreadable segment may have been written to.
     if (recovered === undefined || recovered.bytes + recovered.tornBytes > 0) isLast = false;
     if (recovered === undefined) continue;
-    const { id, bytes, createdAtMs } = recovered;
+    const { id, bytes, createdAtMs, rows } = recovered;
     tornBytes += recovered.tornBytes;
     if (recovered.isEndless) endless.push(path);
     // An empty file that cannot be removed does no harm, and the next start retries.
@@ -63,6 +63,7 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
         createdAtMs,
         isFresh: false,
         mayHaveOutboxRows: true,
+        rows,
       });
   }
   await fs.syncDirectory(directory);
@@ -107,6 +108,8 @@ type RecoveredFile = {
   readonly bytes: number;
   readonly tornBytes: number;
   readonly createdAtMs: number;
+  /** The rows for ClickHouse; 0 if unknown. */
+  readonly rows: number;
   /** Whether the segment had been finished and has no seal. */
   readonly isEndless?: boolean;
 };
@@ -140,7 +143,7 @@ async function recoverSegment(
   { sequence, mayBeTorn }: FoundFile,
 ): Promise<RecoveredFile> {
   const size = await file.size();
-  const nothing = { id: undefined, bytes: 0, tornBytes: 0, createdAtMs: 0 };
+  const nothing = { id: undefined, bytes: 0, tornBytes: 0, createdAtMs: 0, rows: 0 };
   // Only a torn header: the crash happened while the file was created.
   if (size <= headerBytes && (await isWithoutFrames(file, size))) return nothing;
   const start = await findHeader(file, size, tablesKnownIn(fs, directory, sequence));
@@ -148,31 +151,37 @@ async function recoverSegment(
   if (start === undefined) return { ...nothing, bytes: size };
   const { id, createdAtMs } = start.header;
   const seed = checksumSeed(id);
-  if (await isSealed(file, start.end, size, seed))
-    return { ...nothing, id, bytes: size, createdAtMs };
+  const found = await sealOf(file, start.end, size, seed);
+  if (found !== undefined) return { ...nothing, id, bytes: size, createdAtMs, rows: found.rows };
   const scan = await scanFrames(file, start.end, size, seed);
   const hasRows = scan.frames.some(frame => frame.kind === ROWS);
   const isEndless = !mayBeTorn && size > start.end;
   const tornBytes = isEndless ? 0 : size - scan.end;
-  if (!hasRows && !isEndless) return { id, bytes: 0, tornBytes, createdAtMs };
+  if (!hasRows && !isEndless) return { ...nothing, id, tornBytes, createdAtMs };
   if (tornBytes > 0) await file.truncate(scan.end);
-  const sealBytes = await seal(file, size - tornBytes, seed, onFailure);
-  return { id, bytes: size - tornBytes + sealBytes, tornBytes, createdAtMs, isEndless };
+  const rows = warehouseRows(start.header, scan);
+  const sealBytes = await seal(file, size - tornBytes, sealFrame(seed, rows), onFailure);
+  return { id, bytes: size - tornBytes + sealBytes, tornBytes, createdAtMs, rows, isEndless };
 }
 
 async function isWithoutFrames(file: SpoolFile, size: number): Promise<boolean> {
   return !(await file.read(0, size)).includes(MAGIC_BYTES);
 }
 
-async function isSealed(
+function warehouseRows({ tables }: SegmentHeader, { frames }: Scan): number {
+  const outbox = new Set(tables.filter(one => one.destination === 'outbox').map(({ id }) => id));
+  return frames.reduce((sum, { tableId, rows }) => sum + (outbox.has(tableId) ? 0 : rows), 0);
+}
+
+async function sealOf(
   file: SpoolFile,
   start: number,
   size: number,
   seed: number,
-): Promise<boolean> {
-  if (size < start + FRAME_HEADER_BYTES) return false;
+): Promise<Frame | undefined> {
+  if (size < start + FRAME_HEADER_BYTES) return undefined;
   const { frames } = await scanFrames(file, size - FRAME_HEADER_BYTES, size, seed);
-  return frames[0]?.kind === SEAL;
+  return frames[0]?.kind === SEAL ? frames[0] : undefined;
 }
 
 /**
@@ -182,10 +191,9 @@ async function isSealed(
 async function seal(
   file: SpoolFile,
   end: number,
-  seed: number,
+  frame: Buffer,
   onFailure: (error: unknown) => void,
 ): Promise<number> {
-  const frame = sealFrame(seed);
   try {
     await file.write(frame, end);
     await file.datasync();

@@ -39,6 +39,8 @@ export type SealedSegment = {
   readonly isFresh: boolean;
   /** False only if it is known to have no rows for the outbox, which then need not read it. */
   readonly mayHaveOutboxRows: boolean;
+  /** Its rows for ClickHouse; 0 if unknown. */
+  readonly rows: number;
 };
 
 export type OpenSegment = {
@@ -69,15 +71,36 @@ export function isDue({ appendedBytes, rows }: OpenSegment, ageMs: number): bool
 
 /** `isFresh`: whether it ends with its seal. */
 export function sealedSegment(
-  { sequence, id, path, durableBytes, createdAtMs, firstFrameAtMs, rowsByTable }: OpenSegment,
+  segment: OpenSegment,
   tables: readonly Table[],
   isFresh: boolean,
 ): SealedSegment {
-  const mayHaveOutboxRows = tables.some(
-    table => table.destination === 'outbox' && rowsByTable.has(table.id),
-  );
-  const bytes = durableBytes;
-  return { sequence, id, path, bytes, createdAtMs, firstFrameAtMs, isFresh, mayHaveOutboxRows };
+  const { sequence, id, path, durableBytes, createdAtMs, firstFrameAtMs, rowsByTable } = segment;
+  return {
+    sequence,
+    id,
+    path,
+    bytes: durableBytes,
+    createdAtMs,
+    firstFrameAtMs,
+    isFresh,
+    mayHaveOutboxRows: tables.some(
+      table => table.destination === 'outbox' && rowsByTable.has(table.id),
+    ),
+    // Some of a failed segment's rows are not on disk.
+    rows: isFresh ? warehouseRows(segment, tables) : 0,
+  };
+}
+
+/** The rows for ClickHouse. */
+export function warehouseRows(
+  { rowsByTable }: Pick<OpenSegment, 'rowsByTable'>,
+  tables: readonly Table[],
+): number {
+  let rows = 0;
+  for (const { id, destination } of tables)
+    if (destination !== 'outbox') rows += rowsByTable.get(id) ?? 0;
+  return rows;
 }
 
 export function segmentName(sequence: number): string {

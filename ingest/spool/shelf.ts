@@ -83,6 +83,14 @@ export class Shelf {
     return this.unsent;
   }
 
+  /** The bytes that this reader has not processed. Walks the list, so it is for scrapes only. */
+  unsentBytesOf(reader: string): number {
+    let bytes = 0;
+    for (let i = this.indexOf(this.positions.get(reader) ?? 0); i < this.segments.length; i++)
+      bytes += this.segments[i]!.bytes;
+    return bytes;
+  }
+
   /** How long the oldest unprocessed row of the reader has waited; 0 if there is none. */
   oldestUnsentMs(reader: string): number {
     const oldest = this.segments[this.indexOf(this.positions.get(reader) ?? 0)];

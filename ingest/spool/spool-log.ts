@@ -18,6 +18,7 @@ import {
   type OpenSegment,
   type SealedSegment,
   sealedSegment,
+  warehouseRows,
 } from './segment.ts';
 import { SpoolFailure } from './spool-failure.ts';
 
@@ -197,7 +198,7 @@ export class SpoolLog {
 
   private seal(segment: OpenSegment): void {
     this.sealing.add(segment);
-    const seal = sealFrame(segment.seed);
+    const seal = sealFrame(segment.seed, warehouseRows(segment, this.options.tables));
     this.groups.writerFor(segment).raw(seal);
     this.groups.last()!.seals = true;
     segment.appendedBytes += seal.length;

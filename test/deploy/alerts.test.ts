@@ -1,7 +1,7 @@
-// The alert rules use existing metrics: a running process exposes every metric and label value in
-// them.
+// The alert rules and the dashboard use existing metrics: a running process exposes every metric and
+// label value in them. Each rule has a runbook.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -9,6 +9,8 @@ import { z } from 'zod';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { send } from '../harness/http.ts';
 import { useIngest } from '../harness/ingest-process.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
 
 const ingest = useIngest({ threads: 1 });
 const api = useApi();
@@ -22,7 +24,7 @@ const Rule = z.strictObject({
     .regex(/^\d+[smhd]$/)
     .optional(),
   labels: z.strictObject({ severity: z.enum(['warning', 'critical']) }),
-  annotations: z.strictObject({ summary: z.string(), description: z.string().optional() }),
+  annotations: z.strictObject({ summary: z.string(), runbook_url: z.string() }),
 });
 const Rules = z.strictObject({
   groups: z.array(z.strictObject({ name: z.string(), rules: z.array(Rule).min(1) })).min(1),
@@ -32,7 +34,7 @@ let rules: z.infer<typeof Rule>[];
 let measured: string;
 
 beforeAll(async () => {
-  const file = join(import.meta.dirname, '..', '..', 'deploy', 'alerts.yml');
+  const file = join(ROOT, 'deploy', 'prometheus', 'alerts.yml');
   const { groups } = Rules.parse(parse(await readFile(file, 'utf8')));
   rules = groups.flatMap(group => group.rules);
   const pages = await Promise.all(
@@ -45,9 +47,20 @@ beforeAll(async () => {
  * Our metrics are in lower case with underscores; PromQL functions of that form are followed by a
  * parenthesis.
  */
-const METRIC = /\b(?:ingest|api|process|service)_[a-z0-9_]+\b/g;
+const METRIC = /\b(?:ingest|api|process|service|nodejs)_[a-z0-9_]+\b/g;
 
-describe('deploy/alerts.yml', () => {
+/** The metrics in a query that the programs do not serve. */
+function unknownMetrics(query: string): string[] {
+  const types = new Map(
+    Array.from(measured.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name, type]) => [name!, type!]),
+  );
+  return (query.match(METRIC) ?? []).filter(name => {
+    const family = types.has(name) ? name : name.replace(/_(?:count|sum|bucket)$/, '');
+    return family === name ? !types.has(name) : types.get(family) !== 'histogram';
+  });
+}
+
+describe('deploy/prometheus/alerts.yml', () => {
   test('is valid, and no two rules have one name', () => {
     const names = rules.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
@@ -55,17 +68,20 @@ describe('deploy/alerts.yml', () => {
   });
 
   test('names metrics that the programs serve', () => {
-    const types = new Map(
-      Array.from(measured.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name, type]) => [name!, type!]),
-    );
-    for (const { alert, expr, annotations } of rules) {
-      const named = `${expr} ${annotations.description ?? ''}`.match(METRIC) ?? [];
+    for (const { alert, expr } of rules) {
       expect(expr.match(METRIC), alert).not.toBeNull();
-      for (const name of named) {
-        const family = types.has(name) ? name : name.replace(/_(?:count|sum|bucket)$/, '');
-        expect(types.has(family), `${alert}: ${name}`).toBe(true);
-        if (family !== name) expect(types.get(family), `${alert}: ${name}`).toBe('histogram');
-      }
+      expect(unknownMetrics(expr), alert).toEqual([]);
+    }
+  });
+
+  test('has a runbook for each rule, and no other, with metrics that exist', async () => {
+    const found = await readdir(join(ROOT, 'docs', 'runbooks'));
+    expect(found.sort()).toEqual(rules.map(({ alert }) => `${alert}.md`).sort());
+    for (const { alert, expr, annotations } of rules) {
+      expect(annotations.runbook_url).toBe(`docs/runbooks/${alert}.md`);
+      const text = await readFile(join(ROOT, annotations.runbook_url), 'utf8');
+      expect(text).toContain(`Rule: \`${expr}\``);
+      expect(unknownMetrics(text), alert).toEqual([]);
     }
   });
 
@@ -82,4 +98,19 @@ describe('deploy/alerts.yml', () => {
           expect(isThere, `${alert}: ${name}{${label}="${value}"}`).toBe(true);
         }
   });
+});
+
+test('the dashboard names metrics that the programs serve', async () => {
+  const file = join(ROOT, 'deploy', 'grafana', 'engagement-service.json');
+  const { panels } = Dashboard.parse(JSON.parse(await readFile(file, 'utf8')));
+  const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(queries.length).toBeGreaterThan(20);
+  for (const query of queries) {
+    expect(query.match(METRIC), query).not.toBeNull();
+    expect(unknownMetrics(query), query).toEqual([]);
+  }
+});
+
+const Dashboard = z.object({
+  panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).optional() })),
 });

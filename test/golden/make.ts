@@ -35,7 +35,7 @@ export async function makeSegment(): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'golden-'));
   try {
     // Also used for the ID of the segment, which must differ from those of the stored files.
-    let ids = 500;
+    let ids = 600;
     const log = await SpoolLog.open({
       fs: nodeFileSystem,
       clock: CLOCK,

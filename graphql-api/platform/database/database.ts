@@ -2,11 +2,11 @@
 // transaction, and the system role, which sees all. Every statement runs in a transaction.
 
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from 'pino';
 import { createPool, type DatabaseRole } from './create-pool.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
-import { transactionPool } from './transaction-pool.ts';
+import { type Measure, transactionPool } from './transaction-pool.ts';
 
 export type OpenTransaction = {
   readonly em: EntityManager;
@@ -23,9 +23,20 @@ export type Database = {
   openRead(organizationId: string): Promise<OpenTransaction>;
   /** The reason why Postgres is not usable; undefined if both roles can connect and are correct. */
   fault(): Promise<string | undefined>;
+  /** The connections of each role's pool now. */
+  poolStates(): readonly PoolState[];
   /** The sockets of all connections to Postgres, including those of pg-boss. */
   readonly sockets: PostgresSockets;
   close(): Promise<void>;
+};
+
+export type PoolState = {
+  readonly role: DatabaseRole;
+  readonly max: number;
+  readonly open: number;
+  readonly idle: number;
+  /** Transactions that wait for a connection. */
+  readonly waiting: number;
 };
 
 type Entities = NonNullable<Options['entities']>;
@@ -35,7 +46,11 @@ type DatabaseOptions = {
   readonly poolMax: number;
   readonly entities: Entities;
   readonly log: Pick<Logger, 'warn'>;
+  /** For metrics. */
+  readonly measure?: (role: DatabaseRole) => Measure;
 };
+
+const UNMEASURED: Measure = { waited: () => undefined, ran: () => undefined };
 
 /** For jobs and platform admins, which use few connections at a time. */
 const SYSTEM_POOL_MAX = 4;
@@ -45,6 +60,7 @@ export async function openDatabase({
   poolMax,
   entities,
   log,
+  measure = () => UNMEASURED,
 }: DatabaseOptions): Promise<Database> {
   const sockets = new PostgresSockets();
   const pools = {
@@ -57,7 +73,8 @@ export async function openDatabase({
       log,
     }),
   };
-  const [app, system] = [clientOf(pools.app), clientOf(pools.system)];
+  const app = clientOf(transactionPool(pools.app, measure('service_app')));
+  const system = clientOf(transactionPool(pools.system, measure('service_system')));
   const orm = await createOrm(app, entities);
 
   return {
@@ -75,6 +92,7 @@ export async function openDatabase({
       ]);
       return faults.find(fault => fault !== undefined);
     },
+    poolStates: () => [stateOf('service_app', pools.app), stateOf('service_system', pools.system)],
     sockets,
     async close() {
       await Promise.all([orm.close(), system.destroy()]);
@@ -82,10 +100,15 @@ export async function openDatabase({
   };
 }
 
+function stateOf(role: DatabaseRole, pool: ReturnType<typeof createPool>): PoolState {
+  const { totalCount, idleCount, waitingCount, options } = pool;
+  return { role, max: options.max ?? 0, open: totalCount, idle: idleCount, waiting: waitingCount };
+}
+
 type Client = Kysely<unknown>;
 
-function clientOf(pool: ReturnType<typeof createPool>): Client {
-  return new Kysely({ dialect: new PostgresDialect({ pool: transactionPool(pool) }) });
+function clientOf(pool: PostgresPool): Client {
+  return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { telemetry } from '../../../schema/telemetry/telemetry.ts';
 
 /**
  * Adapts the pool to the driver of the ORM. Each connection is used for one transaction. A statement
@@ -7,34 +8,62 @@ import type { Pool, PoolClient } from 'pg';
  * transaction. A COMMIT that ends in a ROLLBACK, because the error of an earlier statement was caught,
  * is an error.
  */
-export function transactionPool(pool: Pool): PostgresPool {
+export function transactionPool(pool: Pool, measure: Measure): PostgresPool {
   return {
-    connect: async () =>
-      new TransactionClient(await pool.connect()) as unknown as PostgresPoolClient,
+    connect: async () => {
+      const startedAtMs = performance.now();
+      const client = await pool.connect();
+      measure.waited(secondsSince(startedAtMs));
+      return new TransactionClient(client, measure) as unknown as PostgresPoolClient;
+    },
     end: () => pool.end(),
     options: pool.options,
   };
 }
 
+export type Measure = {
+  /** The wait for a connection. */
+  waited(seconds: number): void;
+  /** The time of a successful statement. */
+  ran(seconds: number): void;
+};
+
+const SQL_SHOWN_MAX = 2_000;
+
+function secondsSince(startedAtMs: number): number {
+  return (performance.now() - startedAtMs) / 1000;
+}
+
 class TransactionClient {
   readonly #client: PoolClient;
+  readonly #measure: Measure;
   #isEnding = false;
   #isReleased = false;
   /** Set if the end of the transaction failed: the connection is in an unknown state and is not reused. */
   #fault: Error | undefined;
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, measure: Measure) {
     this.#client = client;
+    this.#measure = measure;
   }
 
   async query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (sql === 'rollback') return this.#rollback();
     if (this.#isEnding) throw new Error('a statement was run after the end of its transaction');
     this.#isEnding = sql === 'commit';
+    const startedAtMs = performance.now();
     const result = await this.#client.query(sql, [...parameters]).catch((error: Error) => {
       // Kysely never releases a connection whose BEGIN failed.
       if (sql.startsWith('start transaction')) this.#giveBack(error);
       throw error;
+    });
+    this.#measure.ran(secondsSince(startedAtMs));
+    telemetry()?.record({
+      name: `postgres ${sql.trimStart().split(/\s/, 1)[0]?.toLowerCase()}`,
+      kind: 'client',
+      startedAtMs,
+      // Parameterized, so it has no values.
+      attributes: { 'db.system.name': 'postgresql', 'db.query.text': sql.slice(0, SQL_SHOWN_MAX) },
     });
     if (sql === 'commit' && result.command !== 'COMMIT')
       throw new Error(`the transaction ended with ${result.command}`);

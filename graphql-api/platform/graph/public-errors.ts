@@ -6,8 +6,9 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { PROBLEMS, type ProblemCode, statusOf } from '../../../schema/values/problem.ts';
+import { isConnectionError } from '../connection-error.ts';
 import type { Context } from '../context.ts';
-import { Rejected, type Rejection, refusalAnswer } from '../rejected.ts';
+import { Rejected, type Rejection, refusalAnswer, unavailable } from '../rejected.ts';
 import type { GraphContext } from './builder.ts';
 
 type PublicCode =
@@ -55,6 +56,11 @@ function publicError(error: GraphQLError, context: Context, hasData: boolean): G
   if (isClients && error.extensions.unexpected !== true)
     return [documentError(error, cause, context, hasData)];
   const { deps, requestId } = context;
+  if (isConnectionError(cause ?? error)) {
+    deps.reportOutage(cause ?? error);
+    // Every field that reads Postgres fails, so the status is that of the whole response.
+    return [rejectionError(error, unavailable(), context, false)];
+  }
   deps.metrics.refusals.inc({ code: 'INTERNAL_SERVER_ERROR' });
   deps.log.error({ err: cause ?? error, requestId, path: error.path }, 'resolver failed');
   return [

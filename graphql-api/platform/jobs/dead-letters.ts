@@ -13,6 +13,7 @@ import { type DeadLetterRedrive, REDRIVEN_MAX } from '../operations.contract.ts'
 import { reject } from '../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 import { DEAD_LETTERS } from './job-queue.ts';
+import { originOf } from './request-job.ts';
 
 export type DeadLetter = Awaited<ReturnType<typeof readDeadLetters>>[number];
 
@@ -32,6 +33,7 @@ export async function readDeadLetters(em: EntityManager, first: number) {
     .execute();
   return rows.map(({ sourceOutput, sourceRetryCount, ...letter }) => ({
     ...letter,
+    data: originOf(letter.data).data,
     error: messageOf(sourceOutput),
     attempts: sourceRetryCount + 1,
   }));

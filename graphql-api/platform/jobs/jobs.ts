@@ -3,10 +3,11 @@
 
 import type { JobWithMetadata } from 'pg-boss';
 import { type AppDeps, createContext } from '../context.ts';
+import { withRequestId } from '../observe/request-id.ts';
 import type { Job } from './job.ts';
 import { type JobQueue, openJobQueue } from './job-queue.ts';
 import { repeat } from './repeat.ts';
-import { queueRequests } from './request-job.ts';
+import { originOf, queueRequests } from './request-job.ts';
 import { createSchedule } from './schedule.ts';
 
 type Jobs = {
@@ -26,7 +27,10 @@ export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
   const queueDue = createSchedule(deps, jobs);
   let queue: JobQueue | undefined;
   const check = async () => {
-    queue ??= await openJobQueue(deps, jobs, (job, run) => runJob(deps, job, run));
+    queue ??= await openJobQueue(deps, jobs, (job, run) => {
+      const { data, requestId = `job-${run.id}` } = originOf(run.data);
+      return withRequestId(requestId, () => runJob(deps, job, { ...run, data: data as object }));
+    });
     await queueDue(queue.boss);
     await queueRequests(deps, queue.boss, jobs);
     await queue.fetchDue();

@@ -7,6 +7,7 @@ import type { PgBoss } from 'pg-boss';
 import type { AppDeps } from '../context.ts';
 import { kysely, rowsOf, sql } from '../database/kysely.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
+import { currentRequestId } from '../observe/request-id.ts';
 import type { ActionScope } from '../run-action.ts';
 import type { Job } from './job.ts';
 
@@ -24,9 +25,24 @@ export async function requestJob<Data extends object>(
   const { organizationId } = viewer;
   await kysely(em)
     .insertInto('job_requests')
-    .values({ id, organizationId, job: job.name, data: job.data.parse(data) })
+    .values({ id, organizationId, job: job.name, data: { ...job.data.parse(data), ...origin() } })
     .execute();
   return { id };
+}
+
+/** The member of a job's data that names the request that asked for it. */
+const REQUEST_ID = '_requestId';
+
+function origin(): Readonly<Record<string, string>> {
+  const requestId = currentRequestId();
+  return requestId === undefined ? {} : { [REQUEST_ID]: requestId };
+}
+
+/** Separates a job's own data from the ID of the request that asked for it. */
+export function originOf(data: unknown): { readonly data: unknown; readonly requestId?: string } {
+  if (typeof data !== 'object' || data === null || !(REQUEST_ID in data)) return { data };
+  const { [REQUEST_ID]: requestId, ...own } = data as Record<string, unknown>;
+  return typeof requestId === 'string' ? { data: own, requestId } : { data: own };
 }
 
 /** Moves requests to the queue, except for jobs that this release does not know. */

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentRequestId } from './request-id.ts';
 
 /** Logs JSON lines to stdout. Never log bodies, headers or tokens. */
 export function createLogger(level: string): Logger {
@@ -8,6 +9,10 @@ export function createLogger(level: string): Logger {
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
       base: { pid: process.pid },
+      mixin: () => {
+        const requestId = currentRequestId();
+        return requestId === undefined ? {} : { requestId };
+      },
     },
     oncePerTurn(pino.destination({ dest: 1, sync: true })),
   );

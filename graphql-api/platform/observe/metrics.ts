@@ -1,5 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BuildInfo } from '../../../schema/environment/build-info.ts';
+import {
+  THROTTLED_SHOWN_MAX,
+  THROTTLED_TRACKED_MAX,
+  TopCounts,
+} from '../../../schema/values/top-counts.ts';
+import type { PoolState } from '../database/database.ts';
 import { metricsOfAll } from './metrics-of-all.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -22,6 +28,9 @@ export function createMetrics(build: BuildInfo) {
     exposition: metricsOfAll(registry),
     ...metricsOfRequests(makersIn(registers)),
     ...metricsOfWork(makersIn(registers)),
+    ...metricsOfPostgres(registers),
+    ...metricsOfBacklogs(registers),
+    throttled: topOrganizations(registers),
   };
 }
 
@@ -52,6 +61,13 @@ function metricsOfRequests({ counter, seconds }: Makers) {
       'api_connections_refused_total',
       'Connections closed on arrival because the connection limit was reached.',
     ),
+    operationSeconds: seconds(
+      'api_graphql_seconds',
+      'Time of a GraphQL operation, by its name if it is one of the console or persisted, else other.',
+      ['operation'],
+      // A few only, because there are more than a hundred operations.
+      [0.05, 0.25, 1, 5],
+    ),
     refusals: counter(
       'api_refusals_total',
       'Rejected or failed requests, fields and actions, by code.',
@@ -70,6 +86,93 @@ function metricsOfRequests({ counter, seconds }: Makers) {
       [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     ),
   };
+}
+
+function metricsOfPostgres(registers: Registry[]) {
+  const { seconds } = makersIn(registers);
+  return {
+    poolWaitSeconds: seconds(
+      'api_postgres_pool_wait_seconds',
+      'Wait of a transaction for a connection of the pool, by role.',
+      ['role'],
+      [0.001, 0.01, 0.1, 0.5, 1, 5],
+    ),
+    statementSeconds: seconds(
+      'api_postgres_statement_seconds',
+      'Time of a Postgres statement, by role.',
+      ['role'],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    ),
+    poolStates: gaugePools(registers),
+    postgresReachable: new Gauge({
+      name: 'api_postgres_reachable',
+      help: '1 if the last look at Postgres succeeded, otherwise 0.',
+      aggregator: 'min',
+      registers,
+    }),
+  };
+}
+
+/** Returns a function that sets what each scrape reads. */
+function gaugePools(registers: Registry[]) {
+  let read: () => readonly PoolState[] = () => [];
+  new Gauge({
+    name: 'api_postgres_pool_connections',
+    help: 'Connections of the pool: max, open, idle, and transactions that wait for one.',
+    labelNames: ['role', 'state'],
+    registers,
+    collect() {
+      for (const { role, ...counts } of read())
+        for (const [state, count] of Object.entries(counts)) this.set({ role, state }, count);
+    },
+  });
+  return (states: () => readonly PoolState[]) => {
+    read = states;
+  };
+}
+
+/**
+ * Read from Postgres by watch-backlogs.ts; all processes and nodes report the same. The label is not
+ * `job`, which Prometheus uses itself.
+ */
+function metricsOfBacklogs(registers: Registry[]) {
+  const gauge = <Label extends string>(name: string, help: string, label: Label) =>
+    new Gauge({ name, help, labelNames: [label], aggregator: 'max', registers });
+  return {
+    backlogItems: gauge(
+      'api_backlog_items',
+      'Waiting items, at most 10,000 are counted.',
+      'backlog',
+    ),
+    backlogOldestSeconds: gauge(
+      'api_backlog_oldest_seconds',
+      'Age of the oldest waiting item; 0 if there is none.',
+      'backlog',
+    ),
+    jobsWaiting: gauge('api_job_queue_waiting', 'Jobs that are due and have not started.', 'queue'),
+    jobsOldestSeconds: gauge(
+      'api_job_queue_oldest_seconds',
+      'How long the oldest due job has waited; 0 if there is none.',
+      'queue',
+    ),
+  };
+}
+
+/** The organizations with the most throttled requests only, so the number of series is bounded. */
+function topOrganizations(registers: Registry[]): TopCounts {
+  const throttled = new TopCounts(THROTTLED_TRACKED_MAX);
+  new Counter({
+    name: 'api_throttled_organization_requests_total',
+    help: 'Requests refused because the points of the organization were used up, for those with the most.',
+    labelNames: ['organization_id'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [organization_id, count] of throttled.top(THROTTLED_SHOWN_MAX))
+        this.inc({ organization_id }, count);
+    },
+  });
+  return throttled;
 }
 
 function metricsOfWork({ counter, seconds }: Makers) {

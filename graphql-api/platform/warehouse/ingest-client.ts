@@ -1,6 +1,7 @@
 // A client for ingest's internal endpoints.
 
 import type { IngestConfig } from '../config.ts';
+import { currentRequestId } from '../observe/request-id.ts';
 
 export type IngestAnswer = {
   readonly status: number;
@@ -56,9 +57,14 @@ export function createIngestClient({ url, token }: IngestConfig): IngestClient {
 }
 
 async function ask(address: URL, token: string, body: string): Promise<IngestAnswer> {
+  const requestId = currentRequestId();
   const response = await fetch(address, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(requestId !== undefined && { 'x-request-id': requestId }),
+    },
     body,
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),

@@ -7,6 +7,7 @@ import { ROW_BYTES_MAX, ROWS_MAX } from '../../../schema/rows/control-plane-rows
 import type { AppDeps } from '../context.ts';
 import { kysely, type RowOf, sql } from '../database/kysely.ts';
 import { type Repeated, repeat } from '../jobs/repeat.ts';
+import { withRequestId } from '../observe/request-id.ts';
 import { createIngestClient, type IngestAnswer, type IngestClient } from './ingest-client.ts';
 
 type Outbox = {
@@ -27,7 +28,8 @@ export function startOutbox(deps: AppDeps): Outbox {
   }
   const ingest = createIngestClient(config.ingest);
   const stopping = new AbortController();
-  const sending = repeat(() => sendRows(deps, ingest), {
+  const send = () => withRequestId(`outbox-${deps.newId()}`, () => sendRows(deps, ingest));
+  const sending = repeat(send, {
     intervalMs: CHECK_INTERVAL_MS,
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,

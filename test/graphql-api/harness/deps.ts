@@ -89,6 +89,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     newId: () => uuidv7(),
     database,
     metrics,
+    reportOutage: () => undefined,
     pinning: versionPinning,
     segmentMembers: segmentEntries,
     ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),

@@ -32,6 +32,7 @@ async function placesOf(isDoneBefore: boolean): Promise<number> {
     },
   };
   server = new Server({
+    newId: () => 'an-id-of-the-test',
     router: new Router(new Map([[PATH, endpoint]])),
     preflight: () => FINE,
     corsFor: () => [],

@@ -31,6 +31,7 @@ type Served = { readonly server: Server; readonly url: string; readonly defects:
 async function serve(router: Router, options: Partial<ServerOptions> = {}): Promise<Served> {
   let defects = 0;
   const server = new Server({
+    newId: () => 'an-id-of-the-test',
     router,
     connectionsMax: 100,
     onConnectionRefused: () => undefined,

@@ -25,6 +25,7 @@ const SEGMENT: SealedSegment = {
   createdAtMs: 0,
   isFresh: true,
   mayHaveOutboxRows: true,
+  rows: 0,
 };
 const OUTAGE_TRIES = 500;
 

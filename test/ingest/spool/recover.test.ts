@@ -136,7 +136,7 @@ async function lastFrameOf(sequence: number, size: number): Promise<{ bytes: num
   const contents = await readSegment(
     fs,
     directory,
-    { ...segment, mayHaveOutboxRows: false },
+    { ...segment, mayHaveOutboxRows: false, rows: 0 },
     () => undefined,
   );
   const { start, end } = contents!.frames.at(-1)!;

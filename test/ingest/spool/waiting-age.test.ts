@@ -34,6 +34,7 @@ function scene() {
     createdAtMs: time.wallMs,
     isFresh: true,
     mayHaveOutboxRows: true,
+    rows: 0,
     ...times,
   });
   const ages = () => ['clickhouse', 'outbox'].map(reader => shelf.oldestUnsentMs(reader));
