@@ -36,11 +36,10 @@ export function internalEndpoint(
   work: (incoming: Incoming, body: Buffer, directory: Directory) => Reply | Promise<Reply>,
   methods: Endpoint['methods'] = ['POST'],
 ): Endpoint {
-  const expected = deps.internalTokens.map(digest);
   const handle = async (incoming: Incoming, body: Buffer) => {
     // Compares digests, because the comparison requires equal lengths.
     const given = digest(incoming.writeKey);
-    if (!expected.some(one => timingSafeEqual(given, one)))
+    if (!deps.internalTokens.some(token => timingSafeEqual(given, digest(token))))
       return problemReply(problem('UNAUTHENTICATED'));
     const directory = deps.directory();
     if (deps.isDraining() || directory === undefined) return problemReply(UNAVAILABLE);

@@ -208,7 +208,7 @@ describe('npm start', () => {
     expect(leftovers(dataDir)).toEqual([]);
     await expect(demo(dataDir)).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/Nothing runs/),
+      stderr: expect.stringMatching(/No service is running/),
     });
   });
 

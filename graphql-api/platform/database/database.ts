@@ -2,7 +2,7 @@
 // transaction, and the system role, which sees all. Every statement runs in a transaction.
 
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { CompiledQuery, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from 'pino';
 import { createPool, type DatabaseRole } from './create-pool.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
@@ -73,16 +73,17 @@ export async function openDatabase({
       log,
     }),
   };
-  const app = clientOf(transactionPool(pools.app, measure('service_app')));
-  const system = clientOf(transactionPool(pools.system, measure('service_system')));
-  const orm = await createOrm(app, entities);
+  const app = await createOrm(transactionPool(pools.app, measure('service_app')), entities);
+  const system = await createOrm(
+    transactionPool(pools.system, measure('service_system')),
+    entities,
+  );
 
   return {
-    asTenant: (organizationId, work) =>
-      commitAfter(begin(orm, app, 'read write', organizationId), work),
-    asSystem: work => commitAfter(begin(orm, system, 'read write', undefined), work),
+    asTenant: (organizationId, work) => commitAfter(begin(app, 'read write', organizationId), work),
+    asSystem: work => commitAfter(begin(system, 'read write', undefined), work),
     async openRead(organizationId) {
-      const em = await begin(orm, app, 'read only', organizationId);
+      const em = await begin(app, 'read only', organizationId);
       return { em, close: () => em.rollback() };
     },
     async fault() {
@@ -95,7 +96,7 @@ export async function openDatabase({
     poolStates: () => [stateOf('service_app', pools.app), stateOf('service_system', pools.system)],
     sockets,
     async close() {
-      await Promise.all([orm.close(), system.destroy()]);
+      await Promise.all([app.close(), system.close()]);
     },
   };
 }
@@ -105,34 +106,23 @@ function stateOf(role: DatabaseRole, pool: ReturnType<typeof createPool>): PoolS
   return { role, max: options.max ?? 0, open: totalCount, idle: idleCount, waiting: waitingCount };
 }
 
-type Client = Kysely<unknown>;
-
-function clientOf(pool: PostgresPool): Client {
-  return new Kysely({ dialect: new PostgresDialect({ pool }) });
-}
-
-/**
- * One ORM for both roles, because reading the entities takes longer than anything else in it. The
- * role is that of the transaction; a statement without one runs as the application role, which sees
- * no organization then.
- */
-function createOrm(app: Client, entities: Entities): Promise<MikroORM> {
+function createOrm(pool: PostgresPool, entities: Entities): Promise<MikroORM> {
   return MikroORM.init({
     entities,
     // Required by the ORM, but unused: the pool has the address.
     dbName: 'service',
-    driverOptions: app,
+    driverOptions: new PostgresDialect({ pool }),
     metadataCache: { enabled: false },
   });
 }
 
 async function begin(
   orm: MikroORM,
-  client: Client,
   accessMode: 'read only' | 'read write',
   organizationId: string | undefined,
 ): Promise<EntityManager> {
   const em = orm.em.fork();
+  const client = orm.em.getConnection().getClient();
   const transaction = await client
     .startTransaction()
     .setAccessMode(accessMode)
@@ -168,9 +158,9 @@ async function commitAfter<T>(
   }
 }
 
-async function faultOf(client: Client, role: DatabaseRole): Promise<string | undefined> {
+async function faultOf(orm: MikroORM, role: DatabaseRole): Promise<string | undefined> {
   try {
-    await client.executeQuery(CompiledQuery.raw('SELECT 1'));
+    await orm.em.getConnection().execute('SELECT 1');
     return undefined;
   } catch (error) {
     return `Postgres as ${role}: ${(error as Error).message}`;

@@ -202,6 +202,6 @@ describe('a line of the terminal', () => {
     expect(tailLine(counts, options)).toBeUndefined();
     const line = tailLine({ ...counts, accepted: 4_400, notShown: 4_312 }, options);
     expect(line).toContain('4,312 more not shown, of 4,400 accepted');
-    expect(tailLine({ ...counts, isIngestAnswering: false }, options)).toContain('not answer');
+    expect(tailLine({ ...counts, isIngestAnswering: false }, options)).toContain('not responding');
   });
 });
