@@ -1,7 +1,7 @@
 // `npm test`: types, lint and every test, then one line of counts. Types, linters and "no process
 // left behind" count as tests, so that the last line shows the overall result.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -57,32 +57,39 @@ async function runAll(options: string[]): Promise<Count[]> {
   };
   const filters = options.filter(option => option !== '--long');
   try {
-    return [
-      await check('console built', ['../console/build.ts', '--quiet'], environment),
-      await check('client built', ['../sdk/build.ts', '--quiet'], environment),
-      ...(await checkSources(environment)),
-      await runVitest(runDirectory, filters, environment),
-      await checkLeftovers(runDirectory),
-    ];
+    const built = await Promise.all([
+      check('console built', ['../console/build.ts', '--quiet'], environment),
+      check('client built', ['../sdk/build.ts', '--quiet'], environment),
+    ]);
+    const tested = runVitest(runDirectory, filters, environment);
+    const [sources, tests] = await Promise.all([checkSources(environment, tested), tested]);
+    return [...built, ...sources, tests, await checkLeftovers(runDirectory)];
   } finally {
     await rm(runDirectory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Types and the linter run in parallel: with one thread each, they take about as long. */
-async function checkSources(environment: Environment): Promise<Count[]> {
+/**
+ * Types and linters run beside the tests, at the lowest priority: they use the CPU time in which the
+ * tests wait. On a terminal, where vitest redraws its last lines, their results follow the tests.
+ */
+async function checkSources(environment: Environment, tested: Promise<unknown>): Promise<Count[]> {
+  const untilPrintable = process.stdout.isTTY ? tested : Promise.resolve();
+  const checkBeside = (name: string, command: string[]) =>
+    checkQuietly(name, command, environment, untilPrintable);
   const checkTypes = (name: string, project: string) => {
     // The results of the last run, by the content of each file.
     const known = join(MODULES, '.cache', 'types', `${project}.tsbuildinfo`);
     const options = [...TYPES_OPTIONS, '--tsBuildInfoFile', known, '-p', project];
-    return check(name, ['typescript/bin/tsc', ...options], environment);
+    return checkBeside(name, ['typescript/bin/tsc', ...options]);
   };
+  // One thread each: they take about as long.
   const [linted, typed] = await Promise.all([
-    check('lint with types', ['oxlint/bin/oxlint', '--type-aware', '--threads=1'], environment),
+    checkBeside('lint with types', ['oxlint/bin/oxlint', '--type-aware', '--threads=1']),
     checkTypes('types', 'tsconfig.json').then(async types => [
       types,
       await checkTypes('types of the console', 'console'),
-      await check('format and lint', ['@biomejs/biome/bin/biome', 'check', '.'], environment),
+      await checkBeside('format and lint', ['@biomejs/biome/bin/biome', 'check', '.']),
     ]),
   ]);
   return [...typed, linted];
@@ -91,8 +98,30 @@ async function checkSources(environment: Environment): Promise<Count[]> {
 async function check(name: string, command: string[], environment: Environment): Promise<Count> {
   const startedAt = performance.now();
   const exitCode = await run(command, environment);
+  return report(name, exitCode, performance.now() - startedAt);
+}
+
+/** Prints the output of the command in one piece, together with its result. */
+async function checkQuietly(
+  name: string,
+  command: string[],
+  environment: Environment,
+  untilPrintable: Promise<unknown>,
+): Promise<Count> {
+  const startedAt = performance.now();
+  let output = '';
+  const exitCode = await run(command, environment, text => {
+    output += text;
+  });
+  const durationMs = performance.now() - startedAt;
+  await untilPrintable;
+  if (exitCode !== 0) process.stdout.write(`\n${output.trimEnd()}\n`);
+  return report(name, exitCode, durationMs);
+}
+
+function report(name: string, exitCode: number, durationMs: number): Count {
   const isPassed = exitCode === 0;
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const seconds = (durationMs / 1000).toFixed(1);
   process.stdout.write(`${isPassed ? '✓' : '✗'} ${name} (${seconds} s)\n`);
   return isPassed ? PASSED : FAILED;
 }
@@ -166,16 +195,26 @@ function kill(pid: number): void {
 
 /**
  * Runs a tool from node_modules with the current node. Resolves with its exit code, or 1 if a
- * signal ended it.
+ * signal ended it. With `onOutput`, the tool runs at the lowest priority.
  */
-function run([script, ...rest]: string[], env: Environment): Promise<number> {
+function run(
+  [script, ...rest]: string[],
+  env: Environment,
+  onOutput?: (text: string) => void,
+): Promise<number> {
   if (isInterrupted) return Promise.resolve(1);
   return new Promise((resolve, reject) => {
-    const command = [join(MODULES, script ?? ''), ...rest];
-    const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', 1, 2] });
+    const command = [process.execPath, join(MODULES, script ?? ''), ...rest];
+    const isQuiet = onOutput !== undefined;
+    const [program, ...args] = isQuiet ? ['nice', '-n', '19', ...command] : command;
+    const stdio: StdioOptions = isQuiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 1, 2];
+    const child = spawn(program!, args, { cwd: ROOT, env, stdio });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', text => onOutput?.(text as string));
     running.add(child);
     child.once('error', reject);
-    child.once('exit', code => {
+    // Unlike 'exit', this waits for the last output.
+    child.once('close', code => {
       running.delete(child);
       resolve(code ?? 1);
     });

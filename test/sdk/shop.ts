@@ -3,10 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, inject } from 'vitest';
-import { startChromium } from '../console/harness/start-chromium.ts';
+import { afterAll } from 'vitest';
+import { useChromium } from '../console/harness/chromium.ts';
 
 export type Shop = {
   readonly context: BrowserContext;
@@ -28,21 +27,23 @@ export type ShopOptions = {
   readonly before?: string;
 };
 
-/** One browser for all tests of a file, and for each shop a profile of its own. */
+/** Each shop has a profile of its own in the worker's browser. */
 export function useShops(): (options: ShopOptions) => Promise<Shop> {
-  let browser: Browser | undefined;
+  const browser = useChromium(true);
+  const contexts: BrowserContext[] = [];
   const servers: Server[] = [];
-  beforeAll(async () => {
-    browser = await startChromium(join(inject('runDirectory'), 'chromium'), true);
-  });
   afterAll(async () => {
-    await browser?.close();
+    await Promise.all(contexts.map(context => context.close()));
     for (const server of servers) {
       server.closeAllConnections();
       server.close();
     }
   });
-  return options => openShop(browser!, options, servers);
+  return async options => {
+    const shop = await openShop(browser(), options, servers);
+    contexts.push(shop.context);
+    return shop;
+  };
 }
 
 async function openShop(browser: Browser, options: ShopOptions, servers: Server[]): Promise<Shop> {

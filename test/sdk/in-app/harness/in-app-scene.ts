@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { startChromium } from '../../../console/harness/start-chromium.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { useChromium } from '../../../console/harness/chromium.ts';
 import type { Ingest } from '../../../harness/ingest-process.ts';
 import type { Tenant } from '../../../harness/tenant.ts';
 import { bundle } from './bundle.ts';
@@ -25,7 +25,7 @@ const WAIT_MS = 30_000;
 const PAGE_CSS = 'section, dialog, h2, p, label, input, .button { display: none !important }';
 
 export function useShopPage(ingest: () => Ingest): (opening: Opening) => Promise<Page> {
-  let browser: Browser | undefined;
+  const browser = useChromium(true);
   let server: Server | undefined;
   const contexts: BrowserContext[] = [];
   const faults: string[] = [];
@@ -33,18 +33,14 @@ export function useShopPage(ingest: () => Ingest): (opening: Opening) => Promise
     const script = await bundle(join(import.meta.dirname, 'in-app-page.ts'));
     server = serveShop(script, () => ingest().url);
     await once(server, 'listening');
-    browser = await startChromium(join(inject('runDirectory'), 'chromium'), true);
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map(context => context.close()));
     expect(faults.splice(0), 'what the page complained of').toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-  });
+  afterAll(() => void server?.close());
   return async ({ tenant, direction = 'ltr', prepare, ...settings }) => {
-    const context = await browser!.newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
+    const context = await browser().newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
     contexts.push(context);
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();

@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Browser, BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { startChromium } from '../../../console/harness/start-chromium.ts';
+import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
+import { afterEach, beforeAll, expect } from 'vitest';
+import { useChromium } from '../../../console/harness/chromium.ts';
 import { untilShown } from '../../../harness/active.ts';
 import type { Ingest } from '../../../harness/ingest-process.ts';
 import type { Tenant } from '../../../harness/tenant.ts';
@@ -37,7 +37,7 @@ export type Shop = {
 };
 
 export function usePushShop(ingest: () => Ingest): (tenant: Tenant) => Promise<Shop> {
-  let browser: Browser | undefined;
+  const browser = useChromium(true);
   let scripts: Scripts | undefined;
   const servers: Server[] = [];
   const contexts: BrowserContext[] = [];
@@ -48,18 +48,16 @@ export function usePushShop(ingest: () => Ingest): (tenant: Tenant) => Promise<S
       bundle(join(SDK, 'push', 'service-worker.ts')),
     ]);
     scripts = { page, worker };
-    browser = await startChromium(join(inject('runDirectory'), 'chromium'), true);
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map(context => context.close()));
     for (const server of servers.splice(0)) server.close();
     expect(faults.splice(0), 'what the page complained of').toEqual([]);
   });
-  afterAll(() => browser?.close());
   return async tenant => {
     // A new key is known to ingest a moment after it was made.
     await untilShown(ingest(), tenant, []);
-    const context = await browser!.newContext();
+    const context = await browser().newContext();
     contexts.push(context);
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
