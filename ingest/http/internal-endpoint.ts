@@ -37,9 +37,7 @@ export function internalEndpoint(
   methods: Endpoint['methods'] = ['POST'],
 ): Endpoint {
   const handle = async (incoming: Incoming, body: Buffer) => {
-    // Compares digests, because the comparison requires equal lengths.
-    const given = digest(incoming.writeKey);
-    if (!deps.internalTokens.some(token => timingSafeEqual(given, digest(token))))
+    if (!isOneOf(deps.internalTokens, incoming.writeKey))
       return problemReply(problem('UNAUTHENTICATED'));
     const directory = deps.directory();
     if (deps.isDraining() || directory === undefined) return problemReply(UNAVAILABLE);
@@ -62,6 +60,13 @@ export function logOf(
   const refusal = cellRefusal(pipeline, workspace);
   if (refusal !== undefined) return refusal;
   return writableLog(pipeline, workspace) ?? UNAVAILABLE;
+}
+
+function isOneOf(tokens: readonly string[], given: string): boolean {
+  // Compares digests, because the comparison requires equal lengths.
+  const sent = digest(given);
+  for (const token of tokens) if (timingSafeEqual(sent, digest(token))) return true;
+  return false;
 }
 
 function digest(text: string): Buffer {
