@@ -102,17 +102,18 @@ describe.concurrent('partial acceptance', () => {
 
   test('a rejected event that the client sends again is stored once', async () => {
     const sender = await liveTenant(ingest());
-    const [good, bad, marker] = [newMessageId(), newMessageId(), newMessageId()];
+    const [good, bad] = [newMessageId(), newMessageId()];
+    const [other, marker] = [newMessageId(), newMessageId()];
     const events = [eventOf(good), eventOf(bad, { type: '"x"' })];
     for (let i = 0; i < 4; i++) {
       // Each retry has a new sentAt, and may contain other events as well.
-      const around = i === 3 ? [eventText(), ...events] : events;
+      const around = i === 3 ? [eventOf(other), ...events] : events;
       const answer = await postEvents(ingest(), sender.writeKey, around);
       expect(answer.json().rejected).toMatchObject([{ messageId: bad }]);
     }
     const last = [eventOf(marker), eventText({ type: '"marker"' })];
     await postEvents(ingest(), sender.writeKey, last);
-    await storedEvents(sender.workspaceId, [good, marker]);
+    await storedEvents(sender.workspaceId, [good, other, marker]);
     await rejectedEvents(sender.workspaceId, 2);
     expect(await countEvents(sender.workspaceId)).toBe(3);
   });
