@@ -66,10 +66,11 @@ describe.concurrent('events of the control plane', () => {
 
   test('that are sent again are stored once', async () => {
     const { workspaceId } = await liveTenant(ingest());
-    const event = eventOf(newMessageId());
+    const id = newMessageId();
     for (let request = 0; request < 3; request++)
-      expect((await post(workspaceId, [event])).json()).toMatchObject({ accepted: 1 });
+      expect((await post(workspaceId, [eventOf(id)])).json()).toMatchObject({ accepted: 1 });
     await sendLast(workspaceId);
+    await storedEvent(workspaceId, id);
     expect(await countEvents(workspaceId)).toBe(2);
   });
 
@@ -85,6 +86,7 @@ describe.concurrent('events of the control plane', () => {
     });
     await post(workspaceId, [eventOf(bad, { type: '"nonsense"' })]);
     await sendLast(workspaceId);
+    await storedEvent(workspaceId, good);
     expect(await countEvents(workspaceId)).toBe(2);
     const kept = await rows(
       'SELECT * FROM rejected_events WHERE workspace_id = {workspaceId:UUID}',
