@@ -43,7 +43,8 @@ test(`members equal a reference (TEST_SEED=${SEED}, ${DATA_SETS} data sets)`, {
       narrowed += pasted!.user_ids.length - userIds.length;
     } else expect(pasted!.user_ids).toEqual(userIds);
   });
-  expect(seen).toBeGreaterThan(DATA_SETS / 2);
+  // A short run must find someone; how many is random.
+  expect(seen).toBeGreaterThan(isLong ? DATA_SETS / 2 : 0);
   // Too rare for each short run to contain such a person; segments.test.ts has an example.
   if (isLong) expect(narrowed).toBeGreaterThan(0);
 });
