@@ -18,7 +18,7 @@ import {
 
 const FOLDER = 'postgres';
 
-/** Resolves to the number of rows written per table. The paths are relative to `directory`. */
+/** Resolves to what was copied, with the number of rows of each table. Paths are relative to `directory`. */
 export async function dumpPostgres(
   databaseUrl: string,
   directory: string,
