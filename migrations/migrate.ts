@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { readVersion } from '../schema/environment/build-info.ts';
 import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/environment/database-urls.ts';
 import { clickHouseHazards } from './clickhouse-hazards.ts';
@@ -13,6 +14,7 @@ import { migrateJobQueue } from './migrate-job-queue.ts';
 import { appliedToPostgres, migratePostgres } from './migrate-postgres.ts';
 import { laterInWords, type Plan, planInWords, planOf } from './plan.ts';
 import { postgresHazards } from './postgres-hazards.ts';
+import { recordRelease, refuseIfTooOld } from './record-release.ts';
 import { readSqlFiles, type SqlFile } from './sql-files.ts';
 import { postgresTableSizes } from './table-sizes.ts';
 
@@ -30,6 +32,8 @@ export type MigrateOptions = {
    * programs of this version run on such databases, as they do during an upgrade.
    */
   isLaterRefused?: boolean;
+  /** Recorded for the programs; that of package.json unless given. */
+  release?: string;
   /** Has the folders postgres and clickhouse; ours unless given. */
   directory?: string;
   /** Aborted: waits no longer, neither for the lock nor for a statement. */
@@ -40,7 +44,7 @@ export type MigrateOptions = {
 export const LOCK = 7_113_042_519;
 
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { signal } = options;
+  const { signal, release = readVersion() } = options;
   signal?.throwIfAborted();
   const directory = options.directory ?? import.meta.dirname;
   const postgresFiles = readSqlFiles(join(directory, 'postgres'));
@@ -60,6 +64,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     const later = laterInWords(plans);
     if (later !== undefined && options.isLaterRefused) throw new Error(`${later} ${LATER_ADVICE}`);
     if (later !== undefined) options.log(later);
+    await refuseIfTooOld(client, release);
     if (options.isDryRun) {
       for (const line of plans.flatMap(planInWords)) options.log(line);
       return;
@@ -71,6 +76,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       const target = { cell, url, cluster: options.clickhouseCluster };
       await migrateClickHouse(target, clickhouseFiles, options.log, signal);
     }
+    await recordRelease(client, release);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
