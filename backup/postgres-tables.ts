@@ -14,7 +14,7 @@ export type TableToCopy = {
  * Tables that are not copied: the migrations of a restored database record themselves, and the job
  * queue's other tables hold statistics and its own version.
  */
-const NOT_COPIED: ReadonlySet<string> = new Set(['schema_migrations']);
+const NOT_COPIED: ReadonlySet<string> = new Set(['schema_migrations', 'schema_release']);
 const JOB_TABLES: readonly string[] = [
   'queue',
   'schedule',

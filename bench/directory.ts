@@ -13,6 +13,7 @@ import { QuotaSlots } from '../ingest/authenticate/quota-slots.ts';
 import { systemClock } from '../ingest/clock.ts';
 import { PostgresFollower } from '../ingest/follow-postgres.ts';
 import type { ToWorker } from '../ingest/thread-messages.ts';
+import { readVersion } from '../schema/environment/build-info.ts';
 import type { Bench } from './bench.ts';
 import { median } from './measured.ts';
 import { onlyPostgres } from './only-postgres.ts';
@@ -63,6 +64,10 @@ async function measure(
   const startedAtMs = nowMs();
   const applied = allApply(threads);
   const follower = new PostgresFollower({
+    release: readVersion(),
+    onSchemaProblem: problem => {
+      throw new Error(problem);
+    },
     databaseUrl,
     snapshotPath,
     clock: systemClock,

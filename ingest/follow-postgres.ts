@@ -2,6 +2,8 @@
 // directory of SDK keys and the live campaigns. One connection and one loop; each look loads only
 // what has changed since the last one.
 
+import type pg from 'pg';
+import { readSchemaRelease, schemaProblem } from '../schema/environment/schema-release.ts';
 import { DirectoryFollower, type DirectoryOptions } from './authenticate/follow-directory.ts';
 import { CampaignFollower, type CampaignOptions } from './campaigns/follow-campaigns.ts';
 import { PostgresLink, pause } from './postgres/postgres-link.ts';
@@ -9,6 +11,10 @@ import { PostgresLink, pause } from './postgres/postgres-link.ts';
 type FollowPostgresOptions = DirectoryOptions &
   CampaignOptions & {
     readonly databaseUrl: string;
+    /** Ours. */
+    readonly release: string;
+    /** Called before anything is loaded, if this release does not work on the schema. Nothing is loaded then. */
+    readonly onSchemaProblem: (problem: string) => void;
     /** Called once, when everything has been loaded or Postgres has failed. */
     readonly onFirstLook: () => void;
   };
@@ -18,11 +24,13 @@ export class PostgresFollower {
   readonly campaigns: CampaignFollower;
   readonly #link: PostgresLink;
   readonly #stopping = new AbortController();
-  readonly #onFirstLook: () => void;
+  readonly #options: FollowPostgresOptions;
+  /** Undefined until Postgres has answered. */
+  #isServed: boolean | undefined;
   readonly #running: Promise<void>;
 
   constructor(options: FollowPostgresOptions) {
-    this.#onFirstLook = options.onFirstLook;
+    this.#options = options;
     this.directory = new DirectoryFollower(options);
     this.campaigns = new CampaignFollower(options);
     this.#link = new PostgresLink({
@@ -46,7 +54,7 @@ export class PostgresFollower {
     let hasMore = await this.#look();
     await this.directory.startFromSnapshot();
     while (hasMore && !signal.aborted) hasMore = await this.#look();
-    this.#onFirstLook();
+    this.#options.onFirstLook();
     while (!signal.aborted) {
       if (!hasMore) await pause(LOOK_INTERVAL_MS, signal);
       if (!signal.aborted) hasMore = await this.#look();
@@ -61,6 +69,7 @@ export class PostgresFollower {
       return false;
     }
     try {
+      if (!(await this.#isSchemaServed(client))) return false;
       await this.directory.look(client);
     } catch (error) {
       this.#link.drop(client, error);
@@ -73,6 +82,17 @@ export class PostgresFollower {
       this.#link.drop(client, error);
       return false;
     }
+  }
+
+  /** Once per process, since ingest also starts without Postgres. */
+  async #isSchemaServed(client: pg.Client): Promise<boolean> {
+    if (this.#isServed !== undefined) return this.#isServed;
+    const { release, onSchemaProblem } = this.#options;
+    const schema = await readSchemaRelease(async sql => (await client.query(sql)).rows);
+    const problem = schemaProblem(release, schema);
+    this.#isServed = problem === undefined;
+    if (problem !== undefined) onSchemaProblem(problem);
+    return this.#isServed;
   }
 }
 

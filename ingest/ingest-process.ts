@@ -204,6 +204,8 @@ export class IngestProcess {
         this.changeState({ isPostgresReachable: isReachable });
       },
       onCampaigns: changes => this.tellAll({ kind: 'campaigns', changes }),
+      release: this.build.version,
+      onSchemaProblem: problem => this.onFatal(new Error(problem)),
       onFirstLook: () => this.changeState({ isFirstLookDone: true }),
     });
   }

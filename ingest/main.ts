@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   // uWebSockets.js reads this variable when the first worker loads it; its default is 4 KB.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(HEAD_BYTES_MAX);
   const ingest = new IngestProcess(config, log, error => {
-    log.fatal({ err: error }, 'ingest failed, exiting');
+    log.fatal({ err: error }, `ingest failed, exiting: ${error.message}`);
     fail();
   });
   // The workers send spans; the metrics of all threads are sent by this one.

@@ -7,20 +7,24 @@
 const TOKEN =
   /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`\\]|\\[\s\S]|``)*`|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|;|[\s\S]/g;
 
-/** The statements of a file, which end in `;`. */
-export function splitStatements(sql: string): string[] {
+/**
+ * The statements of a file, which end in `;`.
+ *
+ * @param token the tokens of another dialect
+ */
+export function splitStatements(sql: string, token = TOKEN): string[] {
   const statements: string[] = [];
   let statement = '';
   let hasCode = false;
-  for (const [token] of sql.matchAll(TOKEN)) {
-    if (token === ';') {
+  for (const [text] of sql.matchAll(token)) {
+    if (text === ';') {
       if (hasCode) statements.push(statement.trim());
       statement = '';
       hasCode = false;
       continue;
     }
-    statement += token;
-    hasCode ||= !/^(?:\s|--|\/\*)/.test(token);
+    statement += text;
+    hasCode ||= !/^(?:\s|--|\/\*)/.test(text);
   }
   if (hasCode) statements.push(statement.trim());
   return statements;

@@ -1,6 +1,7 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { renderForCluster, splitStatements } from './clickhouse-sql.ts';
 import { type AppliedFile, label, pendingFiles, type SqlFile } from './sql-files.ts';
+import type { TableSizes } from './table-sizes.ts';
 
 /** A statement ON CLUSTER waits for every node. */
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
@@ -52,16 +53,23 @@ export async function migrateClickHouse(
   }
 }
 
-/** The records of what was applied; none where nothing ever was. */
-export async function appliedToClickHouse(
+export type ClickHouseState = {
+  readonly applied: readonly AppliedFile[];
+  readonly sizes: TableSizes;
+};
+
+/** The records of what was applied, and the tables; none where nothing ever was. */
+export async function readClickHouse(
   { url, cluster }: ClickHouseTarget,
   signal: AbortSignal | undefined,
-): Promise<readonly AppliedFile[]> {
+): Promise<ClickHouseState> {
   const client = connect(url);
   try {
-    return await readRecords(client, cluster, signal);
+    const applied = await readRecords(client, cluster, signal);
+    return { applied, sizes: await readTableSizes(client, signal) };
   } catch (error) {
-    if (NOTHING_YET.has((error as { type?: string }).type ?? '')) return [];
+    if (NOTHING_YET.has((error as { type?: string }).type ?? ''))
+      return { applied: [], sizes: new Map() };
     throw error;
   } finally {
     await client.close();
@@ -98,6 +106,21 @@ async function readRecords(
     ...abortedBy(signal),
   });
   return await result.json<AppliedFile>();
+}
+
+/** Of this node. */
+async function readTableSizes(
+  client: ClickHouseClient,
+  signal: AbortSignal | undefined,
+): Promise<TableSizes> {
+  const result = await client.query({
+    query: `SELECT name, toFloat64(total_bytes) AS bytes FROM system.tables
+            WHERE database = currentDatabase() AND total_bytes IS NOT NULL`,
+    format: 'JSONEachRow',
+    ...abortedBy(signal),
+  });
+  const rows = await result.json<{ name: string; bytes: number }>();
+  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
 /** The address may name a database that is not there yet. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { applyFile, type HowToApply } from './apply-file.ts';
 import { type AppliedFile, label, pendingFiles, type SqlFile } from './sql-files.ts';
 
 /** The records of what was applied; none where nothing ever was. */
@@ -13,12 +14,13 @@ export async function appliedToPostgres(client: pg.Client): Promise<readonly App
   return rows;
 }
 
-/** Each file in a transaction of its own, together with its record. The caller holds the lock. */
+/** The caller holds the lock. */
 export async function migratePostgres(
   client: pg.Client,
   files: readonly SqlFile[],
-  log: (line: string) => void,
+  how: HowToApply,
 ): Promise<void> {
+  const { log } = how;
   await client.query(`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       version integer PRIMARY KEY,
@@ -28,7 +30,7 @@ export async function migratePostgres(
     )`);
   const pending = pendingFiles(files, await appliedToPostgres(client), 'Postgres');
   for (const file of pending) {
-    await applyFile(client, file);
+    await applyFile(client, file, how);
     log(`Postgres: applied ${label(file)}`);
   }
   if (pending.length === 0) log('Postgres: up to date');
@@ -49,21 +51,4 @@ async function revokeTemporary(client: pg.Client, log: (line: string) => void): 
     'Postgres: service_app and service_system can still create temporary tables. ' +
       `The database’s owner can end that: REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`,
   );
-}
-
-async function applyFile(client: pg.Client, file: SqlFile): Promise<void> {
-  await client.query('BEGIN');
-  try {
-    await client.query(file.text);
-    await client.query(
-      'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
-      [file.version, file.name, file.checksum],
-    );
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw new Error(`Postgres: ${label(file)} failed: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
 }

@@ -2,15 +2,21 @@
 // the second waits for the first and finds nothing to do.
 
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { readVersion } from '../schema/environment/build-info.ts';
 import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/environment/database-urls.ts';
-import { appliedToClickHouse, migrateClickHouse } from './migrate-clickhouse.ts';
+import { clickHouseHazards } from './clickhouse-hazards.ts';
+import { migrateClickHouse, readClickHouse } from './migrate-clickhouse.ts';
 import { migrateJobQueue } from './migrate-job-queue.ts';
 import { appliedToPostgres, migratePostgres } from './migrate-postgres.ts';
 import { laterInWords, type Plan, planInWords, planOf } from './plan.ts';
+import { postgresHazards } from './postgres-hazards.ts';
+import { recordRelease, refuseIfTooOld } from './record-release.ts';
 import { readSqlFiles, type SqlFile } from './sql-files.ts';
+import { postgresTableSizes } from './table-sizes.ts';
 
 export type MigrateOptions = {
   /** The owner's. */
@@ -26,6 +32,8 @@ export type MigrateOptions = {
    * programs of this version run on such databases, as they do during an upgrade.
    */
   isLaterRefused?: boolean;
+  /** Recorded for the programs; that of package.json unless given. */
+  release?: string;
   /** Has the folders postgres and clickhouse; ours unless given. */
   directory?: string;
   /** Aborted: waits no longer, neither for the lock nor for a statement. */
@@ -36,7 +44,7 @@ export type MigrateOptions = {
 export const LOCK = 7_113_042_519;
 
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { signal } = options;
+  const { signal, release = readVersion() } = options;
   signal?.throwIfAborted();
   const directory = options.directory ?? import.meta.dirname;
   const postgresFiles = readSqlFiles(join(directory, 'postgres'));
@@ -51,22 +59,24 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     throw new Error(`Postgres cannot be reached: ${reason(error)}`, { cause: error });
   });
   try {
-    await takeLock(client, options.log);
+    await takeLock(client, options.log, signal);
     const plans = await plansOf(client, options, { postgresFiles, clickhouseFiles });
     const later = laterInWords(plans);
     if (later !== undefined && options.isLaterRefused) throw new Error(`${later} ${LATER_ADVICE}`);
     if (later !== undefined) options.log(later);
+    await refuseIfTooOld(client, release);
     if (options.isDryRun) {
       for (const line of plans.flatMap(planInWords)) options.log(line);
       return;
     }
-    await migratePostgres(client, postgresFiles, options.log);
+    await migratePostgres(client, postgresFiles, { log: options.log, signal });
     signal?.throwIfAborted();
     await migrateJobQueue(client, options.databaseUrl, options.log);
     for (const [cell, url] of Object.entries(options.clickhouseUrls)) {
       const target = { cell, url, cluster: options.clickhouseCluster };
       await migrateClickHouse(target, clickhouseFiles, options.log, signal);
     }
+    await recordRelease(client, release);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
@@ -88,24 +98,52 @@ async function plansOf(
   { clickhouseUrls: urls, clickhouseCluster: cluster, signal }: MigrateOptions,
   { postgresFiles, clickhouseFiles }: Files,
 ): Promise<Plan[]> {
-  const plans = [planOf('Postgres', postgresFiles, await appliedToPostgres(client))];
+  const plans = [
+    planOf({
+      where: 'Postgres',
+      files: postgresFiles,
+      applied: await appliedToPostgres(client),
+      sizes: await postgresTableSizes(client),
+      findHazards: postgresHazards,
+    }),
+  ];
   for (const [cell, url] of Object.entries(urls)) {
-    const applied = await appliedToClickHouse({ cell, url, cluster }, signal);
-    plans.push(planOf(`ClickHouse of cell ${cell}`, clickhouseFiles, applied));
+    const { applied, sizes } = await readClickHouse({ cell, url, cluster }, signal);
+    plans.push(
+      planOf({
+        where: `ClickHouse of cell ${cell}`,
+        files: clickhouseFiles,
+        applied,
+        sizes,
+        findHazards: (pending, _, existing) => clickHouseHazards(pending, existing, cluster),
+      }),
+    );
   }
   return plans;
 }
 
-/** One lock for both databases, because ClickHouse has no locks. */
-async function takeLock(client: pg.Client, log: (line: string) => void): Promise<void> {
-  const attempt = await client.query<{ taken: boolean }>(
-    'SELECT pg_try_advisory_lock($1::bigint) AS taken',
-    [LOCK],
-  );
-  if (attempt.rows[0]?.taken) return;
-  log('Waiting for another migration to finish');
-  await client.query('SELECT pg_advisory_lock($1::bigint)', [LOCK]);
+/**
+ * One lock for both databases, because ClickHouse has no locks. It is asked for again and again: a query that
+ * waits for it would have a snapshot, and CREATE INDEX CONCURRENTLY of the other migration waits for all snapshots.
+ */
+async function takeLock(
+  client: pg.Client,
+  log: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_lock($1::bigint) AS taken',
+      [LOCK],
+    );
+    if (rows[0]?.taken) return;
+    if (attempt === 1) log('Waiting for another migration to finish');
+    await wait(ASK_AGAIN_MS, undefined, signal && { signal });
+  }
 }
+
+/** For the lock. */
+const ASK_AGAIN_MS = 200;
 
 function reason(error: unknown): string {
   // Attempts at several addresses of a host come bundled, without a message of their own.
@@ -118,7 +156,8 @@ const HELP = `npm run migrate [-- --dry-run]
 Applies pending migrations to the databases and prints them. Databases that a later version
 has migrated are refused and not changed.
 
-  --dry-run              lists pending migrations without applying them
+  --dry-run              lists pending migrations without applying them, and warns of statements
+                         that block requests to a table, or copy or rewrite stored rows
 
   DATABASE_URL           Postgres, as the owner of the tables
   CLICKHOUSE_URL         ClickHouse of the cell "default"

@@ -43,6 +43,7 @@ export const OTHER_TABLES: Readonly<Record<string, string | null>> = {
   job_runs: null,
   program_terms: null,
   schema_migrations: null,
+  schema_release: null,
   tax_forms: null,
 };
 

@@ -12,6 +12,7 @@ import { startJourneys } from '../journeys/advance/advance-journeys.ts';
 import { startGatewayInbox } from '../payments/inbox/process-gateway-events.ts';
 import type { AppDeps } from '../platform/context.ts';
 import { isSharedLogin } from '../platform/database/is-shared-login.ts';
+import { startSchemaCheck } from '../platform/database/schema-check.ts';
 import { createIdentify } from '../platform/identify.ts';
 import { startJobs } from '../platform/jobs/jobs.ts';
 import { createLogger } from '../platform/observe/logger.ts';
@@ -59,11 +60,16 @@ async function main(): Promise<void> {
     readMetrics: () => registry.getMetricsAsJSON() as ReturnType<ReadMetrics>,
   });
   if (telemetry() !== undefined) traceOutgoing();
+  const schemaCheck = await startSchemaCheck(deps, problem => {
+    deps.log.fatal(problem);
+    process.exit(1);
+  });
   if (config.isProduction && isSharedLogin(config.databaseUrls))
     deps.log.warn('both Postgres roles use the same login: give DATABASE_APP_URL its own login');
   let isStopping = false;
   const server = serve(deps, () => isStopping);
   const background = [
+    schemaCheck,
     startJobs(deps, ALL_JOBS),
     startOutbox(deps),
     startJourneys(deps),

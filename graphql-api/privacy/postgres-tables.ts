@@ -130,6 +130,7 @@ export const IMPERSONAL_TABLES: readonly string[] = [
   'referee_relations',
   'referral_codes',
   'schema_migrations',
+  'schema_release',
   'retention_rules',
   // Users of the API, not the people of a workspace.
   'revoked_subjects',

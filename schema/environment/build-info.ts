@@ -11,9 +11,14 @@ const COMMIT = /^[0-9a-f]{7,64}$/;
 
 /** The commit is BUILD_COMMIT, which the image build sets, or the HEAD of the repository. */
 export function readBuildInfo(env: Readonly<Record<string, string | undefined>>): BuildInfo {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as BuildInfo;
+  const version = readVersion();
   const commit = env.BUILD_COMMIT?.trim() ?? '';
   return { version, commit: COMMIT.test(commit) ? commit : headCommit() };
+}
+
+/** Of package.json. */
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as BuildInfo).version;
 }
 
 /** Returns 'unknown' outside of a repository. */

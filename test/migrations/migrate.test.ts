@@ -1,77 +1,15 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
-import pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
-import { expect, inject, test } from 'vitest';
-import { LOCK, type MigrateOptions, migrate } from '../../migrations/migrate.ts';
-import { newDirectory } from '../harness/run-directory.ts';
-
-type Databases = { databaseUrl: string; clickhouseUrl: string };
-
-/** A separate database in each engine; the ClickHouse database does not exist yet. */
-async function newDatabases(): Promise<Databases> {
-  const name = `migrations_${uuidv7().replaceAll('-', '')}`;
-  await withClient(inject('databaseUrls').owner, client => client.query(`CREATE DATABASE ${name}`));
-  const databaseUrl = new URL(inject('databaseUrls').owner);
-  databaseUrl.pathname = `/${name}`;
-  const clickhouseUrl = new URL(inject('clickhouseUrl'));
-  clickhouseUrl.pathname = `/${name}`;
-  return { databaseUrl: databaseUrl.href, clickhouseUrl: clickhouseUrl.href };
-}
-
-/** Creates sample migrations, which the test may change. */
-async function newMigrations(): Promise<string> {
-  const directory = await newDirectory('migrations');
-  await mkdir(join(directory, 'postgres'));
-  await mkdir(join(directory, 'clickhouse'));
-  await writeFile(join(directory, 'postgres', '0001_people.sql'), 'CREATE TABLE people (id int);');
-  await writeFile(
-    join(directory, 'clickhouse', '0001_visits.sql'),
-    'CREATE TABLE IF NOT EXISTS visits (id UInt64) ENGINE = MergeTree ORDER BY id;\n' +
-      'CREATE VIEW IF NOT EXISTS visits_seen AS SELECT id FROM visits;',
-  );
-  return directory;
-}
-
-async function run(
-  databases: Databases,
-  directory?: string,
-  how: Pick<MigrateOptions, 'isDryRun' | 'isLaterRefused'> = {},
-): Promise<string[]> {
-  const lines: string[] = [];
-  await migrate({
-    databaseUrl: databases.databaseUrl,
-    clickhouseUrls: { default: databases.clickhouseUrl },
-    log: line => lines.push(line),
-    ...(directory ? { directory } : {}),
-    ...how,
-  });
-  return lines;
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-async function clickhouseRows(url: string, query: string): Promise<unknown[]> {
-  const client = createClient({ url });
-  try {
-    return await (await client.query({ query, format: 'JSONEachRow' })).json();
-  } finally {
-    await client.close();
-  }
-}
-
-function postgresRows(url: string, query: string): Promise<unknown[]> {
-  return withClient(url, async client => (await client.query(query)).rows);
-}
+import { expect, test } from 'vitest';
+import { LOCK, migrate } from '../../migrations/migrate.ts';
+import {
+  clickhouseRows,
+  newDatabases,
+  newMigrations,
+  postgresRows,
+  run,
+  withClient,
+} from './sample-migrations.ts';
 
 const UP_TO_DATE = ['Postgres: up to date', 'ClickHouse of cell default: up to date'];
 
@@ -186,6 +124,30 @@ test.concurrent('a dry run lists the files that would be applied, and changes no
     'Postgres: would apply 0002_more',
     'ClickHouse of cell default: up to date',
   ]);
+});
+
+test.concurrent('a dry run warns of statements that are slow on large tables', async () => {
+  const databases = await newDatabases();
+  const directory = await newMigrations();
+  await run(databases, directory);
+  await writeFile(
+    join(directory, 'postgres', '0002_index.sql'),
+    '-- accepted: a sample\nCREATE INDEX ON people (id); CREATE TABLE others (id int); CREATE INDEX ON others (id);',
+  );
+  await writeFile(
+    join(directory, 'clickhouse', '0002_rewrite.sql'),
+    'ALTER TABLE visits MODIFY COLUMN id UInt32;',
+  );
+  expect(await run(databases, directory, { isDryRun: true })).toEqual([
+    'Postgres: would apply 0002_index',
+    '  warning: people (0 KB): builds an index while writes wait: use CONCURRENTLY. CREATE INDEX ON people (id) Accepted: a sample',
+    'ClickHouse of cell default: would apply 0002_rewrite',
+    '  warning: visits (0 KB): rewrites the column in all stored rows. ALTER TABLE visits MODIFY COLUMN id UInt32',
+  ]);
+  const columns = `SELECT type FROM system.columns WHERE database = currentDatabase() AND table = 'visits'`;
+  expect(await clickhouseRows(databases.clickhouseUrl, columns)).toEqual([{ type: 'UInt64' }]);
+  const others = `SELECT to_regclass('others') AS name`;
+  expect(await postgresRows(databases.databaseUrl, others)).toEqual([{ name: null }]);
 });
 
 test.concurrent.each([

@@ -14,6 +14,7 @@ type Columns = Record<string, Column>;
  */
 const TABLES_WITHOUT_ENTITY = [
   'schema_migrations',
+  'schema_release',
   'directory_revisions',
   'quota_windows',
   'job_runs',

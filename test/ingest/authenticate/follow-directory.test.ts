@@ -15,6 +15,7 @@ import type { DirectoryState } from '../../../ingest/authenticate/follow-directo
 import { loadDirectory } from '../../../ingest/authenticate/load-directory.ts';
 import { PostgresFollower } from '../../../ingest/follow-postgres.ts';
 import { migrate } from '../../../migrations/migrate.ts';
+import { readVersion } from '../../../schema/environment/build-info.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
@@ -58,6 +59,10 @@ function follow(databaseUrl: string, snapshotPath: string, nowMs = Date.now()): 
   const changes: DirectoryChange[] = [];
   let directory: Directory | undefined;
   const following = new PostgresFollower({
+    release: readVersion(),
+    onSchemaProblem: problem => {
+      throw new Error(problem);
+    },
     databaseUrl,
     snapshotPath,
     clock,
