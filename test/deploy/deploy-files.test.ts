@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { RENDERED, renderedFrom } from '../../deploy/check/chart.ts';
+import { CHART, RENDERED, renderedFrom } from '../../deploy/check/chart.ts';
 import { HADOLINT, KUBERNETES_VALIDATE, PYTHON_PROGRAM } from '../../deploy/check/tools.ts';
+import { readVersion } from '../../schema/environment/build-info.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -41,6 +42,11 @@ describe('the chart', () => {
   test('was rendered as it is now', async () => {
     const rendered = await readFile(RENDERED, 'utf8');
     expect(rendered.split('\n')[0]).toBe(await renderedFrom());
+  });
+
+  test('has the version of the release', async () => {
+    const chart = await readFile(join(CHART, 'Chart.yaml'), 'utf8');
+    expect(chart).toContain(`\nversion: ${readVersion()}\nappVersion: ${readVersion()}\n`);
   });
 
   test('gives each pod time to stop, and no right that it does not need', async () => {

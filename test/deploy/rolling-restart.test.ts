@@ -14,6 +14,7 @@ import { hasProgram, type Nginx, startNginx } from '../harness/nginx.ts';
 import { storedEvents } from '../harness/stored-events.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { rows } from '../harness/warehouse.ts';
+import { CAMPAIGN_CREATE, OPEN_MAX, repeat } from './harness/steady-load.ts';
 
 const isLong = process.env.TEST_LONG === '1';
 const ROUNDS = isLong ? 2 : 1;
@@ -25,8 +26,6 @@ const EVENTS_PER_BATCH = 10;
 const BATCHES_PER_SECOND = 50;
 const QUERIES_PER_SECOND = 20;
 const MUTATIONS_PER_SECOND = 10;
-/** Of each kind. On a busy machine, requests are delayed and do not pile up. */
-const OPEN_MAX = 4;
 const agent = keepAlive(3 * OPEN_MAX);
 
 const FULL_SPOOL_BYTES = 1024 * 1024;
@@ -114,7 +113,7 @@ describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
         names.push(name);
         note(
           'mutation',
-          await postGraphql(token, CAMPAIGN_CREATE, { input: { name, type: 'BANNER' } }),
+          await postGraphql(token, CAMPAIGN_CREATE, { key: name, input: { name, type: 'BANNER' } }),
         );
       }),
     ];
@@ -180,30 +179,8 @@ describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
   }
 });
 
-const CAMPAIGN_CREATE = `mutation ($input: CampaignCreateInput!) {
-  campaignCreate(input: $input) { campaign { id } userErrors { code message } }
-}`;
-
 function portOf({ url }: { readonly url: string }): number {
   return Number(new URL(url).port);
-}
-
-/** Starts requests at a steady rate, as long as earlier ones are answered. */
-function repeat(perSecond: number, failures: string[], request: () => Promise<void>) {
-  const open = new Set<Promise<void>>();
-  const timer = setInterval(() => {
-    if (open.size === OPEN_MAX) return;
-    const running = request()
-      .catch((error: Error) => void failures.push(String(error)))
-      .finally(() => open.delete(running));
-    open.add(running);
-  }, 1_000 / perSecond);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(open);
-    },
-  };
 }
 
 async function oneAfterTheOther<T>(

@@ -28,14 +28,18 @@ export type Program = {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit>;
 };
 
-/** Resolves when the program listens; `script` is a path relative to the root of the repository. */
+/**
+ * Resolves when the program listens; `script` is a path relative to the root of the repository, or to
+ * that of another release.
+ */
 export async function startProgram(
   script: string,
   env: Readonly<Record<string, string>>,
   nodeArgs: readonly string[] = [],
+  root = ROOT,
 ): Promise<Program> {
-  const child = fork(join(ROOT, script), [], {
-    cwd: ROOT,
+  const child = fork(join(root, script), [], {
+    cwd: root,
     env,
     execArgv: [...nodeArgs, ...QUICK_START_ARGS],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
