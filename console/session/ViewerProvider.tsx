@@ -26,7 +26,7 @@ export function ViewerProvider({ children }: { readonly children: ReactNode }) {
   const [{ data, error, fetching }, ask] = useQuery({ query: VIEWER });
   const signOut = useSignOut();
   if (error !== undefined)
-    return <ProblemPage error={error} onRetry={() => ask()} onSignOut={signOut} />;
+    return <ProblemPage error={error} onRetry={() => ask()} onSignOut={() => void signOut()} />;
   if (fetching || !data?.viewer) return <Loading label="Signing in" />;
   return <ViewerContext value={data.viewer}>{children}</ViewerContext>;
 }

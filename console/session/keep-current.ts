@@ -46,7 +46,7 @@ export function renewInTime(current: CurrentSession): () => void {
     const waitMs = msUntilRenewal(await current());
     // Zero if the renewal failed: then only the next request tries it again.
     if (isStopped || waitMs === undefined || waitMs === 0) return;
-    timer = setTimeout(plan, Math.min(waitMs, TIMER_MS_MAX));
+    timer = setTimeout(() => void plan(), Math.min(waitMs, TIMER_MS_MAX));
   }
   void plan();
   return () => {

@@ -28,6 +28,6 @@ export function useWorkspaces(): Workspaces {
   return {
     workspaces: data?.viewer?.organization?.workspaces.nodes ?? [],
     isAsking: fetching,
-    choose: async workspaceId => signIn({ ...(await current()), workspaceId }),
+    choose: workspaceId => void current().then(session => signIn({ ...session, workspaceId })),
   };
 }

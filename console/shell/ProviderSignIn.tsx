@@ -41,7 +41,7 @@ export function ProviderSignIn({ provider, fault: firstFault }: ProviderSignInPr
           {TEXTS[fault]}
         </Alert>
       )}
-      <Button onClick={leave} loading={isLeaving}>
+      <Button onClick={() => void leave()} loading={isLeaving}>
         Sign in with {new URL(provider.issuer).host}
       </Button>
     </Stack>
