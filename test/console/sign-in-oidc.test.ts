@@ -61,7 +61,7 @@ test('a user signs in at the provider, returns to the page asked for, and signs 
   await page.getByPlaceholder('Enter any login').waitFor();
 });
 
-test('a token is renewed before it expires, and the page keeps what was typed', async () => {
+test('a token is renewed before it expires, and the page stays as it is', async () => {
   const tenant = await createTenant();
   const page = await open('/webhooks');
   // The console renews 10 s before the end, so after 5 s.
