@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
+import { CONSOLE_PATH, IDENTITY_PROVIDER_PATH } from '../graphql-api/app/console-path.ts';
 
 /** The address of `npm start`; override it with API. */
 const API = process.env.API ?? 'http://127.0.0.1:3000';
@@ -19,5 +19,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
   },
-  server: { proxy: { '/graphql': API, '/v1': API, '/console/demo-tokens': API } },
+  server: {
+    proxy: { '/graphql': API, '/v1': API, '/demo/tokens': API, [IDENTITY_PROVIDER_PATH]: API },
+  },
 });

@@ -1,5 +1,5 @@
-// `npm test`: types, lint and every test, then one line of counts. Types, linters and "no process
-// left behind" count as tests, so that the last line shows the overall result.
+// `npm test` and `npm run test:all`: types, lint and tests, then one line of counts. Types, linters
+// and "no process left behind" count as tests, so that the last line shows the overall result.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,7 +10,10 @@ import { RUN_DIRECTORY_VARIABLE } from './harness/run-directory-variable.ts';
 
 const USAGE = `Usage: npm test -- [filter ...] [vitest options]
 
+Without a filter, the tests of the whole system are left out (see SYSTEM_TESTS in test/run.ts).
+
   filter    run only the test files whose path contains this text
+  --all     run all tests, as CI does
   --long    repeat property and fault tests thousands of times (TEST_LONG=1)
   --help    print this
 `;
@@ -18,6 +21,23 @@ const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
 /** The time after which a stopped process that is still running counts as left behind. */
 const GONE_TIMEOUT_MS = 10_000;
+
+/**
+ * Tests of the system as a whole: they kill it, take its databases away, package it, or use it in a
+ * browser. They take more than half of the time of all tests; without them, a run takes less than
+ * the ten minutes that somebody waits for.
+ */
+const SYSTEM_TESTS = [
+  'embedded',
+  'test/backup',
+  'test/conformance',
+  'test/console',
+  'test/deploy',
+  'test/embedded',
+  'test/faults',
+  'test/sdk',
+  'test/simulator',
+];
 
 type Count = { readonly passed: number; readonly failed: number };
 type Environment = Record<string, string | undefined>;
@@ -55,7 +75,7 @@ async function runAll(options: string[]): Promise<Count[]> {
     [RUN_DIRECTORY_VARIABLE]: runDirectory,
     ...(options.includes('--long') ? { TEST_LONG: '1' } : {}),
   };
-  const filters = options.filter(option => option !== '--long');
+  const filters = vitestOptions(options);
   try {
     const built = await Promise.all([
       check('console built', ['../console/build.ts', '--quiet'], environment),
@@ -67,6 +87,14 @@ async function runAll(options: string[]): Promise<Count[]> {
   } finally {
     await rm(runDirectory, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+function vitestOptions(options: string[]): string[] {
+  const passed = options.filter(option => option !== '--long' && option !== '--all');
+  const isWhole = options.includes('--all') || options.includes('--long');
+  const hasFilter = passed.some(option => !option.startsWith('-'));
+  if (isWhole || hasFilter) return passed;
+  return [...passed, ...SYSTEM_TESTS.map(folder => `--exclude=${folder}/**`)];
 }
 
 /**

@@ -1,4 +1,4 @@
-// One client per session, so that another token or workspace never sees cached data of the previous
+// One client per session, so that another user or workspace never sees cached data of the previous
 // one.
 
 import { Client, cacheExchange, fetchExchange } from 'urql';
@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 
 const GRAPHQL = '/graphql';
 
-export function createClient(session: Session, url = GRAPHQL): Client {
+export function createClient(current: () => Promise<Session>, url = GRAPHQL): Client {
   return new Client({
     url,
     preferGetMethod: false,
@@ -14,8 +14,18 @@ export function createClient(session: Session, url = GRAPHQL): Client {
     // Subscriptions use server-sent events, read by the fetch exchange.
     fetchSubscriptions: true,
     requestPolicy: 'cache-and-network',
-    fetchOptions: () => ({ headers: headersOf(session) }),
+    fetch: fetchAs(current),
   });
+}
+
+/** Reads the session for each request, since its token is renewed while the page is open. */
+export function fetchAs(current: () => Promise<Session>): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(headersOf(await current())))
+      headers.set(name, value);
+    return fetch(input, { ...init, headers });
+  };
 }
 
 export function headersOf({ token, workspaceId }: Session): Record<string, string> {

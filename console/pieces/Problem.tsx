@@ -12,14 +12,14 @@ type ProblemProps = { readonly error: CombinedError; readonly onRetry?: () => vo
  */
 export function Problem({ error, onRetry }: ProblemProps) {
   const { title, detail, code, requestId } = problemOf(error);
-  const { signOut } = useSession();
+  const { session, signOut } = useSession();
   return (
     <Alert role="alert" color="red" variant="outline" icon={<IconAlertTriangle />} title={title}>
       <Text size="sm">{detail}</Text>
       <Group mt="sm" gap="sm">
         {code === TOKEN_REFUSED ? (
           <Button size="xs" variant="default" onClick={signOut}>
-            Sign in with another token
+            {session?.grant === undefined ? 'Sign in with another token' : 'Sign in again'}
           </Button>
         ) : (
           onRetry && (

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { headersOf } from '../graph/client.ts';
+import { fetchAs } from '../graph/client.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 
 type Download = {
@@ -11,11 +11,11 @@ type Download = {
 
 /** A file of the REST API. A plain link could not carry the token. */
 export function useDownload(): Download {
-  const { session } = useSession();
+  const { current } = useSession();
   const [saving, setSaving] = useState<string>();
   const save = async (path: string, fileName: string) => {
     setSaving(path);
-    const blob = await fetchFile(path, headersOf(session!)).catch(() => undefined);
+    const blob = await fetchFile(path, fetchAs(current)).catch(() => undefined);
     setSaving(undefined);
     if (blob !== undefined) saveAs(blob, fileName);
     else
@@ -28,8 +28,8 @@ export function useDownload(): Download {
   return { save, saving };
 }
 
-async function fetchFile(path: string, headers: Record<string, string>): Promise<Blob | undefined> {
-  const answer = await fetch(path, { headers });
+async function fetchFile(path: string, fetchNow: typeof fetch): Promise<Blob | undefined> {
+  const answer = await fetchNow(path);
   return answer.ok ? answer.blob() : undefined;
 }
 

@@ -1,38 +1,51 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { createClient } from '../graph/client.ts';
+import { type CurrentSession, keepCurrent, renewInTime } from './keep-current.ts';
 import { readSession, type Session, writeSession } from './session.ts';
 
 type SessionControl = {
+  /** As it was at sign-in; `current` has the token for the next request. */
   readonly session: Session | undefined;
+  readonly current: CurrentSession;
   readonly signIn: (session: Session) => void;
+  /** In this tab only. The identity provider still knows the user. */
   readonly signOut: () => void;
 };
 
 const SessionContext = createContext<SessionControl | undefined>(undefined);
 
-/** When the session changes, the children are remounted and all their data is discarded. */
+/**
+ * When a user signs in or out or changes the workspace, the children are remounted and all their data
+ * is discarded. A renewed token changes nothing on the page.
+ */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [session, setSession] = useState(readSession);
+  const [{ session, signIns }, setState] = useState(() => ({ session: readSession(), signIns: 0 }));
+  const current = useMemo(() => (session === undefined ? nobody : keepCurrent(session)), [session]);
+  const client = useMemo(() => session && createClient(current), [session, current]);
   const control = useMemo(() => {
     const change = (next: Session | undefined) => {
       writeSession(next);
-      setSession(next);
+      setState(before => ({ session: next, signIns: before.signIns + 1 }));
     };
-    return { session, signIn: change, signOut: () => change(undefined) };
-  }, [session]);
-  const client = useMemo(() => session && createClient(session), [session]);
+    return { session, current, signIn: change, signOut: () => change(undefined) };
+  }, [session, current]);
+  useEffect(() => (session === undefined ? undefined : renewInTime(current)), [session, current]);
   return (
     <SessionContext value={control}>
       {client === undefined ? (
         children
       ) : (
-        <Provider key={`${session?.token} ${session?.workspaceId}`} value={client}>
+        <Provider key={signIns} value={client}>
           {children}
         </Provider>
       )}
     </SessionContext>
   );
+}
+
+function nobody(): Promise<Session> {
+  return Promise.reject(new Error('nobody has signed in'));
 }
 
 export function useSession(): SessionControl {

@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
 import { Loading } from '../pieces/Loading.tsx';
 import { ProblemPage } from '../pieces/ProblemPage.tsx';
-import { useSession } from './SessionProvider.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 const VIEWER = graphql(`
   query Viewer {
@@ -24,9 +24,9 @@ const ViewerContext = createContext<Viewer | undefined>(undefined);
 /** Queries the viewer once; the children are rendered only for an authenticated viewer. */
 export function ViewerProvider({ children }: { readonly children: ReactNode }) {
   const [{ data, error, fetching }, ask] = useQuery({ query: VIEWER });
-  const { signOut } = useSession();
+  const signOut = useSignOut();
   if (error !== undefined)
-    return <ProblemPage error={error} onRetry={() => ask()} onSignOut={signOut} />;
+    return <ProblemPage error={error} onRetry={() => ask()} onSignOut={() => void signOut()} />;
   if (fetching || !data?.viewer) return <Loading label="Signing in" />;
   return <ViewerContext value={data.viewer}>{children}</ViewerContext>;
 }

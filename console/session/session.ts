@@ -5,6 +5,16 @@ export type Session = {
   readonly token: string;
   /** The ID of the workspace; undefined for an organization with a single workspace. */
   readonly workspaceId?: string;
+  /** Undefined if the viewer brought the token along. */
+  readonly grant?: Grant;
+};
+
+/** What the identity provider issued with the access token. */
+export type Grant = {
+  readonly expiresAtMs?: number;
+  readonly refreshToken?: string;
+  /** Sent back at sign-out, so that the provider knows which of its sessions to end. */
+  readonly idToken?: string;
 };
 
 const KEY = 'console-session';

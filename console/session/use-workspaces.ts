@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
-import { headersOf } from '../graph/client.ts';
+import { fetchAs } from '../graph/client.ts';
 import { graphql } from '../graph/graphql.ts';
 import { useSession } from './SessionProvider.tsx';
 
@@ -18,14 +18,16 @@ type Workspaces = {
 
 /** The organization's, as many as the token may choose from. */
 export function useWorkspaces(): Workspaces {
-  const { session, signIn } = useSession();
-  const token = session!.token;
+  const { current, signIn } = useSession();
   // Queried without a workspace: with one, the API returns only that workspace.
-  const context = useMemo(() => ({ fetchOptions: { headers: headersOf({ token }) } }), [token]);
+  const context = useMemo(
+    () => ({ fetch: fetchAs(async () => ({ token: (await current()).token })) }),
+    [current],
+  );
   const [{ data, fetching }] = useQuery({ query: WORKSPACES, context });
   return {
     workspaces: data?.viewer?.organization?.workspaces.nodes ?? [],
     isAsking: fetching,
-    choose: workspaceId => signIn({ token, workspaceId }),
+    choose: workspaceId => void current().then(session => signIn({ ...session, workspaceId })),
   };
 }

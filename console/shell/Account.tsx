@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
-import { useSession } from '../session/SessionProvider.tsx';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { type Role, useViewer } from '../session/ViewerProvider.tsx';
 import { Release } from './Release.tsx';
 
@@ -17,7 +17,7 @@ const SCHEMES = [
 
 export function Account() {
   const { userId, roles, organization } = useViewer();
-  const { signOut } = useSession();
+  const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu width={240} position="bottom-end">
@@ -56,7 +56,7 @@ export function Account() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
         <Release />

@@ -2,6 +2,7 @@ import { Router } from 'wouter';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ViewerProvider } from '../session/ViewerProvider.tsx';
 import { Frame } from './Frame.tsx';
+import { SIGNED_IN_PATH, SignedIn } from './SignedIn.tsx';
 import { SignIn } from './SignIn.tsx';
 
 /** As vite's `base` has it, without the slash at its end. */
@@ -9,7 +10,8 @@ const BASE = import.meta.env.BASE_URL.replace(/\/$/, '');
 
 export function Console() {
   const { session } = useSession();
-  if (session === undefined) return <SignIn />;
+  if (session === undefined)
+    return location.pathname === BASE + SIGNED_IN_PATH ? <SignedIn /> : <SignIn />;
   return (
     <ViewerProvider>
       <Router base={BASE}>

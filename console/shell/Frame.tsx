@@ -10,6 +10,7 @@ import { ChooseWorkspace } from './ChooseWorkspace.tsx';
 import { DelayBanner } from './DelayBanner.tsx';
 import { Mark } from './Mark.tsx';
 import { NotFound } from './NotFound.tsx';
+import { SIGNED_IN_PATH } from './SignedIn.tsx';
 import { VIEWS } from './views.ts';
 import { WorkspaceSwitch } from './WorkspaceSwitch.tsx';
 
@@ -102,6 +103,9 @@ function Routes() {
           component={isOfWorkspace && workspace === null ? ChooseWorkspace : Component}
         />
       ))}
+      <Route path={SIGNED_IN_PATH}>
+        <Redirect to="/" replace />
+      </Route>
       <Route component={NotFound} />
     </Switch>
   );

@@ -1,14 +1,23 @@
 import { Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../session/SessionProvider.tsx';
+import type { SignInFault } from '../session/sign-in-error.ts';
+import { useIdentityProvider } from '../session/use-identity-provider.ts';
 import { DemoTokens } from './DemoTokens.tsx';
 import { Mark } from './Mark.tsx';
 import { isOwnMachine } from './own-machine.ts';
+import { ProviderSignIn } from './ProviderSignIn.tsx';
 
 /** The format that the API expects: three base64url parts. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-export function SignIn() {
+type SignInProps = {
+  /** Why the last sign-in at the identity provider did not succeed. */
+  readonly fault?: SignInFault | undefined;
+};
+
+export function SignIn({ fault }: SignInProps) {
+  const { provider, isAsking } = useIdentityProvider();
   return (
     <Center mih="100dvh" p="md">
       <Stack component="main" className="card" p="xl" w="100%" maw={430} gap="lg">
@@ -18,11 +27,16 @@ export function SignIn() {
             Sign in
           </Title>
           <Text c="dimmed" size="sm">
-            With an access token of your organization. It stays in this tab and is gone when the tab
-            is closed.
+            {provider === undefined
+              ? 'With an access token of your organization. It stays in this tab and is gone when the tab is closed.'
+              : 'With the account of your organization. Closing this tab signs you out.'}
           </Text>
         </Stack>
-        <TokenForm />
+        {isAsking ? null : provider === undefined ? (
+          <TokenForm />
+        ) : (
+          <ProviderSignIn provider={provider} fault={fault} />
+        )}
         <DemoTokens />
       </Stack>
     </Center>

@@ -20,6 +20,7 @@ import {
 import type { WebhookAddresses } from '../webhooks/deps.ts';
 import { isLoopbackName } from '../webhooks/dispatch/url.ts';
 import { AUTH_VARIABLES, authConfig, authProblems } from './auth-config.ts';
+import { CONSOLE_VARIABLES, consoleSignIn, consoleSignInProblems } from './console-sign-in.ts';
 
 const INTERNAL_TOKEN_CHARACTERS_MIN = 32;
 /** The gateway creates an order in well under a second. Three attempts fit into a request's 30 s. */
@@ -67,6 +68,7 @@ const environment = z.object({
     )
     .optional(),
   ...AUTH_VARIABLES,
+  ...CONSOLE_VARIABLES,
   ENCRYPTION_KEYS: z
     .string({
       error: 'is required: id:base64 of 32 bytes, several separated by commas, newest first',
@@ -116,7 +118,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     );
   if (Boolean(given.GATEWAY_CLIENT_ID) !== Boolean(given.GATEWAY_CLIENT_SECRET))
     problems.push('GATEWAY_CLIENT_ID: must be set together with GATEWAY_CLIENT_SECRET');
-  problems.push(...authProblems(given), ...approvalProblems(given));
+  problems.push(
+    ...authProblems(given),
+    ...consoleSignInProblems(given),
+    ...approvalProblems(given),
+  );
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
     if (isProduction && !given[name]) problems.push(`${name}: is required in production`);
@@ -143,6 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clickhouseCluster: values.CLICKHOUSE_CLUSTER?.trim() || undefined,
     ...ingestConfig(values),
     auth: authConfig(values),
+    consoleSignIn: consoleSignIn(values),
     encryptionKeys: values.ENCRYPTION_KEYS,
     gateway: {
       baseUrl: values.GATEWAY_BASE_URL,

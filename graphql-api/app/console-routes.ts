@@ -5,9 +5,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { Hono } from 'hono';
+import type { ConsoleSignIn } from '../platform/config.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import { accepts } from './accepts.ts';
-import { CONSOLE_PATH } from './console-path.ts';
+import { CONSOLE_PATH, IDENTITY_PROVIDER_PATH } from './console-path.ts';
+import { issuerOrigins } from './issuer-origins.ts';
 
 const BUILT = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
@@ -24,19 +26,25 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const;
 
-/** Allows only resources of this origin, and no embedding in other pages. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // The component library uses style elements and attributes.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Allows only resources of this origin, and no embedding in other pages. Requests may also go to
+ * the issuer at which users sign in.
+ */
+const policyFor = (issuerOrigins: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The component library uses style elements and attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...issuerOrigins].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+/** Of everything but the page. */
+const POLICY = policyFor([]);
 
 /** The names of these files contain a hash. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -45,10 +53,15 @@ const PAGE = 'index.html';
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Console</title>
 <p>The console is not built. Run <code>npm run console</code>, then load this page again.</p>`;
 
+type ConsoleParts = {
+  readonly directory?: string;
+  readonly signIn?: ConsoleSignIn | undefined;
+  readonly clock: { nowMs(): number };
+};
 type File = { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string };
 type Files = ReadonlyMap<string, File>;
 
-export function consoleRoutes(directory = BUILT): Hono<HttpEnv> {
+export function consoleRoutes({ directory = BUILT, signIn, clock }: ConsoleParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   let reading: Promise<Files> | undefined;
   const files = async () => {
@@ -58,13 +71,18 @@ export function consoleRoutes(directory = BUILT): Hono<HttpEnv> {
     if (found.size === 0) reading = undefined;
     return found;
   };
-  app.get(CONSOLE_PATH, async c => page(c.req.raw.headers, await files()));
+  const origins = signIn && issuerOrigins(signIn.issuer, clock);
+  const policy = async () => policyFor((await origins?.()) ?? []);
+  app.get(CONSOLE_PATH, async c => page(c.req.raw.headers, await files(), await policy()));
+  app.get(IDENTITY_PROVIDER_PATH, c => c.json({ identityProvider: signIn ?? null }));
   app.get(`${CONSOLE_PATH}/*`, async c => {
     const name = c.req.path.slice(CONSOLE_PATH.length + 1);
+    const asked = c.req.raw.headers;
     const all = await files();
-    if (all.has(name) && name !== PAGE) return answer(c.req.raw.headers, all, name);
+    if (all.has(name) && name !== PAGE) return answer({ asked, files: all, name, policy: POLICY });
     // The URL of a view, for example from a bookmark. A name with an extension is a missing file.
-    return extname(name) === '' || name === PAGE ? page(c.req.raw.headers, all) : c.notFound();
+    const isView = extname(name) === '' || name === PAGE;
+    return isView ? page(asked, all, await policy()) : c.notFound();
   });
   return app;
 }
@@ -82,34 +100,53 @@ async function readFiles(directory: string): Promise<Files> {
     .map(async entry => {
       const path = join(entry.parentPath, entry.name);
       const bytes = new Uint8Array(await readFile(path));
-      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-      return [relative(directory, path).split(sep).join('/'), { bytes, etag }] as const;
+      return [
+        relative(directory, path).split(sep).join('/'),
+        { bytes, etag: quoted(bytes) },
+      ] as const;
     });
   return new Map(await Promise.all(read));
 }
 
-function page(asked: Headers, files: Files): Response {
-  if (files.has(PAGE)) return answer(asked, files, PAGE);
+function page(asked: Headers, files: Files, policy: string): Response {
+  if (files.has(PAGE)) return answer({ asked, files, name: PAGE, policy });
   return new Response(NOT_BUILT, {
     status: 503,
     headers: { 'content-type': TYPES['.html']!, 'content-security-policy': POLICY },
   });
 }
 
-function answer(asked: Headers, files: Files, name: string): Response {
+type Answering = {
+  readonly asked: Headers;
+  readonly files: Files;
+  readonly name: string;
+  readonly policy: string;
+};
+
+function answer({ asked, files, name, policy }: Answering): Response {
   const accepted = asked.get('accept-encoding') ?? '';
   const encoding = ENCODINGS.find(
     ([token, suffix]) => files.has(name + suffix) && accepts(accepted, token),
   );
   const file = files.get(name + (encoding?.[1] ?? ''))!;
+  const etag = policy === POLICY ? file.etag : etagOf(file.etag, policy);
   const headers = new Headers({
     'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
     'cache-control': name.startsWith('assets/') ? IMMUTABLE : REVALIDATE,
-    'content-security-policy': POLICY,
+    'content-security-policy': policy,
     vary: 'accept-encoding',
-    etag: file.etag,
+    etag,
   });
-  if (asked.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
+  if (asked.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
   if (encoding !== undefined) headers.set('content-encoding', encoding[0]);
   return new Response(file.bytes, { headers });
+}
+
+/** A browser that has the page keeps it with the policy that it came with. */
+function etagOf(fileEtag: string, policy: string): string {
+  return quoted(Buffer.from(fileEtag + policy));
+}
+
+function quoted(bytes: Uint8Array): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }

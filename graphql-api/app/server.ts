@@ -47,7 +47,7 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.use(identifyViewer(deps, parts.identify, refuse));
   app.all(GRAPHQL_PATH, c => parts.graphql(c.req.raw, c.var.context));
   app.route('/', parts.rest);
-  app.route('/', consoleRoutes());
+  app.route('/', consoleRoutes({ signIn: deps.config.consoleSignIn, clock: deps.clock }));
   app.notFound(c => {
     const methods = methodsOf(parts.rest, c.req.path);
     // A route can support the method and still return 404.

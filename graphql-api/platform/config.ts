@@ -24,6 +24,8 @@ export interface Config {
   /** Every ingest node, for queries that one node cannot answer for the others. */
   readonly ingestNodeUrls: readonly string[];
   readonly auth: AuthConfig;
+  /** Undefined: users sign in to the console with an access token that they have. */
+  readonly consoleSignIn: ConsoleSignIn | undefined;
   /** The first one encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
   /** A JSON file of {hash: document}. When set, only these operations run. */
@@ -57,4 +59,13 @@ export type AuthConfig = {
   };
   /** Our roles by the issuer's names. */
   readonly roles: ReadonlyMap<string, Role>;
+};
+
+/** How the console signs users in. It is public, so it has no secret. */
+export type ConsoleSignIn = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** The API for which the issuer is asked for a token, where it needs to be told. */
+  readonly audience: string | undefined;
 };

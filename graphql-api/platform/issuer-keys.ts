@@ -1,17 +1,20 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
-import { z } from 'zod';
+import { discoveryUrl, fetchDiscoveryDocument } from './discovery-document.ts';
 
-/** For fetching the issuer's document or keys. */
+/** For fetching the issuer's keys. */
 const TIMEOUT_MS = 5_000;
-
-const discoveryDocument = z.object({
-  issuer: z.string(),
-  jwks_uri: z.url({ protocol: /^https?$/ }),
-});
+/**
+ * Unknown keys cause at most one fetch in this time, so tokens with invented keys do not become
+ * requests to the issuer. A token signed with a new key is refused for at most as long.
+ */
+const FETCH_INTERVAL_MS = 5_000;
 
 /** The public keys at this address. jose fetches them again for a key that it does not know. */
 export function keysAt(url: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS });
+  return createRemoteJWKSet(new URL(url), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: FETCH_INTERVAL_MS,
+  });
 }
 
 /** The public keys at the address in the issuer's discovery document, which is fetched for the first token. */
@@ -32,16 +35,11 @@ export function keysOfIssuer(issuer: string): JWTVerifyGetKey {
 
 /** Throws JWKSInvalid, which counts as a fault of the issuer and not of the token. */
 async function discover(issuer: string): Promise<string> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const document = discoveryDocument.parse(await answer.json());
-    // Otherwise tokens of another issuer could be accepted (OpenID Connect Discovery, 4.3).
-    if (document.issuer !== issuer)
-      throw new Error(`its issuer is ${document.issuer}, AUTH_ISSUER is ${issuer}`);
-    return document.jwks_uri;
+    return (await fetchDiscoveryDocument(issuer)).jwks_uri;
   } catch (error) {
-    throw new errors.JWKSInvalid(`${url}: ${(error as Error).message}`, { cause: error });
+    throw new errors.JWKSInvalid(`${discoveryUrl(issuer)}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../embedded/postgres.ts';
 import { migrate } from '../../migrations/migrate.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
+import { startApi } from '../graphql-api/harness/api-process.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 async function query(url: string, ...statements: string[]): Promise<unknown[]> {
@@ -19,7 +20,7 @@ async function query(url: string, ...statements: string[]): Promise<unknown[]> {
   }
 }
 
-test('an owner who is not a superuser, as in managed Postgres, is sufficient', async () => {
+test('a database of another name, whose owner is not a superuser, as in managed Postgres, is sufficient', async () => {
   const dataDir = await newDirectory('managed');
   const postgres = await startPostgres({ dataDir, port: 0 });
   onTestFinished(() => postgres.stop());
@@ -41,4 +42,9 @@ test('an owner who is not a superuser, as in managed Postgres, is sufficient', a
   const whoAmI = 'SELECT current_user AS name';
   expect(await query(app, whoAmI)).toEqual([{ name: 'service_app' }]);
   expect(await query(system, whoAmI)).toEqual([{ name: 'service_system' }]);
+  // Here, no database has the name that embedded Postgres uses.
+  const api = await startApi({
+    env: { DATABASE_URL: databaseUrl, DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system },
+  });
+  expect(await api.stop()).toBe(0);
 });

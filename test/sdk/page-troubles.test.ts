@@ -6,6 +6,7 @@ import type { ClientProblem } from '../../sdk/core/problem.ts';
 import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/tenant.ts';
 import { type EventRow, rows } from '../harness/warehouse.ts';
+import { withinOneWindow } from '../harness/within-one-window.ts';
 import { events, useNewShops } from './new-shops.ts';
 import { storedIn } from './shop.ts';
 
@@ -59,26 +60,27 @@ test.concurrent('large events are divided into several requests', async () => {
   expect(statuses.length).toBeGreaterThanOrEqual(3);
 });
 
-test.concurrent('after a 429, the remaining events are sent in smaller batches after Retry-After', async () => {
-  const { open, workspaceId } = await newShop({}, { minuteCap: 70 });
-  const page = await open();
-  const statuses = statusesOf(page);
-  await page.evaluate(`for (let i = 0; i < 50; i++) engagement('track', 'First')`);
-  await events(workspaceId, 50);
-  await page.evaluate(`for (let i = 0; i < 50; i++) engagement('track', 'Second')`);
-  await eventually(() => expect(statuses).toContain(429));
-  const pace = await page.evaluate<{ untilMs: number; eventsMax: number }>(
-    `JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith(':pace:events'))))`,
-  );
-  expect(pace.eventsMax).toBe(25);
-  const refused = statuses.length;
-  // Neither asking nor a reload is faster.
-  await page.evaluate(`void engagement('flush')`);
-  await page.reload();
-  await page.evaluate(`void engagement('flush'); engagement('track', 'Third')`);
-  await page.evaluate('new Promise(resolve => requestIdleCallback(resolve))');
-  expect(statuses).toHaveLength(refused);
-});
+test.concurrent('after a 429, the remaining events are sent in smaller batches after Retry-After', () =>
+  withinOneWindow(async () => {
+    const { open, workspaceId } = await newShop({}, { minuteCap: 70 });
+    const page = await open();
+    const statuses = statusesOf(page);
+    await page.evaluate(`for (let i = 0; i < 50; i++) engagement('track', 'First')`);
+    await events(workspaceId, 50);
+    await page.evaluate(`for (let i = 0; i < 50; i++) engagement('track', 'Second')`);
+    await eventually(() => expect(statuses).toContain(429));
+    const pace = await page.evaluate<{ untilMs: number; eventsMax: number }>(
+      `JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith(':pace:events'))))`,
+    );
+    expect(pace.eventsMax).toBe(25);
+    const refused = statuses.length;
+    // Neither asking nor a reload is faster.
+    await page.evaluate(`void engagement('flush')`);
+    await page.reload();
+    await page.evaluate(`void engagement('flush'); engagement('track', 'Third')`);
+    await page.evaluate('new Promise(resolve => requestIdleCallback(resolve))');
+    expect(statuses).toHaveLength(refused);
+  }));
 
 test.concurrent('an unknown key stops the client, and the reason is reported', async () => {
   const { open, writeKey, tenant, workspaceId } = await newShop();

@@ -111,6 +111,8 @@ function createOrm(pool: PostgresPool, entities: Entities): Promise<MikroORM> {
     entities,
     // Required by the ORM, but unused: the pool has the address.
     dbName: 'service',
+    // Otherwise, where no database has that name, the ORM closes the pool in order to create one.
+    ensureDatabase: false,
     driverOptions: new PostgresDialect({ pool }),
     metadataCache: { enabled: false },
   });

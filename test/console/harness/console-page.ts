@@ -14,6 +14,8 @@ export type Opening = {
   readonly colorScheme?: 'light' | 'dark';
   /** Matches errors that a test causes on purpose, such as a refused token. */
   readonly mayFail?: RegExp;
+  /** Matches addresses outside of the API to which the page may send requests. */
+  readonly mayAsk?: RegExp;
   /** Called for each loaded body, with its transferred bytes. */
   readonly onLoaded?: (bytes: number) => void;
 };
@@ -55,14 +57,15 @@ export function useConsole(browser: () => Browser): (opening: Opening) => Promis
   };
 }
 
-function watch(page: Page, { url, mayFail, onLoaded }: Opening, faults: string[]): void {
+function watch(page: Page, { url, mayFail, mayAsk, onLoaded }: Opening, faults: string[]): void {
   page.on('pageerror', error => faults.push(String(error.stack ?? error)));
   page.on('console', message => {
     if (message.type() !== 'error' || mayFail?.test(message.text())) return;
     faults.push(message.text());
   });
   page.on('request', request => {
-    if (!request.url().startsWith(url)) faults.push(`asked another host: ${request.url()}`);
+    if (request.url().startsWith(url) || mayAsk?.test(request.url())) return;
+    faults.push(`asked another host: ${request.url()}`);
   });
   if (onLoaded === undefined) return;
   page.on('requestfinished', request => {

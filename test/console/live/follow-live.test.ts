@@ -38,7 +38,7 @@ async function follow(...answers: ((answer: ServerResponse) => void)[]) {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = createClient({ token: 'a.b.c' }, `http://127.0.0.1:${port}/graphql`);
+  const client = createClient(async () => ({ token: 'a.b.c' }), `http://127.0.0.1:${port}/graphql`);
   const states: string[] = [];
   let [last, itemCount]: [Connection | undefined, number] = [undefined, 0];
   const onConnection = (connection: Connection) => {

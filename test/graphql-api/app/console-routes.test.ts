@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { consoleRoutes } from '../../../graphql-api/app/console-routes.ts';
+import { issuerOrigins } from '../../../graphql-api/app/issuer-origins.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const PAGE = '<!doctype html><title>Console</title>';
 const SCRIPT = 'console.log("a view")';
+const clock = { nowMs: () => 0 };
 let built: string;
 
 beforeAll(async () => {
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 
 async function ask(path: string, headers: Record<string, string> = {}) {
-  return consoleRoutes(built).request(path, { headers });
+  return consoleRoutes({ directory: built, clock }).request(path, { headers });
 }
 
 describe('the page', () => {
@@ -44,7 +47,7 @@ describe('the page', () => {
 
   test('returns instructions if it was not built, and is available after a build', async () => {
     const directory = await mkdtemp(join(inject('runDirectory'), 'console-'));
-    const app = consoleRoutes(directory);
+    const app = consoleRoutes({ directory, clock });
     const answer = await app.request('/console');
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain('npm run console');
@@ -97,5 +100,49 @@ describe('its files', () => {
     const answer = await ask(path);
     expect(await answer.text()).not.toContain('engagement-service');
     expect(answer.status).toBe(404);
+  });
+});
+
+describe('a sign-in at an identity provider', () => {
+  const signIn = {
+    issuer: 'https://login.example.com/realms/one',
+    clientId: 'console',
+    scope: 'openid',
+    audience: undefined,
+  };
+
+  test('is published without a token; without one, there is none', async () => {
+    const path = '/console/identity-provider';
+    const app = consoleRoutes({ directory: built, clock, signIn });
+    expect(await (await app.request(path)).json()).toEqual({
+      identityProvider: { issuer: signIn.issuer, clientId: 'console', scope: 'openid' },
+    });
+    expect(await (await ask(path)).json()).toEqual({ identityProvider: null });
+  });
+
+  test('allows requests of the page to the issuer and the host of its token endpoint', async () => {
+    const fetchDocument = async (issuer: string) => ({
+      issuer,
+      jwks_uri: 'https://keys.example.net/keys',
+      token_endpoint: 'https://tokens.example.org/token',
+    });
+    expect(await issuerOrigins(signIn.issuer, clock, fetchDocument)()).toEqual([
+      'https://login.example.com',
+      'https://tokens.example.org',
+    ]);
+  });
+
+  test('allows the issuer alone until its document can be fetched', async () => {
+    let nowMs = 0;
+    let isAway = true;
+    const origins = issuerOrigins(signIn.issuer, { nowMs: () => nowMs }, async issuer => {
+      if (isAway) throw new Error('away');
+      const token_endpoint = 'https://tokens.example.org/token';
+      return { issuer, jwks_uri: 'https://keys.example.net/keys', token_endpoint };
+    });
+    expect(await origins()).toEqual(['https://login.example.com']);
+    isAway = false;
+    nowMs = 60_000;
+    await eventually(async () => expect(await origins()).toHaveLength(2));
   });
 });
