@@ -1,0 +1,20 @@
+-- The database and the three logins of the service, for psql as a superuser. Running it again sets
+-- the passwords anew and keeps everything else:
+--   psql --set=ON_ERROR_STOP=1 --set=database=engagement --set=owner=engagement --set=owner_password=… \
+--     --set=app_password=… --set=system_password=… --file=deploy/postgres/logins.sql
+
+-- Passwords are not written to the log of Postgres.
+SET log_statement = 'none';
+SET log_min_error_statement = 'panic';
+
+SELECT format('CREATE ROLE %I', name) FROM unnest(ARRAY[:'owner', 'service_app', 'service_system']) AS name
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
+
+-- Migrates and owns the tables. It needs no CREATEROLE, because the other two roles exist.
+ALTER ROLE :"owner" LOGIN PASSWORD :'owner_password';
+-- Row-level security limits the first to one organization at a time; the second sees all.
+ALTER ROLE service_app LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD :'app_password';
+ALTER ROLE service_system LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD :'system_password';
+
+SELECT format('CREATE DATABASE %I OWNER %I', :'database', :'owner')
+WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'database') \gexec
