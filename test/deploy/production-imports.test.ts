@@ -1,7 +1,9 @@
 // No production program loads a development package, and the image has the Node of the tests.
 
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { machineProblem } from '../../schema/environment/supported-machine.ts';
 
@@ -54,7 +56,7 @@ test('each package that a production program imports is a production dependency'
   const imported = new Set(packages.keys());
   // Nothing imports the runtime, and the ORM's driver imports its SQL part by itself.
   const others = Object.keys(dependencies).filter(name => !imported.has(name));
-  expect(others).toEqual(['@mikro-orm/sql', 'node']);
+  expect(others).toEqual(['@mikro-orm/sql']);
 });
 
 test('an import of a development package is found', async () => {
@@ -64,9 +66,9 @@ test('an import of a development package is found', async () => {
 
 test('the image has the version of Node that the tests run on', async () => {
   const dockerfile = await readFile(join(ROOT, 'Dockerfile'), 'utf8');
-  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  expect(dockerfile).toContain(`ARG NODE_VERSION=${dependencies.node}\n`);
-  expect(process.versions.node).toBe(dependencies.node);
+  const { optionalDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  expect(dockerfile).toContain(`ARG NODE_VERSION=${optionalDependencies.node}\n`);
+  expect(process.versions.node).toBe(optionalDependencies.node);
 });
 
 test('the lockfile has every optional package, so that npm ci works on each machine', async () => {
@@ -96,6 +98,28 @@ test.for([
     const problem = machineProblem({ platform, arch, hasGlibc });
     expect(problem).toEqual(
       isSupported ? undefined : expect.stringMatching(/^The service does not run on .*\.$/),
+    );
+  },
+);
+
+test.for([
+  ['20.20.2', false],
+  ['22.17.0', false],
+  ['22.18.0', true],
+  ['24.0.0', false],
+] as const)(
+  'an install on Node %s is supported or ends with a sentence: %s',
+  async ([version, isSupported]) => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
+    const check = promisify(execFile)(process.execPath, [
+      `--import=data:text/javascript,${encodeURIComponent(pretend)}`,
+      join(ROOT, 'schema/environment/supported-node.mjs'),
+    ]);
+    const outcome = await check.catch((error: { code: number; stderr: string }) => error);
+    expect(outcome).toMatchObject(
+      isSupported
+        ? { stdout: '', stderr: '' }
+        : { code: 1, stderr: expect.stringMatching(/^The service needs Node 22\.18 .*\.\n$/) },
     );
   },
 );

@@ -1,0 +1,14 @@
+// Every `npm install` runs this file. Usually it has installed the right Node before; on a machine for which the
+// package `node` does not exist, it runs on the machine's own. JavaScript, because an old Node cannot load TypeScript.
+
+/** uWebSockets.js has binaries for this version; from 22.18 on, it loads TypeScript. */
+const [MAJOR, MINOR_MIN] = [22, 18];
+
+const { node } = process.versions;
+const [major, minor] = node.split('.').map(Number);
+if (major !== MAJOR || minor < MINOR_MIN) {
+  process.stderr.write(
+    `The service needs Node ${MAJOR}.${MINOR_MIN} or a later Node ${MAJOR}, and the package \`node\` does not exist for this machine: install it in place of Node ${node}, then run npm install again.\n`,
+  );
+  process.exitCode = 1;
+}
