@@ -16,6 +16,9 @@ RUN npm run prepare && npm run release -- /release --cpu "$TARGETARCH"
 FROM node:${NODE_VERSION}-bookworm-slim
 ARG BUILD_COMMIT=unknown
 ENV NODE_ENV=production BUILD_COMMIT=${BUILD_COMMIT} DATA_DIR=/data
+# A container has its own network: publish 8080 and 4000 only.
+ENV INGEST_OPERATIONS_HOST=0.0.0.0 INGEST_OPERATIONS_PORT=8081 \
+    API_OPERATIONS_HOST=0.0.0.0 API_OPERATIONS_PORT=4001
 # Only the programs' own files are needed, not npm.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* \
     /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg \
@@ -25,5 +28,5 @@ WORKDIR /app
 # The user `node` of the base image, as a number, so that Kubernetes can tell that it is not root.
 USER 1000:1000
 VOLUME /data
-EXPOSE 8080 4000
+EXPOSE 8080 8081 4000 4001
 ENTRYPOINT ["/app/service"]

@@ -37,6 +37,7 @@ export async function startApi(
       NODE_ENV: 'production',
       API_HOST: '127.0.0.1',
       API_PORT: '0',
+      API_OPERATIONS_PORT: '0',
       DATABASE_APP_URL: databaseUrls.app,
       DATABASE_SYSTEM_URL: databaseUrls.system,
       DATABASE_POOL_MAX: String(connections),
@@ -51,7 +52,10 @@ export async function startApi(
     // Log lines are written, as in production, but discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const { port } = (await firstMessage(child)) as { port: number };
+  const { port, operationsPort } = (await firstMessage(child)) as {
+    port: number;
+    operationsPort: number;
+  };
   const url = `http://127.0.0.1:${port}`;
   const { organizationId, workspaceId } = tenant;
   const token = await signToken({
@@ -69,7 +73,7 @@ export async function startApi(
     headers: { ...JSON_TYPE, authorization: `Bearer ${token}` },
     pid: child.pid!,
     cpuSeconds: async () => {
-      const text = await (await fetch(`${url}/metrics`)).text();
+      const text = await (await fetch(`http://127.0.0.1:${operationsPort}/metrics`)).text();
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
     },
     stop: () => stop(child),

@@ -3,7 +3,7 @@ import { waitUntilGone } from './processes.ts';
 
 export type ChildOptions = {
   readonly name: string;
-  /** Sends `{ kind: 'listening', port }` once it accepts requests; exits when its parent exits. */
+  /** Sends `{ kind: 'listening', port, operationsPort? }` once it accepts requests; exits when its parent exits. */
   readonly module: string;
   readonly args?: readonly string[];
   /** Options of node itself. */
@@ -19,6 +19,8 @@ export type ChildOptions = {
 
 export type RunningChild = {
   readonly port: number;
+  /** Undefined if its endpoints for operators are on `port`. */
+  readonly operationsPort: number | undefined;
   readonly pid: number;
   stop(): Promise<void>;
   kill(): void;
@@ -41,7 +43,7 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
   let isStopping = false;
   const kill = () => void child.kill('SIGKILL');
   options.signal?.addEventListener('abort', kill, { once: true });
-  const port = await listeningPort(child, options.name).finally(() => {
+  const ports = await listeningPorts(child, options.name).finally(() => {
     options.signal?.removeEventListener('abort', kill);
   });
   child.once('exit', code => {
@@ -49,7 +51,8 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
   });
   const pid = child.pid!;
   return {
-    port,
+    port: ports.port,
+    operationsPort: ports.operationsPort,
     pid,
     async stop() {
       isStopping = true;
@@ -66,7 +69,9 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
   };
 }
 
-function listeningPort(child: ChildProcess, name: string): Promise<number> {
+type Listening = { readonly kind: 'listening'; readonly port: number; operationsPort?: number };
+
+function listeningPorts(child: ChildProcess, name: string): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -75,7 +80,7 @@ function listeningPort(child: ChildProcess, name: string): Promise<number> {
     child.on('message', message => {
       if (!isListening(message)) return;
       clearTimeout(timer);
-      resolve(message.port);
+      resolve(message);
     });
     child.once('error', error => {
       clearTimeout(timer);
@@ -88,7 +93,7 @@ function listeningPort(child: ChildProcess, name: string): Promise<number> {
   });
 }
 
-function isListening(message: unknown): message is { kind: 'listening'; port: number } {
+function isListening(message: unknown): message is Listening {
   if (typeof message !== 'object' || message === null) return false;
   const { kind, port } = message as { kind?: unknown; port?: unknown };
   return kind === 'listening' && typeof port === 'number';

@@ -120,7 +120,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 function ingestConfig(
   present: Record<string, string | undefined>,
 ): { logLevel: string } | { faults: string[] } {
-  const names = ['LOG_LEVEL', 'INGEST_THREADS', 'SPOOL_MAX_BYTES', 'DRAIN_NOTICE_MS'];
+  const names = [
+    'LOG_LEVEL',
+    'INGEST_THREADS',
+    'SPOOL_MAX_BYTES',
+    'DRAIN_NOTICE_MS',
+    'INGEST_OPERATIONS_PORT',
+  ];
   const own = Object.fromEntries(names.map(name => [name, present[name]]));
   try {
     // The addresses are those of the engines, which are not there yet.
@@ -143,6 +149,7 @@ function apiFaults(present: Record<string, string | undefined>): string[] {
   try {
     readApiConfig({
       ...own,
+      API_OPERATIONS_PORT: present.API_OPERATIONS_PORT ?? '0',
       ...(isProduction || hasKeys
         ? {}
         : { AUTH_JWT_SECRET: 'made by the first start of the service' }),

@@ -14,6 +14,8 @@ export type Opened = {
   readonly pid: number;
   readonly baseUrl: string;
   readonly ingestUrl: string;
+  /** Where ingest serves the API, if not at `ingestUrl`. */
+  readonly ingestInternalUrl?: string;
   readonly apiUrl: string;
   readonly clickhouseUrl: string;
   /** The address of the demo's payment gateway; undefined with a real one. */

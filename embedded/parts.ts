@@ -18,6 +18,7 @@ import { gatewaySecrets } from './gateway-secrets.ts';
 import { internalToken } from './internal-token.ts';
 import { ChildRecord } from './leftovers.ts';
 import { type Opened, writeOpened } from './opened.ts';
+import { operationsEnvironment } from './operations-environment.ts';
 import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
@@ -26,6 +27,7 @@ import { startApprover } from './start-approver.ts';
 import { startGateway } from './start-gateway.ts';
 import type { Supervised } from './supervise.ts';
 import { superviseAs } from './supervise-as.ts';
+import { internalUrl, urlOf } from './url-of.ts';
 
 export type Started = {
   readonly name: string;
@@ -76,16 +78,18 @@ export async function startParts(options: StartOptions): Promise<void> {
   const tenant = await ensureDemoTenant(options, engines);
   stopping.throwIfAborted();
   // The demo data is created in this process while the others load their code.
-  const [demo, { ingestUrl, gateway, approver }] = await both(
+  const [demo, { ingest, gateway, approver }] = await both(
     tenant && furnishDemo(options, engines, tenant),
     startReceivers(options, children, engines),
   );
   stopping.throwIfAborted();
+  const ingestUrl = urlOf(config.host, ingest.port);
+  const internal = internalUrl(options, ingest);
   // The API receives the front's port, so that no webhook is sent to it.
   const front = await openFront({ host: config.host, port: config.port });
   const api = await startApi(options, children, engines, {
     FRONT_PORT: String(front.port),
-    ingestUrl,
+    INGEST_URL: internal,
     ...gateway,
     ...approver.environment,
   });
@@ -101,6 +105,7 @@ export async function startParts(options: StartOptions): Promise<void> {
     pid: process.pid,
     baseUrl: urlOf(config.host, front.port),
     ingestUrl,
+    ...(internal !== ingestUrl && { ingestInternalUrl: internal }),
     apiUrl,
     clickhouseUrl: engines.clickhouseUrl,
     ...(gateway.GATEWAY_BASE_URL && { gatewayUrl: new URL(gateway.GATEWAY_BASE_URL).origin }),
@@ -214,14 +219,14 @@ async function startReceivers(options: StartOptions, children: ChildRecord, engi
   const gateway = await startGateway(options, children, ingestUrl);
   stopping.throwIfAborted();
   const approver = await startApprover(options, children);
-  return { ingestUrl, gateway, approver };
+  return { ingest: ingest.current(), gateway, approver };
 }
 
 function startApi(
   options: StartOptions,
   children: ChildRecord,
   engines: Engines,
-  { ingestUrl, ...others }: { readonly ingestUrl: string } & Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string>>,
 ): Promise<Supervised<RunningChild>> {
   const { config, env } = options;
   const apiEnv = apiEnvironment(options, engines);
@@ -236,7 +241,7 @@ function startApi(
         ...others,
         API_HOST: config.host,
         API_PORT: String(previous?.port ?? config.apiPort),
-        INGEST_URL: ingestUrl,
+        ...operationsEnvironment('API', env, previous),
         INTERNAL_TOKEN: env.INTERNAL_TOKEN?.trim() || internalToken(config.dataDir),
       },
       stopTimeoutMs: API_STOP_MS,
@@ -271,6 +276,7 @@ function startIngest(
         DATA_DIR: config.dataDir,
         INGEST_HOST: config.host,
         INGEST_PORT: String(previous?.port ?? config.ingestPort),
+        ...operationsEnvironment('INGEST', env, previous),
         DATABASE_SYSTEM_URL: engines.databaseUrls.system,
         CLICKHOUSE_URL: engines.clickhouseUrl,
         ENCRYPTION_KEYS: encryptionKeys,
@@ -284,10 +290,4 @@ function startIngest(
       signal,
     }),
   );
-}
-
-/** The address by which this machine reaches what listens on a host. */
-function urlOf(host: string, port: number): string {
-  if (host === '0.0.0.0' || host === '::') return `http://${LOOPBACK}:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -21,10 +21,10 @@ function addressesOfRunning(env: Environment): Environment {
   const { dataDir } = readConfig(env);
   const opened = readOpened(dataDir);
   if (opened === undefined) return {};
-  const { clickhouseUrl, ingestUrl, postgresPort } = opened;
+  const { clickhouseUrl, ingestUrl, ingestInternalUrl, postgresPort } = opened;
   const found: Record<string, string> = {
     CLICKHOUSE_URL: clickhouseUrl,
-    INGEST_URL: ingestUrl,
+    INGEST_URL: ingestInternalUrl ?? ingestUrl,
     INTERNAL_TOKEN: internalToken(dataDir),
   };
   if (postgresPort === null) return found;

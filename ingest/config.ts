@@ -12,6 +12,12 @@ import {
   type EncryptionKey,
   parseEncryptionKeys,
 } from '../schema/environment/encryption-keys.ts';
+import {
+  type OperationsAddress,
+  operationsAddress,
+  operationsProblems,
+  operationsVariables,
+} from '../schema/environment/operations-address.ts';
 import type { GatewayConfig } from './gateway/gateway-config.ts';
 import { gatewayEnvironment, readGatewayConfig } from './gateway/gateway-config.ts';
 
@@ -19,6 +25,8 @@ export type Config = {
   readonly dataDirectory: string;
   readonly host: string;
   readonly port: number;
+  /** For /metrics and /internal; undefined if they are on `port`. */
+  readonly operations: OperationsAddress | undefined;
   readonly threads: number;
   readonly spoolBytesMax: number;
   readonly databaseUrl: string;
@@ -53,6 +61,7 @@ const environment = z.object({
   DATA_DIR: z.string().default('./.data'),
   INGEST_HOST: z.string().default('0.0.0.0'),
   INGEST_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  ...operationsVariables('INGEST'),
   INGEST_THREADS: z.coerce.number().int().min(1).max(64).default(availableParallelism()),
   SPOOL_MAX_BYTES: z.coerce
     .number()
@@ -86,6 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   for (const name of ['INTERNAL_TOKEN', 'ENCRYPTION_KEYS'] as const)
     if (given.NODE_ENV === 'production' && !given[name])
       problems.push(`${name}: is required in production and must be the same as for the API`);
+  problems.push(...operationsProblems('INGEST', given));
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
     problems.push('CLOCK_FILE: is not allowed in production');
   if (!parsed.success || problems.length > 0)
@@ -97,6 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDirectory: resolve(values.DATA_DIR),
     host: values.INGEST_HOST,
     port: values.INGEST_PORT,
+    operations: operationsAddress(values.INGEST_OPERATIONS_HOST, values.INGEST_OPERATIONS_PORT),
     threads: values.INGEST_THREADS,
     spoolBytesMax: values.SPOOL_MAX_BYTES,
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,

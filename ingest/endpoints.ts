@@ -43,39 +43,63 @@ export type EndpointDeps = ActiveEndpointDeps &
     readonly scrape: () => Promise<string>;
   };
 
-export function createRouter(deps: EndpointDeps): Router {
+type PathEndpoint = readonly [path: string, endpoint: Endpoint];
+
+export type Routers = {
+  readonly traffic: Router;
+  /** Undefined if its endpoints are on the port of the traffic. */
+  readonly operations: Router | undefined;
+};
+
+export function createRouters(deps: EndpointDeps, hasOperationsPort: boolean): Routers {
+  const traffic = trafficEndpoints(deps);
+  const operations: readonly PathEndpoint[] = [
+    ...internalEndpoints(deps),
+    ['/metrics', metricsEndpoint(deps.scrape)],
+  ];
+  // On both, for load balancers and for operators.
+  const probes: readonly PathEndpoint[] = [
+    ['/healthz', healthEndpoint(deps.build)],
+    ['/readyz', readinessEndpoint(deps.readiness)],
+  ];
+  if (!hasOperationsPort)
+    return {
+      traffic: new Router(new Map([...traffic, ...probes, ...operations])),
+      operations: undefined,
+    };
+  return {
+    traffic: new Router(new Map([...traffic, ...probes])),
+    operations: new Router(new Map([...probes, ...operations])),
+  };
+}
+
+function trafficEndpoints(deps: EndpointDeps): readonly PathEndpoint[] {
   const spooled = (path: string, accept: Accept) =>
     [path, spooledEndpoint(deps, path, accept)] as const;
   const devices = deviceEndpoints(deps);
   // Also under /v1, because the front forwards that path to ingest.
   const openApi = openApiEndpoint();
-  return new Router(
-    new Map([
-      ['/v1/batch', batchEndpoint(deps, compatibleBatch(deps))],
-      ...compatibleEventEndpoints(deps),
-      ...compatibleSettingsEndpoints(deps),
-      ...posthogEndpoints(deps),
-      spooled('/v1/in_app/events', acceptInAppEvent(deps)),
-      spooled('/v1/push/engagement', acceptPushEngagement(deps)),
-      spooled('/api/v1/in_app/responses', acceptInAppResponse(deps)),
-      ['/v1/devices/register', devices.register],
-      ['/v1/devices/deactivate', devices.deactivate],
-      ['/v1/in-app/widgets/{step_execution_id}/ack', widgetAckEndpoint(deps)],
-      ['/v1/in-app/active', activeEndpoint(deps)],
-      [WEBHOOK_PATH, gatewayWebhookEndpoint(deps)],
-      ...internalEndpoints(deps),
-      ...clientFileEndpoints(),
-      ['/openapi.json', openApi],
-      ['/v1/openapi.json', openApi],
-      ['/healthz', healthEndpoint(deps.build)],
-      ['/readyz', readinessEndpoint(deps.readiness)],
-      ['/metrics', metricsEndpoint(deps.scrape)],
-    ]),
-  );
+  return [
+    ['/v1/batch', batchEndpoint(deps, compatibleBatch(deps))],
+    ...compatibleEventEndpoints(deps),
+    ...compatibleSettingsEndpoints(deps),
+    ...posthogEndpoints(deps),
+    spooled('/v1/in_app/events', acceptInAppEvent(deps)),
+    spooled('/v1/push/engagement', acceptPushEngagement(deps)),
+    spooled('/api/v1/in_app/responses', acceptInAppResponse(deps)),
+    ['/v1/devices/register', devices.register],
+    ['/v1/devices/deactivate', devices.deactivate],
+    ['/v1/in-app/widgets/{step_execution_id}/ack', widgetAckEndpoint(deps)],
+    ['/v1/in-app/active', activeEndpoint(deps)],
+    [WEBHOOK_PATH, gatewayWebhookEndpoint(deps)],
+    ...clientFileEndpoints(),
+    ['/openapi.json', openApi],
+    ['/v1/openapi.json', openApi],
+  ];
 }
 
 /** Endpoints for the control plane. They do not exist if no internal token is configured. */
-function internalEndpoints(deps: EndpointDeps): (readonly [string, Endpoint])[] {
+function internalEndpoints(deps: EndpointDeps): readonly PathEndpoint[] {
   if (deps.internalTokens.length === 0) return [];
   return [
     ['/internal/rows', internalRowsEndpoint(deps)],

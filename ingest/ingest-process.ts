@@ -14,7 +14,7 @@ import { QuotaSlots } from './authenticate/quota-slots.ts';
 import { KeyUseWriter } from './authenticate/write-key-uses.ts';
 import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { findPort } from './find-port.ts';
+import { findPorts, type Ports } from './find-ports.ts';
 import { PostgresFollower } from './follow-postgres.ts';
 import { connectionsPerThread } from './http/connections-max.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
@@ -56,7 +56,7 @@ export class IngestProcess {
   private state = FIRST_STATE;
   private readonly clock: Clock;
   private isStopping = false;
-  private starting: Promise<number | undefined> | undefined;
+  private starting: Promise<Ports | undefined> | undefined;
 
   constructor(config: Config, log: Logger, onFatal: (error: Error) => void) {
     this.config = config;
@@ -78,10 +78,10 @@ export class IngestProcess {
   }
 
   /**
-   * Resolves to the port once all threads serve; requests return 503 until a directory is loaded.
+   * Resolves to the ports once all threads serve; requests return 503 until a directory is loaded.
    * Undefined if the process was stopped before.
    */
-  start(): Promise<number | undefined> {
+  start(): Promise<Ports | undefined> {
     this.starting = this.startAll();
     return this.starting;
   }
@@ -118,9 +118,9 @@ export class IngestProcess {
     await Promise.race([Promise.all(closed), systemClock.sleep(timeoutMs)]);
   }
 
-  private async startAll(): Promise<number | undefined> {
+  private async startAll(): Promise<Ports | undefined> {
     const { config } = this;
-    const port = await findPort(config.host, config.port);
+    const ports = await findPorts(config);
     const root = join(config.dataDirectory, 'ingest');
     await nodeFileSystem.makeDirectory(root);
     const lock = lockDirectory(root);
@@ -141,8 +141,8 @@ export class IngestProcess {
     });
     this.followPostgres(join(root, 'directory.snapshot'));
     this.settlers = startSettlers(config.clickhouseUrls, this.metrics, this.log);
-    await this.listen(port);
-    return port;
+    await this.listen(ports);
+    return ports;
   }
 
   private async startWorkers(spoolDirectory: string): Promise<void> {
@@ -160,8 +160,7 @@ export class IngestProcess {
     for (const cell of logs.unknownCells)
       this.log.error({ cell }, 'spool has events for a cell whose CLICKHOUSE_URL_… is not set');
     const connectionsMax = connectionsPerThread(
-      config.threads,
-      logs.byThread.flat().length,
+      { ...config, logs: logs.byThread.flat().length },
       this.log,
     );
     const opened: Promise<void>[] = [];
@@ -210,9 +209,9 @@ export class IngestProcess {
     });
   }
 
-  private async listen(port: number): Promise<void> {
+  private async listen(ports: Ports): Promise<void> {
     const listening = this.workers.map((_, index) => this.message(index, 'listening'));
-    this.tellAll({ kind: 'listen', port });
+    this.tellAll({ kind: 'listen', ports });
     await Promise.all(listening);
   }
 

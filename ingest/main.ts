@@ -74,13 +74,13 @@ async function main(): Promise<void> {
       { missing },
       'only one of the two webhook secrets is set: events signed with the other one are refused',
     );
-  const port = await ingest.start();
-  if (port === undefined) return;
+  const ports = await ingest.start();
+  if (ports === undefined) return;
   log.info(
-    { port, threads: config.threads, cells: Object.keys(config.clickhouseUrls) },
+    { ...ports, threads: config.threads, cells: Object.keys(config.clickhouseUrls) },
     'listening',
   );
-  process.send?.({ kind: 'listening', port });
+  process.send?.({ kind: 'listening', ...ports });
 }
 
 main().catch(error => {

@@ -7,6 +7,7 @@ import type { SlotChanges } from './authenticate/directory.ts';
 import type { DirectoryChange } from './authenticate/directory-data.ts';
 import type { CampaignChanges } from './campaigns/follow-campaigns.ts';
 import type { Config } from './config.ts';
+import type { Ports } from './find-ports.ts';
 import type { QuarantinedByCell } from './quarantine-watch.ts';
 import type { Tapped } from './tail/tap.ts';
 
@@ -48,7 +49,7 @@ export const FIRST_STATE: ProcessState = {
 export type ToWorker =
   | { readonly kind: 'directory'; readonly change: DirectoryChange; readonly slots: SlotChanges }
   | { readonly kind: 'campaigns'; readonly changes: CampaignChanges }
-  | { readonly kind: 'listen'; readonly port: number }
+  | { readonly kind: 'listen'; readonly ports: Ports }
   | { readonly kind: 'leased'; readonly ask: number; readonly error?: string }
   | { readonly kind: 'state'; readonly state: ProcessState }
   | { readonly kind: 'collect'; readonly ask: number }

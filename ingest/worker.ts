@@ -13,10 +13,10 @@ import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CampaignBook } from './campaigns/campaign-book.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
 import { createClock } from './clock.ts';
-import { createRouter } from './endpoints.ts';
+import { createRouters, type EndpointDeps } from './endpoints.ts';
 import { WebhookSecrets } from './gateway/webhook-secrets.ts';
 import { corsHeaders, preflightReply } from './http/cors.ts';
-import { Server } from './http/server.ts';
+import { ThreadServers } from './http/thread-servers.ts';
 import { connectClickHouse } from './insert/clickhouse.ts';
 import {
   DRAIN_INSERTS_MS,
@@ -88,8 +88,7 @@ const pipelineByCell = new Map<string, CellPipeline>();
 for (const [i, { cell, takesFrames }] of setup.logs.entries())
   if (takesFrames) pipelineByCell.set(cell, pipelines[i]!);
 
-const server = new Server({
-  router: router(),
+const servers = new ThreadServers(config, routers(), {
   connectionsMax: setup.connectionsMax,
   onConnectionRefused: () => metrics.connectionsRefused.inc(),
   preflight: (incoming, endpoint) => preflightReply(directory, incoming, endpoint),
@@ -103,13 +102,13 @@ const server = new Server({
 });
 
 // Applies to uncaught exceptions as well: a thread that ends with its port open aborts the process.
-process.once('exit', () => server.close());
+process.once('exit', () => servers.close());
 const ticking = setInterval(tick, TICK_MS);
 const telling = setInterval(tellKeyUses, KEY_USES_INTERVAL_MS);
 port.on('message', (message: ToWorker) => receive(message));
 tell({ kind: 'opened' });
 
-function router() {
+function routers() {
   const caps = new CapCheck({
     board: new QuotaBoard(setup.quotaMemory),
     askLease: async request => {
@@ -118,7 +117,7 @@ function router() {
     onUncounted: amount => metrics.capsUncounted.inc(amount),
     onRefused: account => gauges.noteThrottled(account),
   });
-  return createRouter({
+  const deps: EndpointDeps = {
     internalTokens: config.internalTokens,
     build: setup.build,
     clock,
@@ -150,7 +149,8 @@ function router() {
     onUnavailable: reportUnavailable(log, clock),
     readiness,
     scrape: () => questions.ask(number => ({ kind: 'scrape', ask: number })),
-  });
+  };
+  return createRouters(deps, config.operations !== undefined);
 }
 
 function openPipeline({
@@ -226,7 +226,7 @@ function receive(message: ToWorker): void {
       state = message.state;
       return;
     case 'listen':
-      server.listen(config.host, message.port).then(
+      servers.listen(message.ports).then(
         () => tell({ kind: 'listening' }),
         error => {
           throw error;
@@ -256,7 +256,7 @@ function receive(message: ToWorker): void {
       void drain();
       return;
     case 'close':
-      server.close();
+      servers.close();
       tell({ kind: 'closed' });
       return;
   }
@@ -272,9 +272,9 @@ async function drain(): Promise<void> {
   isLeaving = true;
   await clock.sleep(config.drainNoticeMs);
   isDraining = true;
-  server.stopListening();
+  servers.stopListening();
   const proxiesLeft = clock.sleep(config.drainNoticeMs);
-  await Promise.race([server.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
+  await Promise.race([servers.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
   clearInterval(ticking);
   clearInterval(telling);
   taps.stop();
@@ -283,7 +283,7 @@ async function drain(): Promise<void> {
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
   await database.stop();
   await proxiesLeft;
-  server.close();
+  servers.close();
   await telemetry()?.stop();
   tell({ kind: 'drained' });
 }

@@ -5,7 +5,8 @@ set -eu
 conf=${CONF:-/etc/nginx/conf.d/default.conf}
 certificates=${CERTIFICATES:-/certificates}
 
-sed -e 's/127\.0\.0\.1:8080/ingest:8080/' -e 's/127\.0\.0\.1:4000/api:4000/' "${SOURCE:-/nginx.conf}" > "$conf"
+sed -e 's/127\.0\.0\.1:8080/ingest:8080/' -e 's/127\.0\.0\.1:8081/ingest:8081/' \
+  -e 's/127\.0\.0\.1:4000/api:4000/' "${SOURCE:-/nginx.conf}" > "$conf"
 if [ -f "$certificates/fullchain.pem" ] && [ -f "$certificates/privkey.pem" ]; then
   sed -i -e 's/#tls //' -e "s|/etc/nginx/tls/|$certificates/|" "$conf"
 fi

@@ -10,6 +10,11 @@ import {
   ENCRYPTION_KEYS_FORM,
   parseEncryptionKeys,
 } from '../../schema/environment/encryption-keys.ts';
+import {
+  operationsAddress,
+  operationsProblems,
+  operationsVariables,
+} from '../../schema/environment/operations-address.ts';
 import { DEFAULT_SIGN_UP_URL } from '../partner/deps.ts';
 import type { Config } from '../platform/config.ts';
 import {
@@ -37,6 +42,7 @@ const environment = z.object({
   NODE_ENV: z.string().optional(),
   API_HOST: z.string().default('0.0.0.0'),
   API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  ...operationsVariables('API'),
   API_PROCESSES: z
     .preprocess(
       text => (text === 'max' ? CORES : text),
@@ -126,7 +132,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
     if (isProduction && !given[name]) problems.push(`${name}: is required in production`);
-  problems.push(...developmentOnly(given));
+  problems.push(...operationsProblems('API', given), ...developmentOnly(given));
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is invalid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -139,6 +145,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     isProduction: values.NODE_ENV === 'production',
     host: values.API_HOST,
     port: values.API_PORT,
+    operations: operationsAddress(values.API_OPERATIONS_HOST, values.API_OPERATIONS_PORT),
     processes: values.API_PROCESSES,
     logLevel: values.LOG_LEVEL,
     clockFile: values.CLOCK_FILE,

@@ -26,6 +26,7 @@ import { ALL_JOBS } from './all-jobs.ts';
 import { readConfig } from './config.ts';
 import { createAppDeps } from './create-app-deps.ts';
 import { createGraphql } from './graphql-server.ts';
+import { createOperationsServer } from './operations-server.ts';
 import { restRoutes } from './rest.ts';
 import { runProcesses } from './run-processes.ts';
 import { createServer } from './server.ts';
@@ -97,12 +98,24 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('disconnect', () => stop('supervisor exited'));
-  server.listen(config.port, config.host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  config.webhookAddresses.servicePorts.add(port);
-  deps.log.info({ port }, 'listening');
-  process.send?.({ kind: 'listening', port });
+  const ports = await listen(server, deps, () => isStopping);
+  deps.log.info(ports, 'listening');
+  process.send?.({ kind: 'listening', ...ports });
+}
+
+/** Opens the port for operators first, so that a program that listens has both. */
+async function listen(server: Server, deps: AppDeps, isDraining: () => boolean) {
+  const { host, port, operations, webhookAddresses } = deps.config;
+  const open = async (one: Server, address: { readonly host: string; readonly port: number }) => {
+    one.listen(address.port, address.host);
+    await once(one, 'listening');
+    const opened = (one.address() as AddressInfo).port;
+    webhookAddresses.servicePorts.add(opened);
+    return opened;
+  };
+  const operationsPort =
+    operations && (await open(createOperationsServer(deps, { isDraining }), operations));
+  return { port: await open(server, { host, port }), operationsPort };
 }
 
 function serve(deps: AppDeps, isDraining: () => boolean): Server {

@@ -14,9 +14,9 @@ export type Readiness = {
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A process without Postgres is alive but not ready, because a restart would not help. */
-export function operatingRoutes(
-  { build, database, metrics }: Pick<AppDeps, 'build' | 'database' | 'metrics'>,
-  { isDraining }: Readiness,
+export function probeRoutes(
+  { build, database }: Pick<AppDeps, 'build' | 'database'>,
+  { isDraining }: Pick<Readiness, 'isDraining'>,
 ): Hono {
   return new Hono()
     .get('/healthz', c => c.json({ status: 'alive', ...build }))
@@ -25,8 +25,11 @@ export function operatingRoutes(
       return detail === undefined
         ? c.json({ status: 'ready' })
         : c.json({ status: 'not ready', detail }, 503);
-    })
-    .get('/metrics', async c =>
-      c.body(await metrics.exposition(), 200, { 'Content-Type': PROMETHEUS_TYPE }),
-    );
+    });
+}
+
+export function metricsRoutes({ metrics }: Pick<AppDeps, 'metrics'>): Hono {
+  return new Hono().get('/metrics', async c =>
+    c.body(await metrics.exposition(), 200, { 'Content-Type': PROMETHEUS_TYPE }),
+  );
 }

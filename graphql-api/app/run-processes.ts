@@ -25,9 +25,10 @@ export function runProcesses(count: number, log: Logger): void {
     if (isStopping && workers().length === 0) process.exit(exitCode);
   };
   answerMetricsRequests();
-  cluster.on('listening', (_worker, { port }) => {
+  cluster.on('message', (_worker, message: { readonly kind?: string }) => {
+    if (message.kind !== 'listening') return;
     started += 1;
-    if (started === count) process.send?.({ kind: 'listening', port });
+    if (started === count) process.send?.(message);
   });
   cluster.on('exit', ({ process: { pid } }, code, signal) => {
     // A normal stop exits with 0. SIGTERM also ends a process that has not installed its handler.

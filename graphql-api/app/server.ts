@@ -22,7 +22,7 @@ import {
   unavailable,
 } from '../platform/rejected.ts';
 import { consoleRoutes } from './console-routes.ts';
-import { operatingRoutes, type Readiness } from './operating-routes.ts';
+import { metricsRoutes, probeRoutes, type Readiness } from './operating-routes.ts';
 
 type ServerParts = {
   readonly identify: Identify;
@@ -41,7 +41,8 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const refuse = createRefuse(deps);
   // Before the middleware, because probes and scrapes are not requests of a tenant.
-  app.route('/', operatingRoutes(deps, parts.readiness));
+  app.route('/', probeRoutes(deps, parts.readiness));
+  if (deps.config.operations === undefined) app.route('/', metricsRoutes(deps));
   app.use(observe(deps, parts.readiness));
   app.use(limitBody(refuse));
   app.use(identifyViewer(deps, parts.identify, refuse));

@@ -1,4 +1,5 @@
 import type { EncryptionKey } from '../../schema/environment/encryption-keys.ts';
+import type { OperationsAddress } from '../../schema/environment/operations-address.ts';
 import type { Role } from './viewer.ts';
 
 /**
@@ -9,6 +10,8 @@ export interface Config {
   readonly isProduction: boolean;
   readonly host: string;
   readonly port: number;
+  /** For /metrics; undefined if it is on `port`. */
+  readonly operations: OperationsAddress | undefined;
   /** The number of API processes that share the port. */
   readonly processes: number;
   readonly logLevel: string;

@@ -11,8 +11,17 @@ const PROCESS_FILES = 64;
 const THREAD_FILES = 16;
 /** Per log: its open segments, the segments being read, and connections to ClickHouse. */
 const LOG_FILES = 8;
+/** Per thread: the API's calls, and scrapes. An API process has a few at a time. */
+export const OPERATIONS_CONNECTIONS_MAX = 500;
 /** A process with very few descriptors still serves some connections. */
 const CONNECTIONS_MIN = 8;
+
+type Parts = {
+  readonly threads: number;
+  readonly logs: number;
+  /** Undefined if operators have no port of their own. */
+  readonly operations: object | undefined;
+};
 
 type ConnectionsMax = {
   readonly perThread: number;
@@ -22,12 +31,16 @@ type ConnectionsMax = {
 
 /** For the open file limit of this process; warns if it is too low for the usual maximum. */
 export function connectionsPerThread(
-  threads: number,
-  logs: number,
+  { threads, logs, operations }: Parts,
   log: Pick<Logger, 'warn'>,
 ): number {
   const openFilesMax = readOpenFilesMax();
-  const { perThread, openFilesNeeded } = connectionsMax(openFilesMax, threads, logs);
+  const { perThread, openFilesNeeded } = connectionsMax(
+    openFilesMax,
+    threads,
+    logs,
+    operations === undefined ? 0 : OPERATIONS_CONNECTIONS_MAX,
+  );
   if (openFilesMax !== undefined && openFilesMax < openFilesNeeded)
     log.warn(
       { openFilesMax, openFilesNeeded, connectionsPerThread: perThread },
@@ -40,8 +53,10 @@ export function connectionsMax(
   openFilesMax: number | undefined,
   threads: number,
   logs: number,
+  operationsConnections = 0,
 ): ConnectionsMax {
-  const ownFiles = PROCESS_FILES + threads * THREAD_FILES + logs * LOG_FILES;
+  const ownFiles =
+    PROCESS_FILES + threads * (THREAD_FILES + operationsConnections) + logs * LOG_FILES;
   const openFilesNeeded = ownFiles + threads * CONNECTIONS_MAX;
   if (openFilesMax === undefined) return { perThread: CONNECTIONS_MAX, openFilesNeeded };
   const left = Math.floor((openFilesMax - ownFiles) / threads);

@@ -71,7 +71,7 @@ describe('the chart', () => {
   test.skipIf(!existsSync(KUBERNETES_VALIDATE))('has manifests of known form', async () => {
     const options = ['--strict', '--kubernetes-version', KUBERNETES, RENDERED];
     const { stdout, stderr } = await run(KUBERNETES_VALIDATE, options);
-    expect(`${stdout}${stderr}`.match(/ passed /g)).toHaveLength(13);
+    expect(`${stdout}${stderr}`.match(/ passed /g)).toHaveLength(12);
   });
 });
 
@@ -127,7 +127,12 @@ describe('compose.yaml', () => {
       },
     });
     const written = await readFile(conf, 'utf8');
-    for (const line of ['server ingest:8080', 'server api:4000', '    listen 443 ssl'])
+    for (const line of [
+      'server ingest:8080',
+      'server ingest:8081',
+      'server api:4000',
+      '    listen 443 ssl',
+    ])
       expect(written).toContain(line);
     expect(written).not.toMatch(/server 127\.0\.0\.1|#tls|\/etc\/nginx\/tls/);
   });
@@ -135,6 +140,23 @@ describe('compose.yaml', () => {
 
 test.skipIf(!existsSync(HADOLINT))('the Dockerfile passes hadolint', async () => {
   await run(HADOLINT, [join(ROOT, 'Dockerfile')]);
+});
+
+test('Prometheus and the API call the ports for operators, which differ from those of the traffic', async () => {
+  const read = (path: string) => readFile(join(DEPLOY, path), 'utf8');
+  const image = await readFile(join(ROOT, 'Dockerfile'), 'utf8');
+  for (const [program, port] of [
+    ['ingest', 8081],
+    ['api', 4001],
+  ] as const) {
+    const variable = `${program.toUpperCase()}_OPERATIONS_PORT=${port}`;
+    expect(image).toContain(variable);
+    expect(await read(`systemd/engagement-${program}.service`)).toContain(variable);
+    expect(await read('prometheus/prometheus.yml')).toContain(`"${program}:${port}"`);
+    expect(await readFile(RENDERED, 'utf8')).toContain(`prometheus.io/port: "${port}"`);
+  }
+  expect(await read('compose.yaml')).toContain('INGEST_URL: http://ingest:8081');
+  expect(await readFile(RENDERED, 'utf8')).toMatch(/INGEST_URL\s+value: \S+:8081$/m);
 });
 
 describe('the systemd units', () => {

@@ -135,9 +135,11 @@ async function productionEnvironment(database: string, clickhouseUrl: string) {
     AUTH_JWT_SECRET: TEST_SECRET,
     INGEST_HOST: '127.0.0.1',
     INGEST_PORT: '0',
+    INGEST_OPERATIONS_PORT: '0',
     INGEST_THREADS: '1',
     API_HOST: '127.0.0.1',
     API_PORT: '0',
+    API_OPERATIONS_PORT: '0',
   };
 }
 

@@ -15,6 +15,8 @@ export const NGINX_FILE = join(import.meta.dirname, '..', '..', 'deploy', 'nginx
 export type NginxOptions = {
   /** The ports of the nodes. */
   readonly ingest: readonly number[];
+  /** By default, the same: a node without a port for operators serves them on its only port. */
+  readonly ingestOperations?: readonly number[];
   readonly api: readonly number[];
   /** A further change of the configuration. */
   readonly edit?: (conf: string) => string;
@@ -43,6 +45,7 @@ export function hasProgram(name: string): boolean {
 
 export async function startNginx({
   ingest,
+  ingestOperations = ingest,
   api,
   edit = conf => conf,
 }: NginxOptions): Promise<Nginx> {
@@ -53,6 +56,9 @@ export async function startNginx({
     .replace('listen 127.0.0.1:3001', `listen 127.0.0.1:${internalPort}`)
     .replace(/^( +)listen 443/m, `$1listen 127.0.0.1:${tlsPort}`)
     .replace(/server 127\.0\.0\.1:8080(.*);/, (_, options: string) => servers(ingest, options))
+    .replace(/server 127\.0\.0\.1:8081(.*);/, (_, options: string) =>
+      servers(ingestOperations, options),
+    )
     .replace(/server 127\.0\.0\.1:4000(.*);/, (_, options: string) => servers(api, options));
   const file = join(directory, 'nginx.conf');
   await writeFile(file, wholeFile(directory, conf));

@@ -108,7 +108,11 @@ function environment({ env = {} }: ApiOptions): Record<string, string> {
   return {
     ...apiEnvironment(engines()),
     // In production, a stop would wait for a proxy.
-    ...(env.NODE_ENV === 'production' && { WEBHOOK_ALLOW_LOOPBACK: '0', DRAIN_NOTICE_MS: '0' }),
+    ...(env.NODE_ENV === 'production' && {
+      API_OPERATIONS_PORT: '0',
+      WEBHOOK_ALLOW_LOOPBACK: '0',
+      DRAIN_NOTICE_MS: '0',
+    }),
     ...env,
   };
 }

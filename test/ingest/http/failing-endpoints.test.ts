@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRouter, type EndpointDeps } from '../../../ingest/endpoints.ts';
+import { createRouters, type EndpointDeps } from '../../../ingest/endpoints.ts';
 import type { Reply } from '../../../ingest/http/reply.ts';
 import { Router } from '../../../ingest/http/router.ts';
 import { type Endpoint, Server, type ServerOptions } from '../../../ingest/http/server.ts';
@@ -186,7 +186,7 @@ describe.each([
   afterAll(() => void process.off('unhandledRejection', note));
 
   test('responds with 500 or closes the connection, and the next request is served', async () => {
-    const router = createRouter(failingDeps(how));
+    const router = createRouters(failingDeps(how), false).traffic;
     const { endpoints } = router as unknown as { endpoints: ReadonlyMap<string, Endpoint> };
     expect(endpoints.size).toBeGreaterThan(12);
     const { server, url, defects } = await serve(router);

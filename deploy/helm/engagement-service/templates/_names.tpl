@@ -27,6 +27,13 @@ app.kubernetes.io/component: {{ .component }}
 {{ .Values.migrationSecret.existingName | default (printf "%s-migrate" (include "name" .)) }}
 {{- end }}
 
+{{- /* For a Prometheus that discovers pods. */ -}}
+{{- define "scrape" -}}
+prometheus.io/scrape: "true"
+prometheus.io/port: {{ . | quote }}
+prometheus.io/path: /metrics
+{{- end }}
+
 {{- define "podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000

@@ -47,6 +47,7 @@ function senderOf(options: Partial<SenderOptions> = {}) {
 test('webhooks to this machine are refused in production', () => {
   const env = {
     NODE_ENV: 'production',
+    API_OPERATIONS_PORT: '0',
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     INGEST_URL: 'http://127.0.0.1:1',
     INTERNAL_TOKEN: TEST_SECRET.replaceAll(' ', '-'),

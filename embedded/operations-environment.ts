@@ -1,0 +1,13 @@
+import type { RunningChild } from './child.ts';
+
+/** In production, a program has a port of its own for operators; without a variable, a free one. */
+export function operationsEnvironment(
+  program: 'INGEST' | 'API',
+  env: Readonly<Record<string, string | undefined>>,
+  previous: Pick<RunningChild, 'operationsPort'> | undefined,
+): Readonly<Record<string, string>> {
+  const name = `${program}_OPERATIONS_PORT`;
+  const isProduction = env.NODE_ENV === 'production';
+  const port = previous?.operationsPort ?? (env[name]?.trim() || (isProduction ? '0' : undefined));
+  return port === undefined ? {} : { [name]: String(port) };
+}
