@@ -10,6 +10,7 @@ import { quarantineRow } from './insert/park-row.ts';
 import { markInParts } from './insert/parts-marker.ts';
 import { isRefusalOfData } from './insert/refusal.ts';
 import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
+import { PostgresUnavailable } from './postgres/grouped-statement.ts';
 import { type ReportDamage, readSegment } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
 import type { RowTotals } from './spool/row-totals.ts';
@@ -61,6 +62,10 @@ export function startReaders(
       log.error({ cell, path, quarantinedAs, bytes }, 'segment unreadable: moved to quarantine');
     },
     onFailure: (error: unknown) => {
+      if (error instanceof PostgresUnavailable) {
+        log.warn({ cell, error: error.message }, 'contacts and webhooks wait for Postgres');
+        return;
+      }
       metrics.spoolFailures.inc();
       log.error({ cell, error: String(error) }, 'spool reader failed, retrying');
     },

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates.ts';
 import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
+import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import { isRefusalOfData } from '../postgres/refusal-of-data.ts';
 import type { Frame } from '../spool/frame.ts';
 import { wholeOf } from '../spool/read-payloads.ts';
@@ -38,7 +39,7 @@ const WRITERS: ReadonlyMap<number, WriteRows> = new Map([
 /** Limits the parameters and the locks of a statement. */
 const ROWS_PER_STATEMENT = 1_000;
 
-/** Resolves once every row of the segment is applied; throws while Postgres is unavailable. */
+/** Resolves once every row of the segment is applied; rejects with PostgresUnavailable if that is not certain. */
 export async function writeOutbox(contents: SegmentContents, deps: OutboxDeps): Promise<void> {
   for (const table of contents.header.tables) {
     if (table.destination !== 'outbox') continue;
@@ -91,7 +92,7 @@ async function writeRows(
   deps: OutboxDeps,
 ): Promise<void> {
   const client = deps.client();
-  if (client === undefined) throw new Error('Not connected to Postgres.');
+  if (client === undefined) throw new PostgresUnavailable('Not connected to Postgres.');
   try {
     await write(client, rows);
     deps.onWritten(table, rows.length);
@@ -99,7 +100,7 @@ async function writeRows(
     const isRefused = isRefusalOfData(error);
     if (!isRefused && !(isOutOfTime(error) && rows.length > 1)) {
       deps.drop(client, error);
-      throw error;
+      throw new PostgresUnavailable(String(error), { cause: error });
     }
     if (isRefused && rows.length === 1) {
       deps.onRefused(table, rows[0]!, error);

@@ -43,13 +43,13 @@ export type SettleDeps = {
   /** Late events are moved when there are this many, or the oldest has waited for `waitMaxMs`. */
   readonly rowsMin?: number;
   readonly waitMaxMs?: number;
+  /** Called before the run with the last day, as YYYY-MM-DD, up to which all events are settled. */
+  readonly onProgress?: (settledUntil: string) => void;
 };
 
 export type SettleResult = {
   /** Whether there is more to do at once. */
   readonly hasMore: boolean;
-  /** The last settled day, as YYYY-MM-DD. */
-  readonly settledUntil: string;
 };
 
 /**
@@ -75,10 +75,10 @@ const RUNNING_LOOKS_MAX = 120;
 export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
   const due = await findDue(deps);
   const { progress, late, expired } = due;
+  deps.onProgress?.(due.settledUntil);
   // A day that cannot be merged, for lack of disk space, must not hold up late events.
   const day = due.isSweepDue ? undefined : due.day;
-  if (!due.isSweepDue && day === undefined && expired.length === 0)
-    return { hasMore: false, settledUntil: progress.settledUntil };
+  if (!due.isSweepDue && day === undefined && expired.length === 0) return { hasMore: false };
   const run = { turn: progress.claimed + 1, node: deps.node };
   await execute(deps, claim(run), run);
   await untilNoOtherRun(deps);
@@ -97,10 +97,10 @@ export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
   );
   // An overtaken run has moved nothing, so it must not drop anything.
   const [[recorded] = []] = await query(deps, countRecords(run));
-  if (recorded === '0') return { hasMore: false, settledUntil: progress.settledUntil };
+  if (recorded === '0') return { hasMore: false };
   for (const lane of expired) await execute(deps, dropLane(lane), run);
   for (const partition of progress.oldRecords) await execute(deps, dropRecords(partition), run);
-  return { hasMore: due.day !== undefined && isSettled, settledUntil };
+  return { hasMore: due.day !== undefined && isSettled };
 }
 
 /**
@@ -158,7 +158,20 @@ async function findDue(deps: SettleDeps) {
   const sweptHour = Math.floor(Date.parse(`${progress.sweptUntil.replace(' ', 'T')}Z`) / HOUR_MS);
   const expired = lanes.filter(lane => lane > 0 && lane <= laneMax && lane < sweptHour);
   const day = firstDay(parts, progress.settledUntil, closedUntil!);
-  return { progress, late, isSweepDue, day, expired };
+  return {
+    progress,
+    late,
+    isSweepDue,
+    day,
+    expired,
+    settledUntil: settledBefore(day, progress.settledUntil, closedUntil!),
+  };
+}
+
+/** Days without events need no run, so a record may be older than what is settled. */
+function settledBefore(due: Day | undefined, recorded: string, closedUntil: string): string {
+  const until = due === undefined ? closedUntil : dayBefore(due.day);
+  return until > recorded ? until : recorded;
 }
 
 const HOUR_MS = 3_600_000;

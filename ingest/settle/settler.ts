@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../clock.ts';
 import { type ClickHouse, connectClickHouse } from '../insert/clickhouse.ts';
 import type { createProcessMetrics } from '../observe/process-metrics.ts';
-import { type SettleResult, settleEvents } from './settle-events.ts';
+import { settleEvents } from './settle-events.ts';
 
 type SettlerOptions = {
   readonly cell: string;
@@ -17,7 +17,8 @@ type SettlerOptions = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly log: Pick<Logger, 'warn'>;
-  readonly onSettled: (result: SettleResult) => void;
+  /** Called at each look with the last day, as YYYY-MM-DD, up to which all events are settled. */
+  readonly onProgress: (settledUntil: string) => void;
   readonly onFailure: () => void;
 };
 
@@ -66,11 +67,9 @@ export class Settler {
   }
 
   private async settle(): Promise<boolean> {
-    const { clickhouse, node, clock } = this.options;
+    const { clickhouse, node, clock, onProgress } = this.options;
     const sleep = (ms: number) => clock.sleep(ms, this.stopping.signal);
-    const result = await settleEvents({ clickhouse, node, sleep });
-    this.options.onSettled(result);
-    return result.hasMore;
+    return (await settleEvents({ clickhouse, node, sleep, onProgress })).hasMore;
   }
 
   private report(error: unknown, failures: number): void {
@@ -109,7 +108,7 @@ export function startSettlers(
         clock: systemClock,
         random: Math.random,
         log,
-        onSettled: ({ settledUntil }) =>
+        onProgress: settledUntil =>
           metrics.eventsSettledUntil.set({ cell }, Date.parse(settledUntil) / 1000),
         onFailure: () => metrics.settlingFailures.inc({ cell }),
       }),

@@ -13,6 +13,8 @@ const INGEST = 'ingest/main.ts';
 
 export type IngestOptions = {
   readonly threads?: number;
+  /** Instead of a new one. */
+  readonly dataDirectory?: string;
   /** False for a process that listens but cannot be ready, because a dependency is unavailable. */
   readonly isReadinessAwaited?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -66,8 +68,8 @@ export function useSharedIngest(): () => Ingest {
 }
 
 export async function startIngest(options: IngestOptions = {}): Promise<IngestProcess> {
-  const dataDirectory = await newDirectory('ingest');
   const { threads = 2, env: changes = {} } = options;
+  const dataDirectory = options.dataDirectory ?? (await newDirectory('ingest'));
   let env = { ...ingestEnvironment(engines(), dataDirectory, threads), ...changes };
   let current = await startProgram(INGEST, env);
   const ingest: IngestProcess = {

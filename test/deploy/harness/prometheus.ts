@@ -1,0 +1,117 @@
+// A real Prometheus with the alert rules of one group. Their waiting times are removed, and ages that a
+// test would have to wait for are a few seconds.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { freePort } from '../../../embedded/ports.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { send } from '../../harness/http.ts';
+import { newDirectory } from '../../harness/run-directory.ts';
+
+const RULES = join(import.meta.dirname, '..', '..', '..', 'deploy', 'prometheus', 'alerts.yml');
+/** Longer than rows and jobs wait while all is well. */
+const LATE_SECONDS = 5;
+
+type Rule = { readonly alert: string; readonly expr: string };
+type Group = { readonly name: string; readonly rules: readonly Rule[] };
+
+export type Alerts = {
+  /** All of the group. */
+  readonly names: readonly string[];
+  /** Those that have fired since the start, in alphabetical order. */
+  fired(): Promise<readonly string[]>;
+  /** Causes a fault, repeatedly if that takes several, until these alerts have fired. None may have fired before. */
+  fireFor(names: readonly string[], cause: () => Promise<unknown>): Promise<void>;
+};
+
+export function hasPrometheus(): boolean {
+  try {
+    execFileSync('prometheus', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Until the end of the test. `target`: the base URL of the program. */
+export async function watchAlerts(groupName: 'ingest' | 'api', target: string): Promise<Alerts> {
+  const { groups } = parse(await readFile(RULES, 'utf8')) as { groups: readonly Group[] };
+  const { rules } = groups.find(({ name }) => name === groupName)!;
+  const url = await startPrometheus(rules.map(quickened), target);
+  const names = rules.map(({ alert }) => alert).sort();
+  const fired = async () => {
+    const query = 'count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[1h]))';
+    const answer = await send(`${url}/api/v1/query?query=${encodeURIComponent(query)}`, {
+      method: 'GET',
+    });
+    const { data } = answer.json() as {
+      data: { result: { metric: { alertname: string } }[] };
+    };
+    return data.result.map(({ metric }) => metric.alertname).sort();
+  };
+  return {
+    names,
+    fired,
+    async fireFor(expected, cause) {
+      const before = await fired();
+      expect(before.filter(name => expected.includes(name))).toEqual([]);
+      await eventually(
+        async () => {
+          await cause();
+          expect(await fired()).toEqual(expect.arrayContaining([...expected]));
+        },
+        { intervalMs: 500 },
+      );
+    },
+  };
+}
+
+function quickened({ alert, expr }: Rule): Rule & { readonly for?: string } {
+  const ages = /(_(?:oldest_unsent|queue_oldest)_seconds(?:\{[^}]*\})?\)) > \d+/;
+  return {
+    alert,
+    expr: expr.replace(ages, `$1 > ${LATE_SECONDS}`).replaceAll('offset 1h', 'offset 5s'),
+    // All series are absent until the first scrape.
+    ...(expr.startsWith('absent(') && { for: '10s' }),
+  };
+}
+
+/** Returns its address. */
+async function startPrometheus(rules: readonly Rule[], target: string): Promise<string> {
+  const directory = await newDirectory('prometheus');
+  // JSON is YAML.
+  const write = (name: string, content: object) =>
+    writeFile(join(directory, name), JSON.stringify(content));
+  await write('alerts.yml', { groups: [{ name: 'quickened', rules }] });
+  await write('prometheus.yml', {
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: ['alerts.yml'],
+    scrape_configs: [
+      { job_name: 'program', static_configs: [{ targets: [new URL(target).host] }] },
+    ],
+  });
+  // It cannot report a port that it chose itself.
+  const address = `127.0.0.1:${await freePort()}`;
+  const prometheus = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(directory, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(directory, 'data')}`,
+      `--web.listen-address=${address}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const exited = once(prometheus, 'exit');
+  onTestFinished(async () => {
+    prometheus.kill();
+    await exited;
+  });
+  await eventually(async () =>
+    expect((await send(`http://${address}/-/ready`, { method: 'GET' })).status).toBe(200),
+  );
+  return `http://${address}`;
+}
