@@ -59,6 +59,8 @@ test.skipIf(!hasPrometheus())('a fault fires its alert', { timeout: 120_000 }, a
     { intervalMs: 500 },
   );
   expect(await firing()).not.toContain('ApiWithoutPostgres');
+  // The API has had no request yet.
+  expect(await firing()).not.toContain('ApiSilent');
 
   gate.setOpen(false);
   await eventually(async () => {
@@ -68,7 +70,9 @@ test.skipIf(!hasPrometheus())('a fault fires its alert', { timeout: 120_000 }, a
   });
 
   await ingest.kill9();
-  await eventually(async () => expect(await firing()).toContain('IngestSilent'));
+  await eventually(async () =>
+    expect(await firing()).toEqual(expect.arrayContaining(['IngestSilent', 'NodeSilent'])),
+  );
 });
 
 /** A refused row, a failing endpoint and a parked event, until the end of the test. */
