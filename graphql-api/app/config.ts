@@ -160,24 +160,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auth: authConfig(values),
     consoleSignIn: consoleSignIn(values),
     encryptionKeys: values.ENCRYPTION_KEYS,
-    gateway: {
-      baseUrl: values.GATEWAY_BASE_URL,
-      platform:
-        values.GATEWAY_CLIENT_ID && values.GATEWAY_CLIENT_SECRET
-          ? {
-              clientId: values.GATEWAY_CLIENT_ID,
-              clientSecret: values.GATEWAY_CLIENT_SECRET,
-              environment: values.GATEWAY_ENVIRONMENT,
-            }
-          : undefined,
-      attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
-    },
+    gateway: gatewayConfig(values),
     approval: approvalConfig(values),
     webhookAddresses: webhookAddresses(values, { ...urls, ...warehouses }),
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
     drainNoticeMs: drainNoticeMs(values.DRAIN_NOTICE_MS, isProduction),
+  };
+}
+
+function gatewayConfig(values: z.output<typeof environment>): Config['gateway'] {
+  const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = values;
+  return {
+    baseUrl: values.GATEWAY_BASE_URL,
+    platform:
+      clientId && clientSecret
+        ? { clientId, clientSecret, environment: values.GATEWAY_ENVIRONMENT }
+        : undefined,
+    attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
   };
 }
 

@@ -44,6 +44,8 @@ type GatewayEventRow = {
   readonly error: string | null;
   readonly effect: ColumnType<{ readonly names: readonly string[] } | null, never, string>;
   readonly workspaceId: string | null;
+  /** Of the webhook request. */
+  readonly requestId: string | null;
 };
 
 /** Without an entity, so that reads do not load secrets. */

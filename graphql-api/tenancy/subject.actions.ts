@@ -26,7 +26,12 @@ export const platformSubjectContract = subjectContract.extend({
   organizationId: z.uuid().nullish(),
 });
 
-type Subject = { readonly userId: string; readonly organizationId: string | null };
+type Subject = {
+  readonly userId: string;
+  readonly organizationId: string | null;
+  /** Whether a platform admin asks, who can also undo what owners did. */
+  readonly isByPlatform: boolean;
+};
 type Changed = { readonly id: string; readonly userId: string };
 
 /** Refuses the tokens of a user in the viewer's organization. A repeat changes nothing. */
@@ -34,37 +39,44 @@ export function subjectRevoke(
   scope: ActionScope,
   { userId }: z.output<typeof subjectContract>,
 ): Promise<Changed> {
-  return revoke(scope, { userId, organizationId: scope.viewer.organizationId });
+  return revoke(scope, ofOwner(scope, userId));
 }
 
 export function subjectRestore(
   scope: ActionScope,
   { userId }: z.output<typeof subjectContract>,
 ): Promise<Changed> {
-  return restore(scope, { userId, organizationId: scope.viewer.organizationId });
+  return restore(scope, ofOwner(scope, userId));
 }
 
 export function platformSubjectRevoke(
   scope: ActionScope,
   { userId, organizationId = null }: z.output<typeof platformSubjectContract>,
 ): Promise<Changed> {
-  return revoke(scope, { userId, organizationId });
+  return revoke(scope, { userId, organizationId, isByPlatform: true });
 }
 
 export function platformSubjectRestore(
   scope: ActionScope,
   { userId, organizationId = null }: z.output<typeof platformSubjectContract>,
 ): Promise<Changed> {
-  return restore(scope, { userId, organizationId });
+  return restore(scope, { userId, organizationId, isByPlatform: true });
 }
 
-async function revoke(scope: ActionScope, { userId, organizationId }: Subject): Promise<Changed> {
+function ofOwner({ viewer }: ActionScope, userId: string): Subject {
+  return { userId, organizationId: viewer.organizationId, isByPlatform: false };
+}
+
+async function revoke(scope: ActionScope, subject: Subject): Promise<Changed> {
+  const { userId, organizationId, isByPlatform } = subject;
   const { em, viewer, deps, audit } = scope;
   if (userId === viewer.userId)
     reject('BAD_USER_INPUT', { field: ['userId'], message: 'You cannot revoke yourself.' });
-  await oneAtATime(scope, `revoked_subjects of ${organizationId ?? 'all organizations'}`);
+  await lockSubjects(scope, subject);
   const known = await em.findOne(RevokedSubject, { organizationId, subject: userId });
-  if (known !== null) return { id: known.id, userId };
+  if (known !== null && known.isByPlatform >= isByPlatform) return { id: known.id, userId };
+  // The entry of an owner becomes one that owners cannot remove.
+  if (known !== null) await remove(scope, subject);
   if ((await countOf(em, RevokedSubject, { organizationId })) >= SUBJECTS_MAX)
     reject('TOO_MANY_REVOKED_SUBJECTS');
   const id = deps.newId();
@@ -74,6 +86,7 @@ async function revoke(scope: ActionScope, { userId, organizationId }: Subject): 
     organizationId,
     subject: userId,
     revokedBy: viewer.userId,
+    isByPlatform,
     createdAt,
   });
   await audit({ action: 'subject.revoke', ...described(id, organizationId), after: { userId } });
@@ -81,21 +94,37 @@ async function revoke(scope: ActionScope, { userId, organizationId }: Subject): 
 }
 
 /** Accepts the tokens again. */
-async function restore(
-  { em, audit }: ActionScope,
-  { userId, organizationId }: Subject,
-): Promise<Changed> {
-  const [removed] = await kysely(em)
+async function restore(scope: ActionScope, subject: Subject): Promise<Changed> {
+  const { userId, organizationId, isByPlatform } = subject;
+  await lockSubjects(scope, subject);
+  const known = await scope.em.findOne(RevokedSubject, { organizationId, subject: userId });
+  if (known === null)
+    return reject('NOT_FOUND', { field: ['userId'], message: 'This user is not revoked.' });
+  if (known.isByPlatform && !isByPlatform)
+    return reject('FORBIDDEN', {
+      field: ['userId'],
+      message: 'A platform admin revoked this user. Only a platform admin can restore the user.',
+    });
+  await remove(scope, subject);
+  const { id } = known;
+  await scope.audit({
+    action: 'subject.restore',
+    ...described(id, organizationId),
+    before: { userId },
+  });
+  return { id, userId };
+}
+
+function lockSubjects(scope: ActionScope, { organizationId }: Subject): Promise<void> {
+  return oneAtATime(scope, `revoked_subjects of ${organizationId ?? 'all organizations'}`);
+}
+
+async function remove({ em }: ActionScope, { userId, organizationId }: Subject): Promise<void> {
+  await kysely(em)
     .deleteFrom('revoked_subjects')
     .where('subject', '=', userId)
     .where('organizationId', 'is not distinct from', organizationId)
-    .returning('id')
     .execute();
-  if (removed === undefined)
-    return reject('NOT_FOUND', { field: ['userId'], message: 'This user is not revoked.' });
-  const { id } = removed;
-  await audit({ action: 'subject.restore', ...described(id, organizationId), before: { userId } });
-  return { id, userId };
 }
 
 function described(subjectId: string, organizationId: string | null) {

@@ -26,11 +26,12 @@ mutation({
 
 mutation({
   name: 'subjectRestore',
-  description: 'Accepts the tokens of a revoked user of the viewer’s organization again.',
+  description:
+    'Accepts the tokens of a revoked user of the viewer’s organization again, unless a platform admin revoked the user.',
   access: 'owner',
   input: t => ({ userId: t.string({ required: true, description: USER_ID }) }),
   contract: subjectContract,
-  codes: ['NOT_FOUND'],
+  codes: ['NOT_FOUND', 'FORBIDDEN'],
   action: subjectRestore,
   payload: t => ({
     userId: t.string({ description: USER_ID, resolve: ({ result }) => result?.userId ?? null }),

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { kysely, sql } from '../platform/database/kysely.ts';
+import { currentRequestId } from '../platform/observe/request-id.ts';
 
 type OutboundEvent = {
   /** Derived from what happened, so that emitting the event again has no effect. */
@@ -24,6 +25,7 @@ export async function emitEvent(
       ...event,
       payload: { ...facts, occurred_at: event.occurredAt.toISOString() },
       fannedOutAt: isFannedOut ? sql`now()` : null,
+      requestId: currentRequestId() ?? null,
     })
     .onConflict(conflict => conflict.column('id').doNothing())
     .execute();

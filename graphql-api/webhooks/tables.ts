@@ -32,6 +32,8 @@ declare module '../platform/database/kysely.ts' {
       createdAt: Generated<Date>;
       /** When its deliveries were created. */
       fannedOutAt: Date | null;
+      /** Of the request or job that caused the event. */
+      requestId: string | null;
     };
   }
 }

@@ -29,6 +29,7 @@ Content-Type: application/json
 webhook-id: 019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10
 webhook-timestamp: 1795244696
 webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+X-Request-Id: 0f8e6b1d2c3a4b5c
 
 {"type": "delivery.opened", "timestamp": "2026-11-21T07:04:56.000Z", "data": {"message_id": "push-1", …}}`;
 

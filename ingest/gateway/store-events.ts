@@ -7,6 +7,8 @@ import type { SecretGeneration, WebhookSecretField } from '../../schema/gateway/
 
 export type InboxEvent = {
   readonly id: string;
+  /** Empty if the request has none. */
+  readonly requestId: string;
   readonly accountId: string;
   readonly eventKey: string;
   readonly type: string;
@@ -27,11 +29,11 @@ export type InboxEvent = {
  */
 const STORE_EVENTS = `
   INSERT INTO gateway_events (id, account_id, event_key, type, family, version, body,
-    verified_field, verified_generation, received_at, event_at, workspace_id, next_attempt_at)
+    verified_field, verified_generation, received_at, event_at, workspace_id, request_id, next_attempt_at)
   SELECT *, now() FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[],
     $6::text[], $7::bytea[], $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[],
-    $12::uuid[]) AS event (id, account_id, event_key, type, family, version, body,
-    verified_field, verified_generation, received_at, event_at, workspace_id)
+    $12::uuid[], $13::text[]) AS event (id, account_id, event_key, type, family, version, body,
+    verified_field, verified_generation, received_at, event_at, workspace_id, request_id)
   ON CONFLICT (account_id, event_key) DO NOTHING
   RETURNING id`;
 
@@ -62,6 +64,7 @@ export async function storeEvents(
       column(event => new Date(event.receivedAtMs)),
       column(event => (event.eventAtMs === undefined ? null : new Date(event.eventAtMs))),
       column(event => event.workspaceId ?? null),
+      column(event => event.requestId || null),
     ],
   });
   const stored = new Set(rows.map(row => row.id));

@@ -147,6 +147,7 @@ function inboxEvent(
   const version = onlyHeader(incoming, 'x-webhook-version') ?? '';
   return {
     id,
+    requestId: incoming.requestId,
     accountId: signer.accountId,
     eventKey: gatewayEventKey(event, body),
     type: event.type,

@@ -21,6 +21,7 @@ afterAll(async () => {
 function event(eventKey: string): InboxEvent {
   return {
     id: uuidV7(),
+    requestId: '',
     accountId: PLATFORM_ACCOUNT_ID,
     eventKey,
     type: 'PAYMENT_SUCCESS_WEBHOOK',

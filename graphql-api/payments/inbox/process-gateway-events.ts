@@ -45,7 +45,7 @@ export const processDueEvents = (deps: InboxDeps, signal?: AbortSignal) =>
 const NEW = sql.raw("state IN ('RECEIVED', 'FAILED')");
 
 /** Interleaves the accounts, so that one with many events does not block the others. */
-const DUE = sql<{ id: string }>`
+const DUE = sql<{ id: string; requestId: string | null }>`
   WITH RECURSIVE accounts AS (
     (SELECT account_id FROM gateway_events WHERE ${NEW} ORDER BY account_id LIMIT 1)
     UNION ALL
@@ -53,18 +53,18 @@ const DUE = sql<{ id: string }>`
             WHERE ${NEW} AND event.account_id > accounts.account_id
             ORDER BY event.account_id LIMIT 1)
     FROM accounts WHERE account_id IS NOT NULL)
-  (SELECT due.id FROM accounts CROSS JOIN LATERAL (
-     SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS place
+  (SELECT due.id, due.request_id FROM accounts CROSS JOIN LATERAL (
+     SELECT id, request_id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS place
      FROM gateway_events event
      WHERE event.account_id = accounts.account_id AND ${NEW} AND next_attempt_at <= now()
      ORDER BY next_attempt_at, id LIMIT ${EVENTS_MAX}) due
    ORDER BY place, next_attempt_at LIMIT ${EVENTS_MAX})
   UNION ALL
-  (SELECT id FROM gateway_events
+  (SELECT id, request_id FROM gateway_events
    WHERE state = 'IGNORED' AND next_attempt_at <= now()
    ORDER BY next_attempt_at LIMIT ${EVENTS_MAX})
   UNION ALL
-  (SELECT id FROM gateway_events WHERE ${sql.raw(NEWLY_READABLE)} ORDER BY reader, id LIMIT ${EVENTS_MAX})
+  (SELECT id, request_id FROM gateway_events WHERE ${sql.raw(NEWLY_READABLE)} ORDER BY reader, id LIMIT ${EVENTS_MAX})
   LIMIT ${EVENTS_MAX}`;
 
 const REASON_CHARACTERS_MAX = 300;

@@ -5,6 +5,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../context.ts';
 import { type RawBuilder, rowsOf, sql } from '../database/kysely.ts';
+import { withRequestId } from '../observe/request-id.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 type InboxDeps = Pick<AppDeps, 'database' | 'log'>;
@@ -16,8 +17,8 @@ export type Inbox<Deps extends InboxDeps, Outcome> = {
   readonly lookIntervalMs: number;
   /** Concurrent events. Jobs and platform admins share the few connections. */
   readonly lanes: number;
-  /** The IDs of at most EVENTS_MAX due events, in the order of their processing. */
-  readonly due: (scope: Scope<Deps>) => Promise<readonly { readonly id: string }[]>;
+  /** At most EVENTS_MAX due events, in the order of their processing. */
+  readonly due: (scope: Scope<Deps>) => Promise<readonly DueEvent[]>;
   /** Applies one event in the transaction. Must do nothing if another process holds the event. */
   readonly apply: (scope: Scope<Deps>, eventId: string) => Promise<Outcome>;
   /** How a failed attempt is stored. */
@@ -29,6 +30,12 @@ export type Inbox<Deps extends InboxDeps, Outcome> = {
 };
 
 type Scope<Deps> = { readonly em: EntityManager; readonly deps: Deps };
+
+type DueEvent = {
+  readonly id: string;
+  /** Of the request that brought the event, if it is known. */
+  readonly requestId?: string | null;
+};
 
 /** PARKED: not retried. */
 type FailedOutcome = 'FAILED' | 'PARKED';
@@ -96,7 +103,10 @@ export async function processDue<Deps extends InboxDeps, Outcome>(
     while (signal?.aborted !== true) {
       const event = waiting.shift();
       if (event === undefined) return;
-      await processEvent(deps, inbox, event.id);
+      const { id, requestId } = event;
+      await withRequestId(requestId ?? `${inbox.noun.replace(' ', '-')}-${id}`, () =>
+        processEvent(deps, inbox, id),
+      );
     }
   };
   await Promise.all(Array.from({ length: inbox.lanes }, lane));

@@ -19,7 +19,7 @@ export type ClaimedDelivery = Posted &
   Pick<
     WebhookDelivery,
     'id' | 'endpointId' | 'workspaceId' | 'eventId' | 'cause' | 'isTest' | 'attempts' | 'step'
-  >;
+  > & { readonly requestId: string | null };
 
 export type ClaimedEndpoint = {
   readonly id: string;
@@ -143,7 +143,7 @@ function claim(em: EntityManager, allowances: readonly Allowance[], leaseMs: num
                'the sending process ended before a response'
         FROM claimed WHERE interrupted_at IS NOT NULL)
       SELECT claimed.id, claimed.endpoint_id, claimed.workspace_id, claimed.event_id, claimed.cause,
-             claimed.is_test, claimed.attempts, claimed.step, ${POSTED_COLUMNS}
+             claimed.is_test, claimed.attempts, claimed.step, event.request_id, ${POSTED_COLUMNS}
       FROM claimed LEFT JOIN outbound_events event ON event.id = claimed.event_id
       ORDER BY claimed.next_attempt_at, claimed.id`,
   );

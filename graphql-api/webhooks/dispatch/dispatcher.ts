@@ -249,7 +249,7 @@ function requestOf(
   delivery: ClaimedDelivery,
   attemptedAtMs: number,
 ) {
-  const { eventId } = delivery;
+  const { eventId, requestId } = delivery;
   const body = postedBody(delivery);
   const timestamp = Math.floor(attemptedAtMs / 1000);
   return {
@@ -259,6 +259,7 @@ function requestOf(
       'webhook-id': eventId,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signatureHeader(secrets, { id: eventId, timestamp, body }),
+      ...(requestId !== null && { 'x-request-id': requestId }),
     },
   };
 }

@@ -12,7 +12,7 @@ import { readWebhookUrl } from './url.ts';
 
 type WebhookRequest = {
   readonly url: string;
-  /** The headers of the standard: webhook-id, webhook-timestamp and webhook-signature. */
+  /** The headers of the standard (webhook-id, webhook-timestamp and webhook-signature), and X-Request-Id if it is known. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };

@@ -62,6 +62,23 @@ test('a platform admin revokes a user in all organizations', async () => {
   await untilStatus(token, 200);
 });
 
+test('an owner cannot restore a user whom a platform admin revoked', async () => {
+  const [tenant, admin] = [await createTenant(), await createTenant()];
+  const userId = `mal-${tenant.organizationId}`;
+  const organizationId = encodeNodeId('Organization', tenant.organizationId);
+  const token = await tokenFor(tenant.organizationId, { userId });
+  // The owner revoked the user before; that does not make the entry the owner's.
+  await mutate(tenant, 'subjectRevoke', { userId });
+  await mutate(admin, 'platformSubjectRevoke', { userId, organizationId });
+  await mutate(tenant, 'subjectRevoke', { userId });
+  expect(await mutate(tenant, 'subjectRestore', { userId })).toContain('FORBIDDEN');
+  await untilStatus(token, 401);
+  expect(await mutate(admin, 'platformSubjectRestore', { userId, organizationId })).toContain(
+    '"userErrors":[]',
+  );
+  await untilStatus(token, 200);
+});
+
 test('nobody revokes themselves', async () => {
   const tenant = await createTenant();
   expect(await mutate(tenant, 'subjectRevoke', { userId: 'boss' })).toContain('BAD_USER_INPUT');

@@ -148,6 +148,7 @@ describe.concurrent('an endpoint', () => {
     expect(tested.webhookDelivery).toMatchObject({ isTest: true, eventType: 'endpoint.test' });
     const [trial] = await untilReceived(receiver, 1);
     expect(trial!.id).toBe(tested.webhookDelivery.eventId);
+    expect(trial!.headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
     expect(verified(secret, trial!)).toMatchObject({
       type: 'endpoint.test',
       data: { endpoint_id: decodeNodeId(id).id },
@@ -157,6 +158,7 @@ describe.concurrent('an endpoint', () => {
     const eventId = await happen(tenant, 'payment.succeeded');
     const [, told] = await untilReceived(receiver, 2);
     expect(told!.id).toBe(eventId);
+    expect(told!.headers).not.toHaveProperty('x-request-id');
     expect(verified(secret, told!)).toEqual({
       type: 'payment.succeeded',
       timestamp: '2026-11-21T09:30:00.125Z',

@@ -352,6 +352,10 @@ describe('ownership', () => {
     const id = await scene().receive(event(mine.workspaceId));
     // A workspace signs an event that names another workspace.
     await scene().receive(event(other.workspaceId), { accountId: (await byom()).accountId });
+    await scene().sql('UPDATE gateway_events SET request_id = $1 WHERE id = $2', [
+      'of-the-webhook',
+      id,
+    ]);
     await scene().work();
     expect(await scene().eventById(id)).toMatchObject({
       state: 'PROCESSED',
@@ -373,11 +377,15 @@ describe('ownership', () => {
       row: { channel: 'payment', status: 'paid', event_type: 'payment_link.paid' },
     });
     const outbound = await scene().sql(
-      'SELECT type, payload FROM outbound_events WHERE workspace_id = $1',
+      'SELECT type, payload, request_id FROM outbound_events WHERE workspace_id = $1',
       [mine.workspaceId],
     );
     expect(outbound).toMatchObject([
-      { type: 'payment_link.paid', payload: { amount_paid: '10.00' } },
+      {
+        type: 'payment_link.paid',
+        payload: { amount_paid: '10.00' },
+        request_id: 'of-the-webhook',
+      },
     ]);
   });
 

@@ -31,6 +31,7 @@ const CLAIM: ClaimedDelivery = {
   type: 'order.paid',
   occurredAt: '2026-01-15T12:00:00.500Z',
   payload: '{}',
+  requestId: null,
 };
 
 function dispatcherAt(nowMs: () => number): Dispatcher {
