@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
+import { clickhouseProblems, clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/environment/database-urls.ts';
 import { drainNoticeEnvironment, drainNoticeMs } from '../schema/environment/drain-notice.ts';
 import {
@@ -95,7 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   for (const name of ['INTERNAL_TOKEN', 'ENCRYPTION_KEYS'] as const)
     if (given.NODE_ENV === 'production' && !given[name])
       problems.push(`${name}: is required in production and must be the same as for the API`);
-  problems.push(...operationsProblems('INGEST', given));
+  problems.push(...clickhouseProblems(given), ...operationsProblems('INGEST', given));
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
     problems.push('CLOCK_FILE: is not allowed in production');
   if (!parsed.success || problems.length > 0)

@@ -3,7 +3,11 @@
 
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
+import {
+  analystUrls,
+  clickhouseProblems,
+  clickhouseUrls,
+} from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
 import { drainNoticeEnvironment, drainNoticeMs } from '../../schema/environment/drain-notice.ts';
 import {
@@ -129,20 +133,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...consoleSignInProblems(given),
     ...approvalProblems(given),
   );
-  const isProduction = given.NODE_ENV === 'production';
-  for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
-    if (isProduction && !given[name]) problems.push(`${name}: is required in production`);
-  problems.push(...operationsProblems('API', given), ...developmentOnly(given));
+  problems.push(...productionProblems(given), ...operationsProblems('API', given));
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is invalid.\n${problems.map(line => `  ${line}`).join('\n')}`,
     );
   const values = parsed.data;
+  const isProduction = values.NODE_ENV === 'production';
   const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
   const urls = app && system ? { app, system } : databaseUrls(given);
   const warehouses = clickhouseUrls(given);
   return {
-    isProduction: values.NODE_ENV === 'production',
+    isProduction,
     host: values.API_HOST,
     port: values.API_PORT,
     operations: operationsAddress(values.API_OPERATIONS_HOST, values.API_OPERATIONS_PORT),
@@ -180,13 +182,20 @@ function gatewayConfig(values: z.output<typeof environment>): Config['gateway'] 
   };
 }
 
-function developmentOnly(given: Readonly<Record<string, string | undefined>>): readonly string[] {
+function productionProblems(
+  given: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   if (given.NODE_ENV !== 'production') return [];
-  const names = [
+  const missing = ['INGEST_URL', 'INTERNAL_TOKEN'].filter(name => !given[name]);
+  const refused = [
     given.WEBHOOK_ALLOW_LOOPBACK === '1' && 'WEBHOOK_ALLOW_LOOPBACK',
     given.CLOCK_FILE && 'CLOCK_FILE',
+  ].filter(name => Boolean(name));
+  return [
+    ...clickhouseProblems(given),
+    ...missing.map(name => `${name}: is required in production`),
+    ...refused.map(name => `${name}: is not allowed in production`),
   ];
-  return names.filter(name => Boolean(name)).map(name => `${name}: is not allowed in production`);
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {

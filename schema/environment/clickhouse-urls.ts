@@ -10,6 +10,14 @@ export function clickhouseUrls(
   return urlsOf('CLICKHOUSE_URL', env);
 }
 
+/** Without a ClickHouse, a program would start and have no cell. */
+export function clickhouseProblems(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (env.NODE_ENV !== 'production' || Object.keys(clickhouseUrls(env)).length > 0) return [];
+  return ['CLICKHOUSE_URL: is required in production (or CLICKHOUSE_URL_… of another cell)'];
+}
+
 /**
  * The addresses at which analysts reach these ClickHouses: ANALYST_URL and ANALYST_URL_EU_WEST, otherwise the
  * same as the service's, without its user, password and database.

@@ -23,6 +23,7 @@ const oldest = (name: string) => `api_backlog_oldest_seconds{backlog="${name}"}`
 const GIB = 1024 ** 3;
 
 const CASES: Readonly<Record<string, Case>> = {
+  NodeSilent: { 'up{job="ingest",instance="a"}': [always(0), always(1)] },
   ReportsLate: { [late('clickhouse')]: [always(1_000), always(3)] },
   ReportsVeryLate: { [late('clickhouse')]: [always(1_000), always(3)] },
   ContactsAndWebhooksLate: { [late('outbox')]: [always(100), always(3)] },

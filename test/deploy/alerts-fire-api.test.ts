@@ -70,7 +70,7 @@ test.skipIf(!hasPrometheus())('each alert fires for its fault', { timeout: 180_0
   gate.setOpen(false);
   await alerts.fireFor(['ApiFails', 'ApiWithoutPostgres'], await ask());
   await api.stop();
-  await alerts.fireFor(['ApiSilent'], async () => undefined);
+  await alerts.fireFor(['ApiSilent', 'NodeSilent'], async () => undefined);
   expect(await alerts.fired()).toEqual(alerts.names);
 });
 

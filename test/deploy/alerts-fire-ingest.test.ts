@@ -76,7 +76,7 @@ test.skipIf(!hasPrometheus())('each alert fires for its fault', { timeout: 180_0
   await rm(logDirectory(ingest), { recursive: true });
   await alerts.fireFor(['SpoolFails'], () => postEvents(ingest, tenant.writeKey, [eventText()]));
   await ingest.kill9();
-  await alerts.fireFor(['IngestSilent'], nothing);
+  await alerts.fireFor(['IngestSilent', 'NodeSilent'], nothing);
   const possible = alerts.names.filter(name => disk !== undefined || name !== 'DiskNearlyFull');
   expect(await alerts.fired()).toEqual(possible);
 });

@@ -49,6 +49,9 @@ beforeAll(async () => {
  */
 const METRIC = /\b(?:ingest|api|process|service|nodejs)_[a-z0-9_]+\b/g;
 
+/** Prometheus' own metric, by job: 1 if the last scrape succeeded. */
+const PROMETHEUS_UP = /\bup\{job=~"([^"]+)"\}/;
+
 /** The metrics in a query that the programs do not serve. */
 function unknownMetrics(query: string): string[] {
   const types = new Map(
@@ -69,9 +72,18 @@ describe('deploy/prometheus/alerts.yml', () => {
 
   test('names metrics that the programs serve', () => {
     for (const { alert, expr } of rules) {
-      expect(expr.match(METRIC), alert).not.toBeNull();
+      expect(expr.match(METRIC) ?? expr.match(PROMETHEUS_UP), alert).not.toBeNull();
       expect(unknownMetrics(expr), alert).toEqual([]);
     }
+  });
+
+  test('asks for the jobs of prometheus.yml', async () => {
+    const file = join(ROOT, 'deploy', 'prometheus', 'prometheus.yml');
+    const { scrape_configs } = parse(await readFile(file, 'utf8')) as {
+      scrape_configs: { job_name: string }[];
+    };
+    const jobs = rules.flatMap(({ expr }) => expr.match(PROMETHEUS_UP)?.[1] ?? []);
+    expect(jobs).toEqual([scrape_configs.map(({ job_name }) => job_name).join('|')]);
   });
 
   test('has a runbook for each rule, and no other, with metrics that exist', async () => {

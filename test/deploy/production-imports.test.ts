@@ -1,11 +1,12 @@
 // No production program loads a development package, and the image has the Node of the tests.
 
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { machineProblem } from '../../schema/environment/supported-machine.ts';
+import { newDirectory } from '../harness/run-directory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** A worker is started by its URL, so no import leads to it. */
@@ -102,12 +103,15 @@ test.for([
   },
 );
 
-test.for([
+const NODE_VERSIONS = [
   ['20.20.2', false],
   ['22.17.0', false],
   ['22.18.0', true],
+  ['22.23.3', true],
   ['24.0.0', false],
-] as const)(
+] as const;
+
+test.for(NODE_VERSIONS)(
   'an install on Node %s is supported or ends with a sentence: %s',
   async ([version, isSupported]) => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
@@ -120,6 +124,25 @@ test.for([
       isSupported
         ? { stdout: '', stderr: '' }
         : { code: 1, stderr: expect.stringMatching(/^The service needs Node 22\.18 .*\.\n$/) },
+    );
+  },
+);
+
+test.for(NODE_VERSIONS)(
+  'a release on Node %s starts or ends with a sentence: %s',
+  async ([version, isSupported]) => {
+    const folder = await newDirectory('node');
+    // A node that starts nothing: only its version matters here.
+    const script = `#!/bin/sh\necho v${version}\n`;
+    await writeFile(join(folder, 'node'), script, { mode: 0o755 });
+    const entry = promisify(execFile)(join(ROOT, 'deploy/release/service'), ['migrate'], {
+      env: { PATH: `${folder}:/bin` },
+    });
+    const outcome = await entry.catch((error: { code: number; stderr: string }) => error);
+    expect(outcome).toMatchObject(
+      isSupported
+        ? { stderr: '' }
+        : { code: 1, stderr: expect.stringMatching(new RegExp(`Node 22\\.18 .* is v${version}`)) },
     );
   },
 );

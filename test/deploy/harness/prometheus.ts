@@ -1,4 +1,4 @@
-// A real Prometheus with the alert rules of one group. Their waiting times are removed, and ages that a
+// A real Prometheus with the alert rules about one program. Their waiting times are removed, and ages that a
 // test would have to wait for are a few seconds.
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -15,12 +15,14 @@ import { newDirectory } from '../../harness/run-directory.ts';
 const RULES = join(import.meta.dirname, '..', '..', '..', 'deploy', 'prometheus', 'alerts.yml');
 /** Longer than rows and jobs wait while all is well. */
 const LATE_SECONDS = 5;
+/** Longer than a start takes on a busy machine. */
+const SILENT_SECONDS = 20;
 
 type Rule = { readonly alert: string; readonly expr: string };
 type Group = { readonly name: string; readonly rules: readonly Rule[] };
 
 export type Alerts = {
-  /** All of the group. */
+  /** All about the program. */
   readonly names: readonly string[];
   /** Those that have fired since the start, in alphabetical order. */
   fired(): Promise<readonly string[]>;
@@ -38,10 +40,12 @@ export function hasPrometheus(): boolean {
 }
 
 /** Until the end of the test. `target`: the base URL of the program. */
-export async function watchAlerts(groupName: 'ingest' | 'api', target: string): Promise<Alerts> {
+export async function watchAlerts(program: 'ingest' | 'api', target: string): Promise<Alerts> {
   const { groups } = parse(await readFile(RULES, 'utf8')) as { groups: readonly Group[] };
-  const { rules } = groups.find(({ name }) => name === groupName)!;
-  const url = await startPrometheus(rules.map(quickened), target);
+  const rules = groups
+    .filter(({ name }) => name === program || name === 'nodes')
+    .flatMap(group => group.rules);
+  const url = await startPrometheus(program, rules.map(quickened), target);
   const names = rules.map(({ alert }) => alert).sort();
   const fired = async () => {
     const query = 'count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[1h]))';
@@ -75,13 +79,17 @@ function quickened({ alert, expr }: Rule): Rule & { readonly for?: string } {
   return {
     alert,
     expr: expr.replace(ages, `$1 > ${LATE_SECONDS}`).replaceAll('offset 1h', 'offset 5s'),
-    // All series are absent until the first scrape.
-    ...(expr.startsWith('absent(') && { for: '10s' }),
+    // All series are absent until the first scrape, and during a restart.
+    ...(/^absent\(|^up\{/.test(expr) && { for: `${SILENT_SECONDS}s` }),
   };
 }
 
 /** Returns its address. */
-async function startPrometheus(rules: readonly Rule[], target: string): Promise<string> {
+async function startPrometheus(
+  job: string,
+  rules: readonly Rule[],
+  target: string,
+): Promise<string> {
   const directory = await newDirectory('prometheus');
   // JSON is YAML.
   const write = (name: string, content: object) =>
@@ -90,9 +98,7 @@ async function startPrometheus(rules: readonly Rule[], target: string): Promise<
   await write('prometheus.yml', {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: ['alerts.yml'],
-    scrape_configs: [
-      { job_name: 'program', static_configs: [{ targets: [new URL(target).host] }] },
-    ],
+    scrape_configs: [{ job_name: job, static_configs: [{ targets: [new URL(target).host] }] }],
   });
   // It cannot report a port that it chose itself.
   const address = `127.0.0.1:${await freePort()}`;
