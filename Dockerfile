@@ -17,8 +17,8 @@ FROM node:${NODE_VERSION}-bookworm-slim
 ARG BUILD_COMMIT=unknown
 ENV NODE_ENV=production BUILD_COMMIT=${BUILD_COMMIT} DATA_DIR=/data
 # A container has its own network: publish 8080 and 4000 only.
-ENV INGEST_OPERATIONS_HOST=0.0.0.0 INGEST_OPERATIONS_PORT=8081 \
-    API_OPERATIONS_HOST=0.0.0.0 API_OPERATIONS_PORT=4001
+ENV INGEST_HOST=0.0.0.0 INGEST_OPERATIONS_HOST=0.0.0.0 INGEST_OPERATIONS_PORT=8081 \
+    API_HOST=0.0.0.0 API_OPERATIONS_HOST=0.0.0.0 API_OPERATIONS_PORT=4001
 # Only the programs' own files are needed, not npm.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* \
     /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg \

@@ -132,7 +132,7 @@ function ingestConfig(
     // The addresses are those of the engines, which are not there yet.
     return readIngestConfig({
       ...own,
-      DATABASE_SYSTEM_URL: 'postgres://engine',
+      DATABASE_SYSTEM_URL: 'postgres://system@engine',
       CLICKHOUSE_URL: 'http://engine',
     });
   } catch (error) {
@@ -143,12 +143,13 @@ function ingestConfig(
 
 /** The same for the API. Missing secrets are created, but never in production. */
 function apiFaults(present: Record<string, string | undefined>): string[] {
-  const { API_PORT: _port, API_HOST: _host, DATABASE_URL: _owner, ...own } = present;
+  const { API_PORT: _port, API_HOST: _host, DATABASE_URL: owner, ...others } = present;
+  const own = owner === undefined ? undefined : databaseUrls(present);
   const isProduction = present.NODE_ENV === 'production';
   const hasKeys = present.AUTH_JWT_SECRET !== undefined || hasPublicKeys(present);
   try {
     readApiConfig({
-      ...own,
+      ...others,
       API_OPERATIONS_PORT: present.API_OPERATIONS_PORT ?? '0',
       ...(isProduction || hasKeys
         ? {}
@@ -156,8 +157,9 @@ function apiFaults(present: Record<string, string | undefined>): string[] {
       ...(isProduction || present.ENCRYPTION_KEYS !== undefined
         ? {}
         : { ENCRYPTION_KEYS: `first:${Buffer.alloc(32).toString('base64')}` }),
-      DATABASE_APP_URL: 'postgres://engine',
-      DATABASE_SYSTEM_URL: 'postgres://engine',
+      API_HOST: '127.0.0.1',
+      DATABASE_APP_URL: own?.app ?? 'postgres://app@engine',
+      DATABASE_SYSTEM_URL: own?.system ?? 'postgres://system@engine',
       CLICKHOUSE_URL: 'http://engine',
       INGEST_URL: 'http://engine',
       INTERNAL_TOKEN: present.INTERNAL_TOKEN ?? 'made-by-the-first-start-of-the-service',

@@ -18,6 +18,7 @@ import {
   operationsProblems,
   operationsVariables,
 } from '../schema/environment/operations-address.ts';
+import { missingInProduction } from '../schema/environment/production.ts';
 import type { GatewayConfig } from './gateway/gateway-config.ts';
 import { gatewayEnvironment, readGatewayConfig } from './gateway/gateway-config.ts';
 
@@ -83,6 +84,14 @@ const environment = z.object({
   ...drainNoticeEnvironment,
 });
 
+const REQUIRED_IN_PRODUCTION = {
+  DATA_DIR: 'the folder of the spool, on a disk that outlives releases',
+  INGEST_HOST: 'the address to listen on, 127.0.0.1 for a proxy on the same machine',
+  DATABASE_SYSTEM_URL: 'the login service_system, not the one that owns the tables',
+  INTERNAL_TOKEN: 'the same as for the API',
+  ENCRYPTION_KEYS: 'the same as for the API',
+};
+
 /** Throws one error that lists every invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
@@ -90,11 +99,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
-  if (!given.DATABASE_URL && !given.DATABASE_SYSTEM_URL)
+  if (given.NODE_ENV !== 'production' && !given.DATABASE_URL && !given.DATABASE_SYSTEM_URL)
     problems.push('DATABASE_URL: set it (or DATABASE_SYSTEM_URL) to a postgres:// URL');
-  for (const name of ['INTERNAL_TOKEN', 'ENCRYPTION_KEYS'] as const)
-    if (given.NODE_ENV === 'production' && !given[name])
-      problems.push(`${name}: is required in production and must be the same as for the API`);
+  problems.push(...missingInProduction(given, REQUIRED_IN_PRODUCTION));
   problems.push(...clickhouseProblems(given), ...operationsProblems('INGEST', given));
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
     problems.push('CLOCK_FILE: is not allowed in production');

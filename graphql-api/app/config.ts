@@ -3,11 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import {
-  analystUrls,
-  clickhouseProblems,
-  clickhouseUrls,
-} from '../../schema/environment/clickhouse-urls.ts';
+import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
 import { drainNoticeEnvironment, drainNoticeMs } from '../../schema/environment/drain-notice.ts';
 import {
@@ -30,6 +26,7 @@ import type { WebhookAddresses } from '../webhooks/deps.ts';
 import { isLoopbackName } from '../webhooks/dispatch/url.ts';
 import { AUTH_VARIABLES, authConfig, authProblems } from './auth-config.ts';
 import { CONSOLE_VARIABLES, consoleSignIn, consoleSignInProblems } from './console-sign-in.ts';
+import { productionProblems } from './production-config.ts';
 
 const INTERNAL_TOKEN_CHARACTERS_MIN = 32;
 /** The gateway creates an order in well under a second. Three attempts fit into a request's 30 s. */
@@ -122,7 +119,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
-  if (!given.DATABASE_URL && !(given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL))
+  const isProduction = given.NODE_ENV === 'production';
+  const hasDatabase = given.DATABASE_URL || (given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL);
+  if (!isProduction && !hasDatabase)
     problems.push(
       'DATABASE_URL: is required (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// URL',
     );
@@ -139,7 +138,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `The configuration is invalid.\n${problems.map(line => `  ${line}`).join('\n')}`,
     );
   const values = parsed.data;
-  const isProduction = values.NODE_ENV === 'production';
   const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
   const urls = app && system ? { app, system } : databaseUrls(given);
   const warehouses = clickhouseUrls(given);
@@ -180,22 +178,6 @@ function gatewayConfig(values: z.output<typeof environment>): Config['gateway'] 
         : undefined,
     attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
   };
-}
-
-function productionProblems(
-  given: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
-  if (given.NODE_ENV !== 'production') return [];
-  const missing = ['INGEST_URL', 'INTERNAL_TOKEN'].filter(name => !given[name]);
-  const refused = [
-    given.WEBHOOK_ALLOW_LOOPBACK === '1' && 'WEBHOOK_ALLOW_LOOPBACK',
-    given.CLOCK_FILE && 'CLOCK_FILE',
-  ].filter(name => Boolean(name));
-  return [
-    ...clickhouseProblems(given),
-    ...missing.map(name => `${name}: is required in production`),
-    ...refused.map(name => `${name}: is not allowed in production`),
-  ];
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {

@@ -11,7 +11,6 @@ import { type ReadMetrics, startTelemetry, telemetry } from '../../schema/teleme
 import { startJourneys } from '../journeys/advance/advance-journeys.ts';
 import { startGatewayInbox } from '../payments/inbox/process-gateway-events.ts';
 import type { AppDeps } from '../platform/context.ts';
-import { isSharedLogin } from '../platform/database/is-shared-login.ts';
 import { startSchemaCheck } from '../platform/database/schema-check.ts';
 import { createIdentify } from '../platform/identify.ts';
 import { startJobs } from '../platform/jobs/jobs.ts';
@@ -65,8 +64,6 @@ async function main(): Promise<void> {
     deps.log.fatal(problem);
     process.exit(1);
   });
-  if (config.isProduction && isSharedLogin(config.databaseUrls))
-    deps.log.warn('both Postgres roles use the same login: give DATABASE_APP_URL its own login');
   let isStopping = false;
   const server = serve(deps, () => isStopping);
   const background = [

@@ -447,7 +447,7 @@ test('a second Ctrl-C during the first start leaves no Postgres process, even on
 
 test('with external engines it starts none, and its demo works with them', async () => {
   const dataDir = await newDirectory('start');
-  const { owner } = await ownDatabase();
+  const { owner, app, system } = await ownDatabase();
   const clickhouseUrl = inject('clickhouseUrl');
   const env = { DATABASE_URL: owner, CLICKHOUSE_URL: clickhouseUrl };
   const service = await start(dataDir, { env });
@@ -462,7 +462,8 @@ test('with external engines it starts none, and its demo works with them', async
     AUTH_JWT_SECRET: randomBytes(32).toString('hex'),
     ENCRYPTION_KEYS: `own:${randomBytes(32).toString('base64')}`,
   };
-  const inProduction = { ...env, ...secrets, NODE_ENV: 'production' };
+  const logins = { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system };
+  const inProduction = { ...env, ...logins, ...secrets, NODE_ENV: 'production' };
   const production = await start(dataDir, { env: inProduction });
   expect(production.output()).not.toContain('write key');
   await expect(demo(dataDir)).rejects.toMatchObject({

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { isSharedLogin } from '../../../graphql-api/platform/database/is-shared-login.ts';
 import { readBuildInfo } from '../../../schema/environment/build-info.ts';
-import { databaseUrls } from '../../../schema/environment/database-urls.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { startTcpGate } from '../../harness/tcp-gate.ts';
 import { createTenant } from '../../harness/tenant.ts';
@@ -77,12 +75,6 @@ test('a client that disconnects is recorded as 499, not as an error', async () =
     expect(text).toMatch(/api_request_seconds_count\{route="[^"]+",status="499"\} \d/);
   });
   expect(api().logs()).not.toContain('request failed');
-});
-
-test('detects that both roles use the same login', () => {
-  const own = { app: 'postgres://app:a@db/service', system: 'postgres://system:b@db/service' };
-  const one = databaseUrls({ DATABASE_URL: 'postgres://owner:c@db/service' });
-  expect([isSharedLogin(own), isSharedLogin(one)]).toEqual([false, true]);
 });
 
 test('every request has an ID, which is the client’s if it is valid', async () => {

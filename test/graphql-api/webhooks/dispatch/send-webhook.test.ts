@@ -48,7 +48,10 @@ test('webhooks to this machine are refused in production', () => {
   const env = {
     NODE_ENV: 'production',
     API_OPERATIONS_PORT: '0',
-    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    API_HOST: '127.0.0.1',
+    DATABASE_APP_URL: 'postgres://nobody@127.0.0.1/none',
+    DATABASE_SYSTEM_URL: 'postgres://system@127.0.0.1/none',
+    CLICKHOUSE_URL: 'http://127.0.0.1:1',
     INGEST_URL: 'http://127.0.0.1:1',
     INTERNAL_TOKEN: TEST_SECRET.replaceAll(' ', '-'),
     AUTH_JWT_SECRET: TEST_SECRET,

@@ -1,0 +1,43 @@
+// What the API refuses in production, because it is meant for a developer's machine.
+
+import { clickhouseProblems } from '../../schema/environment/clickhouse-urls.ts';
+import { missingInProduction } from '../../schema/environment/production.ts';
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+const REQUIRED = {
+  API_HOST: 'the address to listen on, 127.0.0.1 for a proxy on the same machine',
+  DATABASE_APP_URL: 'the login service_app, which row-level security limits to one organization',
+  DATABASE_SYSTEM_URL: 'the login service_system, not the owner of the tables',
+  INGEST_URL: 'the address of ingest’s port for operators',
+  INTERNAL_TOKEN: 'the same as for ingest',
+};
+
+export function productionProblems(given: Given): readonly string[] {
+  if (given.NODE_ENV !== 'production') return [];
+  const refused = [
+    given.WEBHOOK_ALLOW_LOOPBACK === '1' && 'WEBHOOK_ALLOW_LOOPBACK',
+    given.CLOCK_FILE && 'CLOCK_FILE',
+  ].filter(name => Boolean(name));
+  return [
+    ...clickhouseProblems(given),
+    ...missingInProduction(given, REQUIRED),
+    ...refused.map(name => `${name}: is not allowed in production`),
+    ...sharedLoginProblems(given),
+  ];
+}
+
+/** A login with both roles can switch between them, so row-level security does not stop SQL injection. */
+function sharedLoginProblems({
+  DATABASE_APP_URL: app,
+  DATABASE_SYSTEM_URL: system,
+}: Given): readonly string[] {
+  if (!app || !system || loginOf(app) !== loginOf(system)) return [];
+  return ['DATABASE_APP_URL: must not use the login of DATABASE_SYSTEM_URL in production'];
+}
+
+/** A URL may name several hosts, which `URL` does not accept. */
+function loginOf(url: string): string | undefined {
+  const [, login, parameters] = /^\w+:\/\/(?:([^:@/]*)[^@/]*@)?[^?]*\??(.*)$/.exec(url) ?? [];
+  return new URLSearchParams(parameters).get('user') ?? login;
+}
