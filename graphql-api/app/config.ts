@@ -158,18 +158,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auth: authConfig(values),
     consoleSignIn: consoleSignIn(values),
     encryptionKeys: values.ENCRYPTION_KEYS,
-    gateway: {
-      baseUrl: values.GATEWAY_BASE_URL,
-      platform:
-        values.GATEWAY_CLIENT_ID && values.GATEWAY_CLIENT_SECRET
-          ? {
-              clientId: values.GATEWAY_CLIENT_ID,
-              clientSecret: values.GATEWAY_CLIENT_SECRET,
-              environment: values.GATEWAY_ENVIRONMENT,
-            }
-          : undefined,
-      attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
-    },
+    gateway: gatewayConfig(values),
     approval: approvalConfig(values),
     webhookAddresses: webhookAddresses(values, { ...urls, ...warehouses }),
     signUpUrl: values.SIGNUP_URL,
@@ -217,6 +206,19 @@ function webhookAddresses(
     if (port !== undefined) servicePorts.add(port);
   }
   return { isLoopbackAllowed: allowLoopback === '1', servicePorts };
+}
+
+function gatewayConfig(values: z.infer<typeof environment>): Config['gateway'] {
+  const {
+    GATEWAY_CLIENT_ID: clientId,
+    GATEWAY_CLIENT_SECRET: clientSecret,
+    GATEWAY_ENVIRONMENT: environment,
+  } = values;
+  return {
+    baseUrl: values.GATEWAY_BASE_URL,
+    platform: clientId && clientSecret ? { clientId, clientSecret, environment } : undefined,
+    attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
+  };
 }
 
 function ingestConfig({
