@@ -17,7 +17,7 @@ import type { ClickHouse } from './insert/clickhouse.ts';
 import { sweepMarkers } from './insert/markers.ts';
 import { DISK_RESERVE_BYTES, SEGMENT_AGE_MAX_MS } from './limits.ts';
 import type { Metrics } from './observe/metrics.ts';
-import type { PostgresLink } from './postgres/postgres-link.ts';
+import type { PostgresClient } from './postgres/statement.ts';
 import type { SpoolBudget } from './spool/budget.ts';
 import { loadCursor, loadPosition } from './spool/cursor.ts';
 import type { FileSystem } from './spool/file-system.ts';
@@ -40,7 +40,8 @@ export type CellPipelineOptions = {
   /** A UUIDv7. */
   newId(): string;
   readonly clickhouse: ClickHouse;
-  readonly outboxLink: Pick<PostgresLink, 'client' | 'drop'>;
+  /** Its client is undefined while disconnected. */
+  readonly outboxLink: { readonly client: PostgresClient | undefined };
   readonly budget: SpoolBudget;
   readonly retainedBytesMax: number;
   readonly metrics: Metrics;

@@ -119,7 +119,6 @@ async function passToPostgres(
 function outboxDeps({ outboxLink, metrics, log, cell }: CellPipelineOptions): OutboxDeps {
   return {
     client: () => outboxLink.client,
-    drop: (client, error) => outboxLink.drop(client, error),
     onWritten: (table, rows) => metrics.outboxRows.inc({ table }, rows),
     onRefused: (table, row, error) => {
       metrics.outboxRefused.inc({ table });

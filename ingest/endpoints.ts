@@ -28,7 +28,7 @@ import { Router } from './http/router.ts';
 import type { Endpoint } from './http/server.ts';
 import { type Accept, type SpooledEndpointDeps, spooledEndpoint } from './http/spooled-endpoint.ts';
 import { widgetAckEndpoint } from './http/widget-ack-endpoint.ts';
-import type { EdgeDatabase } from './postgres/edge-database.ts';
+import type { ThreadDatabase } from './postgres/thread-database.ts';
 
 export type EndpointDeps = ActiveEndpointDeps &
   BatchEndpointDeps &
@@ -38,7 +38,7 @@ export type EndpointDeps = ActiveEndpointDeps &
   InAppEventDeps &
   GatewayWebhookDeps & {
     readonly build: BuildInfo;
-    readonly database: EdgeDatabase;
+    readonly database: ThreadDatabase;
     readonly readiness: () => Readiness;
     readonly scrape: () => Promise<string>;
   };

@@ -1,16 +1,18 @@
 // Keeps what the worker threads have in memory in sync with Postgres, on the main thread: the
 // directory of SDK keys and the live campaigns. One connection and one loop; each look loads only
-// what has changed since the last one.
+// what has changed since the last one, and then the latest uses of keys are written.
 
-import type pg from 'pg';
 import { readSchemaRelease, schemaProblem } from '../schema/environment/schema-release.ts';
 import { DirectoryFollower, type DirectoryOptions } from './authenticate/follow-directory.ts';
+import type { KeyUseWriter } from './authenticate/write-key-uses.ts';
 import { CampaignFollower, type CampaignOptions } from './campaigns/follow-campaigns.ts';
 import { PostgresLink, pause } from './postgres/postgres-link.ts';
+import type { PostgresClient } from './postgres/statement.ts';
 
-type FollowPostgresOptions = DirectoryOptions &
+export type FollowPostgresOptions = DirectoryOptions &
   CampaignOptions & {
     readonly databaseUrl: string;
+    readonly keyUses?: KeyUseWriter;
     /** Ours. */
     readonly release: string;
     /** Called before anything is loaded, if this release does not work on the schema. Nothing is loaded then. */
@@ -35,15 +37,17 @@ export class PostgresFollower {
     this.campaigns = new CampaignFollower(options);
     this.#link = new PostgresLink({
       databaseUrl: options.databaseUrl,
-      name: 'ingest-directory',
+      name: 'ingest-followers',
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       log: options.log,
     });
     this.#running = this.#run();
   }
 
+  /** Writes the latest uses of keys, if Postgres responds. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    if (this.#link.client !== undefined) await this.#finishWithin(LAST_WRITE_MAX_MS);
     await Promise.all([this.#link.stop(), this.#running]);
     await this.directory.stop();
   }
@@ -58,7 +62,21 @@ export class PostgresFollower {
     while (!signal.aborted) {
       if (!hasMore) await pause(LOOK_INTERVAL_MS, signal);
       if (!signal.aborted) hasMore = await this.#look();
+      await this.#writeKeyUses();
     }
+    // Uses that were recorded during the last write.
+    await this.#writeKeyUses();
+  }
+
+  async #finishWithin(timeoutMs: number): Promise<void> {
+    const finished = new AbortController();
+    void this.#running.then(() => finished.abort());
+    await pause(timeoutMs, finished.signal);
+  }
+
+  async #writeKeyUses(): Promise<void> {
+    const { client } = this.#link;
+    if (client !== undefined) await this.#options.keyUses?.write(client);
   }
 
   /** Returns whether there is more to load at once. Never rejects. */
@@ -85,10 +103,10 @@ export class PostgresFollower {
   }
 
   /** Once per process, since ingest also starts without Postgres. */
-  async #isSchemaServed(client: pg.Client): Promise<boolean> {
+  async #isSchemaServed(client: PostgresClient): Promise<boolean> {
     if (this.#isServed !== undefined) return this.#isServed;
     const { release, onSchemaProblem } = this.#options;
-    const schema = await readSchemaRelease(async sql => (await client.query(sql)).rows);
+    const schema = await readSchemaRelease(async sql => (await client.query({ text: sql })).rows);
     const problem = schemaProblem(release, schema);
     this.#isServed = problem === undefined;
     if (problem !== undefined) onSchemaProblem(problem);
@@ -104,3 +122,5 @@ export class PostgresFollower {
 const LOOK_INTERVAL_MS = 100;
 /** For the list of all live campaigns; a hundred thousand take less than a second. */
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** Longer than the statement takes. A loss of the times of some uses is no reason to stop late. */
+const LAST_WRITE_MAX_MS = 2_000;

@@ -8,17 +8,17 @@ import { readBuildInfo } from '../schema/environment/build-info.ts';
 import { createRecentIdsMemory } from './accept/recent-ids.ts';
 import { assignLogs } from './assign-logs.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
-import { QuotaLeases } from './authenticate/lease-quota.ts';
 import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
-import { KeyUseWriter } from './authenticate/write-key-uses.ts';
 import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { findPorts, type Ports } from './find-ports.ts';
-import { PostgresFollower } from './follow-postgres.ts';
 import { connectionsPerThread } from './http/connections-max.ts';
+import { NodePostgres } from './node-postgres.ts';
+import { setProcessGauges } from './observe/process-gauges.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { Scrapes } from './observe/scrapes.ts';
+import type { AskedStatement } from './postgres/statement-messages.ts';
 import { QuarantineWatch } from './quarantine-watch.ts';
 import { type Settler, startSettlers } from './settle/settler.ts';
 import { createBudgetMemory } from './spool/budget.ts';
@@ -43,14 +43,19 @@ export class IngestProcess {
   private readonly board = new QuotaBoard(this.quotaMemory);
   private readonly slots: QuotaSlots;
   readonly build = readBuildInfo(process.env);
-  private readonly metrics = createProcessMetrics(this.build, () => this.setGauges());
+  private readonly metrics = createProcessMetrics(this.build, () =>
+    setProcessGauges(this.metrics, {
+      follower: this.postgres?.follower,
+      watchedWorkspaces: this.watches.size,
+      uncountedScopes: this.slots.missing,
+      quarantined: this.state.quarantined,
+    }),
+  );
   readonly scrapes: Scrapes;
   private readonly watches: Watches;
   private readonly waits = new Map<string, (() => void)[]>();
   private lock: { release(): void } | undefined;
-  private keyUses: KeyUseWriter | undefined;
-  private leases: QuotaLeases | undefined;
-  private follower: PostgresFollower | undefined;
+  private postgres: NodePostgres | undefined;
   private quarantine: QuarantineWatch | undefined;
   private settlers: readonly Settler[] = [];
   private state = FIRST_STATE;
@@ -96,11 +101,9 @@ export class IngestProcess {
     this.tellAll({ kind: 'drain' });
     await Promise.all(drained);
     await Promise.all([
-      this.follower?.stop(),
+      this.postgres?.stop(),
       this.quarantine?.stop(),
       ...this.settlers.map(settler => settler.stop()),
-      this.leases?.stop(),
-      this.keyUses?.stop(),
     ]);
     await Promise.all(this.workers.map(worker => worker.terminate()));
     this.lock?.release();
@@ -130,6 +133,7 @@ export class IngestProcess {
       );
     this.lock = lock;
     if (this.isStopping) return undefined;
+    this.postgres = this.connectPostgres();
     await this.startWorkers(join(root, 'spool'));
     if (this.isStopping) return undefined;
     this.quarantine = new QuarantineWatch({
@@ -175,26 +179,28 @@ export class IngestProcess {
           this.onFatal(new Error(`Worker thread ${index} exited with code ${code}.`));
       });
       this.workers.push(worker);
+      this.tell(index, { kind: 'links', states: this.postgres!.links.states });
       opened.push(this.message(index, 'opened'));
     }
     await Promise.all(opened);
   }
 
-  private followPostgres(snapshotPath: string): void {
-    const { config, log, board, slots, clock } = this;
-    this.leases = new QuotaLeases({
+  private connectPostgres(): NodePostgres {
+    const { config, log, board, clock } = this;
+    return new NodePostgres({
       databaseUrl: config.databaseUrl,
       board,
       clock,
       log,
+      onLinks: states => this.tellAll({ kind: 'links', states }),
       onCountedAlone: amount => this.metrics.capsCountedAlone.inc(amount),
     });
-    this.keyUses = new KeyUseWriter({ databaseUrl: config.databaseUrl, clock, log });
-    this.follower = new PostgresFollower({
-      databaseUrl: config.databaseUrl,
+  }
+
+  private followPostgres(snapshotPath: string): void {
+    const { slots, clock } = this;
+    this.postgres!.follow({
       snapshotPath,
-      clock,
-      log,
       onDirectory: (change, data) => {
         slots.assign(data, clock.nowMs());
         this.tellAll({ kind: 'directory', change, slots: slots.takeChanges() });
@@ -220,8 +226,11 @@ export class IngestProcess {
       case 'lease':
         void this.lease(index, message.ask, message.request);
         return;
+      case 'statements':
+        for (const statement of message.statements) void this.run(index, statement);
+        return;
       case 'keys-used':
-        this.keyUses?.note(message.keyIds);
+        this.postgres!.keyUses.note(message.keyIds);
         return;
       case 'scrape':
         void this.scrape(index, message.ask);
@@ -248,11 +257,16 @@ export class IngestProcess {
 
   private async lease(index: number, ask: number, request: LeaseRequest): Promise<void> {
     try {
-      await this.leases!.ask(request);
+      await this.postgres!.leases.ask(request);
       this.tell(index, { kind: 'leased', ask });
     } catch (error) {
       this.tell(index, { kind: 'leased', ask, error: String(error) });
     }
+  }
+
+  private async run(index: number, statement: AskedStatement): Promise<void> {
+    const outcome = await this.postgres!.links.run(statement);
+    this.tell(index, { kind: 'outcome', ask: statement.ask, outcome });
   }
 
   private async scrape(index: number, ask: number): Promise<void> {
@@ -263,23 +277,6 @@ export class IngestProcess {
   private changeState(changes: Partial<ProcessState>): void {
     this.state = { ...this.state, ...changes };
     this.tellAll({ kind: 'state', state: this.state });
-  }
-
-  private setGauges(): void {
-    const state = this.follower?.directory.state();
-    this.metrics.postgresReachable.set(state?.isReachable ? 1 : 0);
-    this.metrics.directoryAgeSeconds.set((state?.ageMs ?? 0) / 1000);
-    this.metrics.directoryKeys.set(state?.sdkKeys ?? 0);
-    this.metrics.campaigns.set(this.follower?.campaigns.size ?? 0);
-    this.metrics.watchedWorkspaces.set(this.watches.size);
-    this.metrics.capsUncountedScopes.set(this.slots.missing);
-    const nowMs = systemClock.nowMs();
-    for (const [cell, found] of Object.entries(this.state.quarantined)) {
-      this.metrics.quarantineFiles.set({ cell }, found.files);
-      this.metrics.quarantineBytes.set({ cell }, found.bytes);
-      const ageMs = found.oldestAtMs === undefined ? 0 : nowMs - found.oldestAtMs;
-      this.metrics.quarantineOldestSeconds.set({ cell }, Math.max(0, ageMs / 1000));
-    }
   }
 
   private message(index: number, kind: ToMain['kind']): Promise<void> {

@@ -1,6 +1,5 @@
-// A worker thread: an HTTP server on the shared port, one spool log per cell with its readers, and
-// its own Postgres connections for requests. It receives keys, caps and campaigns from the main
-// thread.
+// A worker thread: an HTTP server on the shared port, and one spool log per cell with its readers. It
+// receives keys, caps and campaigns from the main thread, which also runs its Postgres statements.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 as uuidV7 } from 'uuid';
@@ -30,7 +29,7 @@ import { recordReply } from './observe/record-reply.ts';
 import { reportSeldom } from './observe/report-seldom.ts';
 import { reportUnavailable } from './observe/report-unavailable.ts';
 import { ThreadGauges } from './observe/thread-gauges.ts';
-import { connectEdgeDatabase } from './postgres/edge-database.ts';
+import { ThreadDatabase } from './postgres/thread-database.ts';
 import { Questions } from './questions.ts';
 import { RequeuedLogs } from './requeued-logs.ts';
 import { SpoolBudget } from './spool/budget.ts';
@@ -77,7 +76,7 @@ let isLeaving = false;
 let isDraining = false;
 const questions = new Questions(tell);
 
-const database = connectEdgeDatabase(config.databaseUrl, log);
+const database = new ThreadDatabase(statements => tell({ kind: 'statements', statements }));
 const pipelines: CellPipeline[] = [];
 for (const assignment of setup.logs) pipelines.push(await openPipeline(assignment));
 const requeuedLogs =
@@ -243,6 +242,12 @@ function receive(message: ToWorker): void {
         'A worker thread did not respond to the scrape in time.',
       );
       return;
+    case 'links':
+      database.setStates(message.states);
+      return;
+    case 'outcome':
+      database.settle(message.ask, message.outcome);
+      return;
     case 'watched':
       taps.watch(message.workspaceIds, message.revision);
       return;
@@ -281,7 +286,7 @@ async function drain(): Promise<void> {
   tellKeyUses();
   await requeuedLogs?.stop();
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
-  await database.stop();
+  database.stop();
   await proxiesLeft;
   servers.close();
   await telemetry()?.stop();

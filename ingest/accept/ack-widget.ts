@@ -3,9 +3,9 @@
 // first end state is final. Reaching an end state resumes the journey: the journey signal and the
 // exposure for caps are committed in the same statement as the acknowledgement.
 
-import type pg from 'pg';
 import { v7 as uuidV7 } from 'uuid';
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
 
 export const WIDGET_ACTIONS = ['served', 'viewed', 'clicked', 'dismissed'] as const;
 export type WidgetAction = (typeof WIDGET_ACTIONS)[number];
@@ -36,7 +36,7 @@ export type AckedWidget = {
  * ID.
  */
 export async function ackWidgets(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: PostgresClient,
   acks: readonly WidgetAck[],
 ): Promise<(AckedWidget | undefined)[]> {
   const results: (AckedWidget | undefined)[] = acks.map(() => undefined);
@@ -140,12 +140,11 @@ type AckedRow = {
 
 /** Keyed by step execution ID. Precondition: each ID appears once in `acks`. */
 async function ackDistinct(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: PostgresClient,
   acks: readonly WidgetAck[],
 ): Promise<Map<string, AckedWidget>> {
   const column = (value: (ack: WidgetAck) => string) => acks.map(value);
   const { rows } = await client.query<AckedRow>({
-    name: 'ack-widgets',
     text: ACK_WIDGETS,
     values: [
       column(ack => ack.stepExecutionId),

@@ -2,7 +2,7 @@
 // of one token take effect in the given order. A deactivation may apply to all properties, so the
 // order is kept per token of a workspace and not per device.
 
-import type pg from 'pg';
+import type { PostgresClient } from '../postgres/statement.ts';
 import { type Deactivation, deactivateDevices } from './deactivate-devices.ts';
 import { type Registration, registerDevices } from './register-devices.ts';
 
@@ -12,7 +12,7 @@ export type DeviceChange =
 
 /** Each step commits separately; otherwise two callers could deadlock. */
 export async function changeDevices(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: PostgresClient,
   changes: readonly DeviceChange[],
 ): Promise<{ statements: number }> {
   const steps = stepsOf(changes);

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { PostgresClient } from '../postgres/statement.ts';
 
 export type Deactivation = {
   readonly workspaceId: string;
@@ -15,7 +15,7 @@ export type Deactivation = {
  * their earlier reason and time. Rows are locked in the same order as registrations lock them.
  */
 export async function deactivateDevices(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: PostgresClient,
   deactivations: readonly Deactivation[],
 ): Promise<void> {
   const rows = deactivations.flatMap(({ tokens, ...rest }) =>
@@ -23,7 +23,6 @@ export async function deactivateDevices(
   );
   if (rows.length === 0) return;
   await client.query({
-    name: 'deactivate-devices',
     text: `WITH named AS (
              SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
                WITH ORDINALITY AS row (workspace_id, property_id, token, reason, at, position)

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { v7 as uuidV7 } from 'uuid';
+import type { PostgresClient } from '../postgres/statement.ts';
 import type { DevicePlatform } from './device-token.ts';
 
 export type Registration = {
@@ -34,13 +34,12 @@ const IS_OVER = `excluded.epoch_started_at > known.deactivated_at + interval '${
  * All statements lock rows in the same order, so they cannot deadlock.
  */
 export async function registerDevices(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: PostgresClient,
   registrations: readonly Registration[],
 ): Promise<void> {
   const devices = [...collapse(registrations).values()];
   const column = (value: (device: Registered) => string | null) => devices.map(value);
   await client.query({
-    name: 'register-devices',
     text: `INSERT INTO devices AS known (id, workspace_id, property_id, token, platform, contact_id,
              anonymous_id, app_version, user_agent, created_at, epoch_started_at, registered_at)
            SELECT row.id, row.workspace_id, row.property_id, row.token, row.platform,

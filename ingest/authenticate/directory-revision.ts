@@ -1,8 +1,11 @@
 // The change log of the directory: each changed row leaves an entry with its transaction.
 
-import type { ClientBase } from 'pg';
+import { SERVER } from '../postgres/server.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
 
 type DirectoryRevision = {
+  /** Transaction numbers of different servers must not be compared. */
+  readonly server: string;
   /** Equal if and only if the states of the directory are equal. */
   readonly id: string;
   /** The number of entries, which determines when they are pruned. */
@@ -15,19 +18,18 @@ type DirectoryRevision = {
  * numbers, so it changes the minimum, and a removed number is never reused. Together the three
  * values detect every change, in any order of commits and prunings.
  */
-export async function readRevision(client: ClientBase): Promise<DirectoryRevision> {
-  const query = {
-    name: 'directory-revision',
-    text: `SELECT count(*) AS rows, coalesce(min(revision), 0) AS first,
+export async function readRevision(client: PostgresClient): Promise<DirectoryRevision> {
+  const { rows } = await client.query<RevisionRow>({
+    text: `SELECT ${SERVER} AS server, count(*) AS rows, coalesce(min(revision), 0) AS first,
                   coalesce(max(revision), 0) AS last
            FROM directory_revisions`,
-    // The types of pg lack this option. It overrides the connection's longer timeout.
-    query_timeout: REVISION_TIMEOUT_MS,
-  };
-  const { rows } = await client.query<{ rows: string; first: string; last: string }>(query);
-  const { rows: rowCount, first, last } = rows[0]!;
-  return { id: `${rowCount}:${first}:${last}`, rowCount: Number(rowCount) };
+    timeoutMs: REVISION_TIMEOUT_MS,
+  });
+  const { server, rows: rowCount, first, last } = rows[0]!;
+  return { server, id: `${rowCount}:${first}:${last}`, rowCount: Number(rowCount) };
 }
+
+type RevisionRow = { server: string; rows: string; first: string; last: string };
 
 /** It takes under a millisecond; a slower one means that the database is unhealthy. */
 const REVISION_TIMEOUT_MS = 3_000;
@@ -54,19 +56,19 @@ export const CHANGES_MAX = 1_000;
  * contains only entries that the next list will contain again.
  */
 export async function listChanges(
-  client: ClientBase,
+  client: PostgresClient,
   since: string | undefined,
 ): Promise<ListedChanges> {
-  const { rows } = await client.query<ListedChanges>(
-    `SELECT pg_snapshot_xmin(snapshot)::text AS next,
+  const { rows } = await client.query<ListedChanges>({
+    text: `SELECT pg_snapshot_xmin(snapshot)::text AS next,
             (SELECT coalesce(json_agg(change), '[]')
              FROM (SELECT revision::text, table_name AS "tableName", row_id AS "rowId"
                    FROM directory_revisions
                    WHERE changed_in >= coalesce($1::xid8, pg_snapshot_xmin(snapshot))
                    LIMIT ${CHANGES_MAX + 1}) AS change) AS changes
      FROM pg_current_snapshot() AS snapshot`,
-    [since],
-  );
+    values: [since],
+  });
   return rows[0]!;
 }
 
@@ -81,13 +83,13 @@ export const REVISION_ROWS_MAX = 1_000;
 const REVISION_ROWS_KEPT = 100;
 
 /** Keeps an entry for any row, because another node may not have seen the pruned ones. */
-export async function pruneRevisions(client: ClientBase): Promise<void> {
-  await client.query(
-    `WITH pruned AS (
+export async function pruneRevisions(client: PostgresClient): Promise<void> {
+  await client.query({
+    text: `WITH pruned AS (
        DELETE FROM directory_revisions WHERE revision <
          (SELECT revision FROM directory_revisions ORDER BY revision DESC OFFSET $1 LIMIT 1)
        RETURNING revision)
      INSERT INTO directory_revisions (table_name) SELECT NULL WHERE EXISTS (SELECT FROM pruned)`,
-    [REVISION_ROWS_KEPT - 1],
-  );
+    values: [REVISION_ROWS_KEPT - 1],
+  });
 }

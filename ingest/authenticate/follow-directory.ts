@@ -2,13 +2,19 @@
 // changed. Requests never wait for Postgres. While Postgres is unavailable, the last known directory
 // stays in use indefinitely, and a process that starts in that time loads it from a snapshot on disk.
 
-import type pg from 'pg';
 import type { Log } from '../postgres/postgres-link.ts';
+import type { Transactions } from '../postgres/transactions.ts';
 import { type DirectoryChange, type DirectoryData, rowsOf } from './directory-data.ts';
 import { pruneRevisions, REVISION_ROWS_MAX, readRevision } from './directory-revision.ts';
 import { readSnapshot, SNAPSHOT_AGE_MAX_MS } from './directory-snapshot.ts';
 import { DirectoryTables, isEmpty } from './directory-tables.ts';
-import { EVERYTHING, type LoadedDirectory, loadDirectory } from './load-directory.ts';
+import {
+  EVERYTHING,
+  type LastLoad,
+  LOAD,
+  type LoadedDirectory,
+  loadDirectory,
+} from './load-directory.ts';
 import { DirectorySaver } from './save-directory.ts';
 
 export type DirectoryOptions = {
@@ -23,6 +29,8 @@ export type DirectoryOptions = {
   /** Called when reachability, source or staleness changes. */
   readonly onState?: (state: DirectoryState) => void;
 };
+
+type DirectoryClient = Pick<Transactions, 'query' | 'transaction'>;
 
 export type DirectoryState = {
   readonly isReachable: boolean;
@@ -56,11 +64,8 @@ export class DirectoryFollower {
   #isStale = false;
   /** The connection that loaded the directory. Another connection may lead to another database. */
   #loadedOver: object | undefined;
+  #lastLoad: LastLoad | undefined;
   #revision = '';
-  /** The oldest transaction that the last load may not have seen. */
-  #since = '0';
-  /** The changes of later transactions that the last load has seen. */
-  #loaded: ReadonlySet<string> = new Set();
   /** No load starts before this time of the monotonic clock. */
   #restUntilMs = 0;
   #pruneAtMs = 0;
@@ -93,9 +98,10 @@ export class DirectoryFollower {
   }
 
   /** Throws if Postgres failed; the client must then not be used again. */
-  async look(client: pg.Client): Promise<void> {
+  async look(client: DirectoryClient): Promise<void> {
     const revision = await readRevision(client);
-    if (client === this.#loadedOver && revision.id === this.#revision) {
+    const isSame = client === this.#loadedOver && revision.server === this.#lastLoad?.server;
+    if (isSame && revision.id === this.#revision) {
       if (revision.rowCount > REVISION_ROWS_MAX) await this.#prune(client);
     } else {
       const startedAtMs = performance.now();
@@ -135,17 +141,19 @@ export class DirectoryFollower {
     await this.#saver.stop();
   }
 
-  async #load(client: pg.Client): Promise<void> {
-    const loaded = await loadDirectory(client, {
-      nowMs: this.#options.clock.nowMs(),
-      since: client === this.#loadedOver ? this.#since : undefined,
-      loaded: this.#loaded,
-      organizationOf: workspaceId => this.#tables.organizationOf(workspaceId),
-    });
+  async #load(client: DirectoryClient): Promise<void> {
+    const loaded = await client.transaction(LOAD, transaction =>
+      loadDirectory(transaction, {
+        nowMs: this.#options.clock.nowMs(),
+        last: client === this.#loadedOver ? this.#lastLoad : undefined,
+        organizationOf: workspaceId => this.#tables.organizationOf(workspaceId),
+      }),
+    );
+    const { server, listed } = loaded;
     this.#loadedOver = client;
     this.#revision = loaded.revision;
-    this.#since = loaded.listed.next;
-    this.#loaded = new Set(loaded.listed.changes.map(({ revision }) => revision));
+    const seen = new Set(listed.changes.map(({ revision }) => revision));
+    this.#lastLoad = { server, since: listed.next, loaded: seen };
     this.#confirmedAtMs = this.#options.clock.nowMs();
     this.#use(loaded, 'postgres');
   }
@@ -197,7 +205,7 @@ export class DirectoryFollower {
     if (this.#data !== undefined) this.#ready.resolve();
   }
 
-  async #prune(client: pg.Client): Promise<void> {
+  async #prune(client: DirectoryClient): Promise<void> {
     const nowMs = this.#options.clock.nowMs();
     if (Math.abs(nowMs - this.#pruneAtMs) < PRUNE_INTERVAL_MS) return;
     this.#pruneAtMs = nowMs;

@@ -8,7 +8,7 @@
 // is back. A lease whose response was lost in the network may be counted twice; this error makes
 // the cap stricter and is limited to one lease.
 
-import { type Log, messageOf, PostgresLink, pause } from '../postgres/postgres-link.ts';
+import { type Log, messageOf, type PostgresLink, pause } from '../postgres/postgres-link.ts';
 import type { AskLease, LeaseRequest } from './check-caps.ts';
 import {
   type Lease,
@@ -23,7 +23,8 @@ import { QuotaDebts } from './quota-debts.ts';
 import { DemandEstimate } from './quota-demand.ts';
 
 type QuotaLeasesOptions = {
-  readonly databaseUrl: string;
+  /** Requests wait for it, so it must not run slow statements. */
+  readonly link: PostgresLink;
   readonly board: QuotaBoard;
   readonly clock: { nowMs(): number };
   readonly log: Log;
@@ -37,7 +38,6 @@ type Prepared = { readonly wish: Wish; readonly cell: Cell; readonly wanted: Wan
 
 export class QuotaLeases {
   readonly #options: QuotaLeasesOptions;
-  readonly #link: PostgresLink;
   readonly #stopping = new AbortController();
   readonly #housekeeping: Promise<void>;
   readonly #demand = new DemandEstimate();
@@ -51,12 +51,6 @@ export class QuotaLeases {
 
   constructor(options: QuotaLeasesOptions) {
     this.#options = options;
-    this.#link = new PostgresLink({
-      databaseUrl: options.databaseUrl,
-      name: 'ingest-quota',
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      log: options.log,
-    });
     this.#housekeeping = this.#keepHouse();
   }
 
@@ -81,7 +75,7 @@ export class QuotaLeases {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#nextRound;
-    await Promise.all([this.#link.stop(), this.#housekeeping]);
+    await this.#housekeeping;
   }
 
   #ensureRound(): Promise<void> {
@@ -93,7 +87,7 @@ export class QuotaLeases {
     // A bug in one round must not stop all later ones.
     await previous.catch(() => undefined);
     // At start the state of Postgres is not known yet.
-    await this.#link.firstAttempt;
+    await this.#options.link.firstAttempt;
     const wishes = [...this.#wishes.values()];
     this.#wishes = new Map();
     this.#round = this.#nextRound!;
@@ -136,15 +130,14 @@ export class QuotaLeases {
   }
 
   async #leaseShared(prepared: readonly Prepared[]): Promise<Lease[] | undefined> {
-    const client = this.#link.client;
+    const client = this.#options.link.client;
     if (client === undefined) return undefined;
     try {
       return await leaseFromPostgres(
         client,
         prepared.map(one => one.wanted),
       );
-    } catch (error) {
-      this.#link.drop(client, error);
+    } catch {
       return undefined;
     }
   }
@@ -164,13 +157,12 @@ export class QuotaLeases {
   /** Runs before new leases, so that the totals returned by Postgres include these debts. */
   async #settle(): Promise<void> {
     const { clock, log } = this.#options;
-    const client = this.#link.client;
+    const client = this.#options.link.client;
     if (this.#aloneSinceMs === undefined || client === undefined) return;
     this.#debts.forgetOver(clock.nowMs());
     try {
       await this.#debts.settle(client);
-    } catch (error) {
-      this.#link.drop(client, error);
+    } catch {
       return;
     }
     const aloneMs = clock.nowMs() - this.#aloneSinceMs;
@@ -212,7 +204,7 @@ export class QuotaLeases {
 
   async #prune(signal: AbortSignal): Promise<void> {
     for (let round = 0; round < PRUNE_ROUNDS_MAX && !signal.aborted; round++) {
-      const client = this.#link.client;
+      const client = this.#options.link.client;
       if (client === undefined) return;
       try {
         if ((await pruneQuotaWindows(client, this.#options.clock.nowMs())) < PRUNE_ROWS_MAX) return;
@@ -221,7 +213,6 @@ export class QuotaLeases {
           { reason: messageOf(error) },
           'old quota windows not removed, retrying',
         );
-        this.#link.drop(client, error);
         return;
       }
     }
@@ -233,8 +224,6 @@ function limitOf(wish: Wish) {
   return { slot, windowMs, cap: wish.cap };
 }
 
-/** The longest wait of a request before the node counts alone. A lease takes about 1 ms. */
-const STATEMENT_TIMEOUT_MS = 1_000;
 /** Limits the number of rows locked by one statement. */
 const WINDOWS_PER_STATEMENT_MAX = 200;
 /** Long enough for a restart or a failover of Postgres. */
@@ -243,4 +232,4 @@ const COUNTING_ALONE_ALARM_MS = 5 * 60 * 1000;
 const HOUSEKEEPING_INTERVAL_MS = 500;
 /** Removes per minute as many rows as are created, for up to 20,000 capped scopes in use. */
 const PRUNE_INTERVAL_MS = 60 * 1000;
-const PRUNE_ROUNDS_MAX = 4;
+const PRUNE_ROUNDS_MAX = 20;

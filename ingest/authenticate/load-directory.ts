@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { PostgresClient } from '../postgres/statement.ts';
 import {
   type DirectoryRows,
   type GatewaySecretData,
@@ -15,6 +15,7 @@ import {
 import type { Wanted } from './directory-tables.ts';
 
 export type LoadedDirectory = {
+  readonly server: string;
   readonly revision: string;
   readonly listed: ListedChanges;
   readonly wanted: Wanted;
@@ -23,29 +24,45 @@ export type LoadedDirectory = {
 
 export type LoadOptions = {
   readonly nowMs: number;
-  /** Undefined loads the whole directory. */
-  readonly since?: string | undefined;
-  /** Changes since then that are loaded already. */
-  readonly loaded?: ReadonlySet<string>;
+  /** Undefined loads the whole directory, and so does a load from another server. */
+  readonly last?: LastLoad | undefined;
   /** The organization of a workspace that is known already. */
   readonly organizationOf?: (workspaceId: string) => string | undefined;
 };
 
+export type LastLoad = {
+  readonly server: string;
+  /** The oldest transaction that it may not have seen. */
+  readonly since: string;
+  /** The changes of later transactions that it has seen. */
+  readonly loaded: ReadonlySet<string>;
+};
+
 /**
- * Reads the directory, or the rows of it that changed, as one consistent state. If it throws, the
- * client must not be reused.
+ * A table of a million rows loads well within this time; a longer load means that the database
+ * hangs.
+ */
+const TABLE_TIMEOUT_MS = 20_000;
+
+/** The transaction for a load. */
+export const LOAD = {
+  mode: 'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  timeoutMs: TABLE_TIMEOUT_MS,
+};
+
+/**
+ * Reads the directory, or the rows of it that changed. The state is consistent if the client is in a
+ * transaction.
  */
 export async function loadDirectory(
-  client: ClientBase,
-  { nowMs, since, loaded = new Set(), organizationOf = () => undefined }: LoadOptions,
+  client: PostgresClient,
+  { nowMs, last, organizationOf = () => undefined }: LoadOptions,
 ): Promise<LoadedDirectory> {
-  await client.query(
-    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${TABLE_TIMEOUT_MS}`,
-  );
-  if (since === undefined) await refuseBlindRole(client);
+  await refuseBlindRole(client);
+  const { id: revision, server } = await readRevision(client);
+  const since = last?.server === server ? last.since : undefined;
   const listed = await listChanges(client, since);
-  const revision = (await readRevision(client)).id;
-  const changed = changedRows(listed, since, loaded);
+  const changed = changedRows(listed, since, last?.loaded);
   const workspaces = await load(client, 'workspaces', changed, nowMs);
   const organizations = changedOrganizations(changed, workspaces, organizationOf);
   const wanted = { ...changed, organizations };
@@ -57,8 +74,7 @@ export async function loadDirectory(
     sdkKeys: await load(client, 'sdkKeys', wanted, nowMs),
     gatewaySecrets: secretsByWorkspace(await load(client, 'gatewaySecrets', wanted, nowMs)),
   };
-  await client.query('COMMIT');
-  return { revision, listed, wanted, rows };
+  return { server, revision, listed, wanted, rows };
 }
 
 export const EVERYTHING: Wanted = {
@@ -82,7 +98,7 @@ const NAMES: ReadonlyMap<string | null, TableName> = new Map([
 function changedRows(
   { next, changes }: ListedChanges,
   since: string | undefined,
-  loaded: ReadonlySet<string>,
+  loaded: ReadonlySet<string> = new Set(),
 ): Wanted {
   if (since === undefined || isEarlier(next, since)) return EVERYTHING;
   if (changes.length > CHANGES_MAX) return EVERYTHING;
@@ -151,7 +167,7 @@ type RowsOf<Name extends TableName> = Name extends 'gatewaySecrets'
   : DirectoryRows[Name];
 
 async function load<Name extends TableName>(
-  client: ClientBase,
+  client: PostgresClient,
   name: Name,
   wanted: Wanted,
   nowMs: number,
@@ -173,7 +189,7 @@ async function load<Name extends TableName>(
  * Row-level security shows a role without a policy empty tables instead of an error. Such a
  * directory would reject every write key, so the role is checked first.
  */
-async function refuseBlindRole(client: ClientBase): Promise<void> {
+async function refuseBlindRole(client: PostgresClient): Promise<void> {
   const [role] = await rows<{ isBlind: boolean }>(
     client,
     `SELECT row_security_active('sdk_keys') AND NOT pg_has_role('service_system', 'USAGE')
@@ -184,18 +200,10 @@ async function refuseBlindRole(client: ClientBase): Promise<void> {
   }
 }
 
-async function rows<Row extends object>(
-  client: ClientBase,
+async function rows<Row extends Record<string, unknown>>(
+  client: PostgresClient,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  // The types of pg lack this option. It overrides the connection's shorter timeout.
-  const query = { text, values, query_timeout: TABLE_TIMEOUT_MS };
-  return (await client.query<Row>(query)).rows;
+  return (await client.query<Row>({ text, values })).rows;
 }
-
-/**
- * A table of a million rows loads well within this time; a longer load means that the database
- * hangs.
- */
-const TABLE_TIMEOUT_MS = 20_000;

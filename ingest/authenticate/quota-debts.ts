@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { PostgresClient } from '../postgres/statement.ts';
 import { reportToPostgres } from './postgres-quota.ts';
 
 type Debt = { readonly scope: string; readonly windowStartMs: number; endMs: number; owed: number };
@@ -32,7 +32,7 @@ export class QuotaDebts {
   }
 
   /** Throws if the outcome is unknown; these debts are then written again. */
-  async settle(client: ClientBase): Promise<void> {
+  async settle(client: PostgresClient): Promise<void> {
     while (this.#debts.size > 0) {
       const some = [...this.#debts].slice(0, DEBTS_PER_STATEMENT_MAX);
       await reportToPostgres(

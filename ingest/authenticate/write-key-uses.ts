@@ -2,32 +2,24 @@
 // are rounded to the minute, so a busy key causes one write per minute. No request waits for it:
 // while Postgres is unavailable, the latest use of each key is kept in memory.
 
-import { type Log, messageOf, PostgresLink } from '../postgres/postgres-link.ts';
+import { type Log, messageOf } from '../postgres/postgres-link.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
 
 type KeyUseWriterOptions = {
-  readonly databaseUrl: string;
   readonly clock: { nowMs(): number };
   readonly log: Log;
 };
 
 export class KeyUseWriter {
   readonly #options: KeyUseWriterOptions;
-  readonly #link: PostgresLink;
   /** The minute of each key's latest use that is not yet in Postgres. */
   #pending = new Map<string, number>();
   /** The minutes that are already in Postgres. */
   readonly #written = new Map<string, number>();
-  #writing: Promise<void> = Promise.resolve();
+  #isDue = false;
 
   constructor(options: KeyUseWriterOptions) {
     this.#options = options;
-    const { databaseUrl, log } = options;
-    this.#link = new PostgresLink({
-      databaseUrl,
-      name: 'ingest-key-uses',
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      log,
-    });
   }
 
   /** Records that these keys were just used. */
@@ -36,33 +28,28 @@ export class KeyUseWriter {
     const minuteMs = nowMs - (nowMs % MINUTE_MS);
     for (const keyId of keyIds)
       if (this.#written.get(keyId) !== minuteMs) this.#pending.set(keyId, minuteMs);
-    this.#writing = this.#writing.then(() => this.#write());
+    this.#isDue = true;
   }
 
-  /** Writes pending uses if Postgres is available. */
-  async stop(): Promise<void> {
-    await this.#writing;
-    await this.#link.stop();
-  }
-
-  async #write(): Promise<void> {
+  /** Writes pending uses if any were recorded since the last call. Never rejects. */
+  async write(client: PostgresClient): Promise<void> {
+    if (!this.#isDue) return;
+    this.#isDue = false;
     if (this.#written.size > REMEMBERED_MAX) this.#written.clear();
     for (;;) {
-      const { client } = this.#link;
       const some = [...this.#pending.entries().take(KEYS_PER_STATEMENT_MAX)];
-      if (client === undefined || some.length === 0) return;
+      if (some.length === 0) return;
       try {
         await client.query({
-          name: 'key-uses',
           text: UPDATE,
           values: [some.map(([keyId]) => keyId), some.map(([, minuteMs]) => minuteMs / 1000)],
+          timeoutMs: STATEMENT_TIMEOUT_MS,
         });
       } catch (error) {
         this.#options.log.warn(
           { reason: messageOf(error) },
           'last use of SDK keys not written, retrying',
         );
-        this.#link.drop(client, error);
         return;
       }
       for (const [keyId, minuteMs] of some) {
@@ -88,8 +75,11 @@ const UPDATE = `
   WHERE sdk_keys.id = used.id`;
 
 const MINUTE_MS = 60 * 1000;
-/** A statement of a thousand rows by primary key takes about 20 ms. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+/**
+ * A statement of a thousand rows by primary key takes about 20 ms. Changes of the directory wait for it,
+ * and it may wait for a lock.
+ */
+const STATEMENT_TIMEOUT_MS = 1_000;
 const KEYS_PER_STATEMENT_MAX = 1_000;
 /** About 100 bytes each. Beyond this number, keys are written more often than needed. */
 const REMEMBERED_MAX = 100_000;

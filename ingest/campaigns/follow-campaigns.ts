@@ -4,10 +4,10 @@
 // commit is missed, in any order of commits. While Postgres is unavailable, the known campaigns
 // stay in use.
 
-import type pg from 'pg';
 import type { Campaign } from '../../schema/campaign/campaign.ts';
 import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
 import type { Log } from '../postgres/postgres-link.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
 import { type ListedCampaign, listCampaigns, loadCampaigns } from './load-campaigns.ts';
 
 /** The content is JSON text that is only passed on. */
@@ -35,6 +35,7 @@ export class CampaignFollower {
   #bytes = 0;
   /** The connection of the last poll. Another connection may lead to another database. */
   #lookedOver: object | undefined;
+  #server = '';
   /** The oldest transaction that the last poll may not have seen. */
   #since = '0';
   #nextWholeLookMs = 0;
@@ -57,7 +58,7 @@ export class CampaignFollower {
    * Loads one message's worth of what has changed, and returns whether there is more. Throws if
    * Postgres failed; the client must then not be used again.
    */
-  async look(client: pg.Client): Promise<boolean> {
+  async look(client: PostgresClient): Promise<boolean> {
     if (client !== this.#lookedOver || this.#waiting.length === 0) await this.#list(client);
     const some = this.#waiting.splice(0, CAMPAIGNS_PER_MESSAGE);
     if (some.length > 0) await this.#load(client, some);
@@ -69,15 +70,19 @@ export class CampaignFollower {
     return !isDone;
   }
 
-  async #list(client: pg.Client): Promise<void> {
+  async #list(client: PostgresClient): Promise<void> {
     const nowMs = performance.now();
-    const isOther = client !== this.#lookedOver;
-    const isWhole = isOther || nowMs >= this.#nextWholeLookMs;
-    const { since, listed } = await listCampaigns(
-      client,
-      isWhole ? undefined : this.#since,
-      this.#options.clock.nowMs(),
-    );
+    let isOther = client !== this.#lookedOver;
+    let isWhole = isOther || nowMs >= this.#nextWholeLookMs;
+    const list = () =>
+      listCampaigns(client, isWhole ? undefined : this.#since, this.#options.clock.nowMs());
+    let found = await list();
+    if (!isOther && found.server !== this.#server) {
+      isOther = true;
+      isWhole = true;
+      found = await list();
+    }
+    const { server, since, listed } = found;
     const gone = listed.filter(row => !row.isLive).map(({ id }) => id);
     if (isWhole) gone.push(...this.#missingFrom(listed));
     // Removals come first, to make room for the others.
@@ -85,6 +90,7 @@ export class CampaignFollower {
     this.#waiting = listed.filter(row => row.isLive && (isOther || this.#isNew(row)));
     if (isWhole) this.#nextWholeLookMs = nowMs + WHOLE_LOOK_INTERVAL_MS;
     this.#lookedOver = client;
+    this.#server = server;
     this.#since = since;
   }
 
@@ -103,7 +109,7 @@ export class CampaignFollower {
     if (gone.length > 0) this.#options.onCampaigns({ live: [], gone, isComplete: false });
   }
 
-  async #load(client: pg.Client, listed: readonly ListedCampaign[]): Promise<void> {
+  async #load(client: PostgresClient, listed: readonly ListedCampaign[]): Promise<void> {
     const rows = await loadCampaigns(
       client,
       listed.map(({ id }) => id),

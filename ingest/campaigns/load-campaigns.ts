@@ -1,10 +1,11 @@
 // Loads campaigns from Postgres. Constraints that the tables do not enforce are checked here, once,
 // so that the worker threads can rely on them.
 
-import type pg from 'pg';
 import { audienceSchema } from '../../schema/campaign/audience.ts';
 import { type Campaign, type CampaignEnd, variantsSchema } from '../../schema/campaign/campaign.ts';
 import { CAMPAIGN_BYTES, CAMPAIGN_BYTES_MAX } from '../../schema/campaign/campaign-bytes.ts';
+import { SERVER } from '../postgres/server.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
 
 export type ListedCampaign = {
   readonly id: string;
@@ -27,17 +28,22 @@ type LoadedCampaign = {
  * the transaction to continue from. One statement, so both are from one snapshot.
  */
 export async function listCampaigns(
-  client: pg.Client,
+  client: PostgresClient,
   since: string | undefined,
   nowMs: number,
-): Promise<{ since: string; listed: ListedCampaign[] }> {
-  type Row = { next: string; id: string | null; changedIn: string; isLive: boolean };
+): Promise<{ server: string; since: string; listed: ListedCampaign[] }> {
+  type Row = {
+    server: string;
+    next: string;
+    id: string | null;
+    changedIn: string;
+    isLive: boolean;
+  };
   const now = new Date(nowMs);
   const { rows } = await client.query<Row>(
     since === undefined
-      ? { name: 'list-live-campaigns', text: listStatement(IS_LIVE), values: [now] }
+      ? { text: listStatement(IS_LIVE), values: [now] }
       : {
-          name: 'list-changed-campaigns',
           text: listStatement('campaign.changed_in >= $2::xid8'),
           values: [now, since],
         },
@@ -45,17 +51,16 @@ export async function listCampaigns(
   const listed = rows.flatMap(({ id, changedIn, isLive }) =>
     id === null ? [] : [{ id, changedIn, isLive }],
   );
-  return { since: rows[0]!.next, listed };
+  return { server: rows[0]!.server, since: rows[0]!.next, listed };
 }
 
 /** Campaigns that are live. A campaign that has just ended is missing from the result. */
 export async function loadCampaigns(
-  client: pg.Client,
-  ids: readonly string[],
+  client: PostgresClient,
+  ids: string[],
   nowMs: number,
 ): Promise<LoadedCampaign[]> {
   const { rows } = await client.query<Row>({
-    name: 'load-campaigns',
     text: LOAD_STATEMENT,
     values: [new Date(nowMs), ids, CAMPAIGN_BYTES_MAX],
   });
@@ -72,7 +77,7 @@ const IS_LIVE = `campaign.status = 'LIVE'
   AND (campaign.ends_at IS NULL OR campaign.ends_at > $1::timestamptz)`;
 
 const listStatement = (condition: string) => `
-  SELECT pg_snapshot_xmin(snapshot)::text AS next, campaign.id,
+  SELECT ${SERVER} AS server, pg_snapshot_xmin(snapshot)::text AS next, campaign.id,
          campaign.changed_in::text AS "changedIn", ${IS_LIVE} AS "isLive"
   FROM pg_current_snapshot() AS snapshot
   LEFT JOIN campaigns AS campaign ON ${condition}`;

@@ -2,8 +2,8 @@
 // The statement does not NOTIFY, because NOTIFY would serialize the commits of all writers; the
 // jobs that process the inbox poll it several times a second.
 
-import type pg from 'pg';
 import type { SecretGeneration, WebhookSecretField } from '../../schema/gateway/secret-place.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
 
 export type InboxEvent = {
   readonly id: string;
@@ -39,7 +39,7 @@ const STORE_EVENTS = `
 
 /** Returns for each event whether it is new. */
 export async function storeEvents(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: PostgresClient,
   events: readonly InboxEvent[],
 ): Promise<boolean[]> {
   // All statements insert in the same order. An insert waits for a concurrent insert of the same
@@ -49,7 +49,6 @@ export async function storeEvents(
   );
   const column = (read: (event: InboxEvent) => unknown) => sorted.map(read);
   const { rows } = await client.query<{ id: string }>({
-    name: 'store-gateway-events',
     text: STORE_EVENTS,
     values: [
       column(event => event.id),
@@ -58,7 +57,9 @@ export async function storeEvents(
       column(event => event.type),
       column(event => event.family),
       column(event => event.version),
-      column(event => event.body),
+      // As the driver would write it: a message to another thread would copy more than the body, which
+      // shares its memory with others.
+      column(event => `\\x${event.body.toString('hex')}`),
       column(event => event.field),
       column(event => event.generation),
       column(event => new Date(event.receivedAtMs)),

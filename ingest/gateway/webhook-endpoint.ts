@@ -10,8 +10,8 @@ import { jsonReply, problemReply, type Reply } from '../http/reply.ts';
 import type { Endpoint } from '../http/server.ts';
 import { GATEWAY_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement, PostgresUnavailable } from '../postgres/grouped-statement.ts';
+import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import { gatewayEventKey } from './event-key.ts';
 import { type InboxEvent, storeEvents } from './store-events.ts';
 import { onlyHeader, type Verdict, verifyWebhook, type WebhookRefusal } from './verify-webhook.ts';
@@ -22,7 +22,7 @@ export type GatewayWebhookDeps = {
   readonly newId: () => string;
   readonly webhookSecrets: WebhookSecrets;
   readonly webhookToleranceMs: number | undefined;
-  readonly database: Pick<EdgeDatabase, 'webhooks'>;
+  readonly database: Pick<ThreadDatabase, 'changes'>;
   readonly metrics: Pick<
     Metrics,
     'gatewayWebhooks' | 'postgresItems' | 'postgresGroups' | 'postgresSeconds'
@@ -87,10 +87,9 @@ export function gatewayWebhookEndpoint(deps: GatewayWebhookDeps): Endpoint {
 }
 
 function createInbox({ database, metrics }: GatewayWebhookDeps) {
-  const { webhooks } = database;
+  const { changes } = database;
   return new GroupedStatement<InboxEvent, boolean>({
-    client: () => webhooks.client,
-    drop: (client, error) => webhooks.drop(client, error),
+    client: () => changes.client,
     run: async (client, events) => {
       const areNew = await storeEvents(client, events);
       metrics.postgresItems.inc({ statement: 'gateway events' }, events.length);

@@ -17,8 +17,8 @@ import { type Problem, problem } from '../../schema/values/problem.ts';
 import { TEXT_CHARACTERS_MAX } from '../../schema/values/text.ts';
 import { activeCampaignJson, type CampaignBook } from '../campaigns/campaign-book.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import { switchedOffRefusal, UNAVAILABLE } from './cell-refusal.ts';
 import type { Incoming } from './incoming.ts';
@@ -27,7 +27,7 @@ import type { Endpoint } from './server.ts';
 
 export type ActiveEndpointDeps = SdkEndpointDeps & {
   readonly campaigns: CampaignBook;
-  readonly database: EdgeDatabase;
+  readonly database: ThreadDatabase;
   readonly metrics: Metrics;
 };
 
@@ -76,7 +76,6 @@ const NO_CAPS = { dailyMax: null, intervalSecondsMin: null };
 function personReader({ database, metrics }: ActiveEndpointDeps) {
   return new GroupedStatement({
     client: () => database.questions.client,
-    drop: (client, error) => database.questions.drop(client, error),
     run: async (client, questions: readonly PersonQuestion[]) => {
       const answers = await readPersons(client, questions);
       metrics.postgresGroups.inc({ statement: 'read-persons' });

@@ -11,15 +11,15 @@ import {
 } from '../accept/device.contract.ts';
 import { normalDeviceToken, possibleDeviceTokens } from '../accept/device-token.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import { switchedOffRefusal } from './cell-refusal.ts';
 import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 type DeviceEndpointDeps = SdkEndpointDeps & {
-  readonly database: Pick<EdgeDatabase, 'changes'>;
+  readonly database: Pick<ThreadDatabase, 'changes'>;
   readonly metrics: Pick<Metrics, 'postgresItems' | 'postgresGroups' | 'postgresSeconds'>;
 };
 
@@ -36,7 +36,6 @@ export function deviceEndpoints(deps: DeviceEndpointDeps): {
   const { changes } = deps.database;
   const queue = new GroupedStatement<DeviceChange, void>({
     client: () => changes.client,
-    drop: (client, error) => changes.drop(client, error),
     run: async (client, items) => {
       const { statements } = await changeDevices(client, items);
       metrics.postgresItems.inc({ statement: 'devices' }, items.length);

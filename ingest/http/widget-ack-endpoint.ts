@@ -14,8 +14,8 @@ import { checkContract } from '../accept/check-contract.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
 import { type WidgetAckBody, widgetAckBody } from '../accept/widget-ack.contract.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
@@ -24,7 +24,7 @@ import type { Endpoint } from './server.ts';
 
 type WidgetAckEndpointDeps = SdkEndpointDeps & {
   readonly pipeline: CellOf;
-  readonly database: Pick<EdgeDatabase, 'changes'>;
+  readonly database: Pick<ThreadDatabase, 'changes'>;
   readonly metrics: Pick<
     Metrics,
     'eventsAccepted' | 'postgresItems' | 'postgresGroups' | 'postgresSeconds'
@@ -64,7 +64,6 @@ function createQueue({ database, metrics }: WidgetAckEndpointDeps) {
   const { changes } = database;
   return new GroupedStatement<WidgetAck, AckedWidget | undefined>({
     client: () => changes.client,
-    drop: (client, error) => changes.drop(client, error),
     run: async (client, acks) => {
       const widgets = await ackWidgets(client, acks);
       metrics.postgresItems.inc({ statement: 'widget acks' }, acks.length);

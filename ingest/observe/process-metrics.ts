@@ -3,6 +3,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BuildInfo } from '../../schema/environment/build-info.ts';
 
+export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
+
 /** `collect` is called before each scrape and sets the gauges. */
 export function createProcessMetrics(build: BuildInfo, collect: () => void) {
   const registry = new Registry();

@@ -8,6 +8,7 @@ import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
 import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import { isRefusalOfData } from '../postgres/refusal-of-data.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
 import type { Frame } from '../spool/frame.ts';
 import { wholeOf } from '../spool/read-payloads.ts';
 import type { SegmentContents } from '../spool/read-segment.ts';
@@ -20,12 +21,11 @@ import { writeOutboundEvents } from './write-outbound-events.ts';
 /** Values by column name, as returned by `readRow`. */
 export type OutboxRow = Readonly<Record<string, string | number>>;
 
-type WriteRows = (client: pg.ClientBase, rows: readonly OutboxRow[]) => Promise<void>;
+type WriteRows = (client: PostgresClient, rows: readonly OutboxRow[]) => Promise<void>;
 
 export type OutboxDeps = {
   /** Undefined while disconnected. */
-  readonly client: () => pg.Client | undefined;
-  readonly drop: (client: pg.Client, error: unknown) => void;
+  readonly client: () => PostgresClient | undefined;
   readonly onWritten: (table: string, rows: number) => void;
   /** Called with a row that Postgres permanently rejects. Its source event is in the warehouse. */
   readonly onRefused: (table: string, row: OutboxRow, error: Error) => void;
@@ -98,10 +98,8 @@ async function writeRows(
     deps.onWritten(table, rows.length);
   } catch (error) {
     const isRefused = isRefusalOfData(error);
-    if (!isRefused && !(isOutOfTime(error) && rows.length > 1)) {
-      deps.drop(client, error);
+    if (!isRefused && !(isOutOfTime(error) && rows.length > 1))
       throw new PostgresUnavailable(String(error), { cause: error });
-    }
     if (isRefused && rows.length === 1) {
       deps.onRefused(table, rows[0]!, error);
       return;

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { v7 as uuidV7 } from 'uuid';
+import type { PostgresClient } from '../postgres/statement.ts';
 import { jsonbText } from './jsonb-text.ts';
 import type { OutboxRow } from './outbox.ts';
 
@@ -9,19 +9,17 @@ import type { OutboxRow } from './outbox.ts';
  * a repeat changes nothing, and all updates of a person go into one statement.
  */
 export async function writeContacts(
-  client: pg.ClientBase,
+  client: PostgresClient,
   rows: readonly OutboxRow[],
 ): Promise<void> {
   const column = (name: string) => rows.map(row => row[name]);
   const people = [column('workspace_id'), column('user_id')];
   await client.query({
-    name: 'add-contacts',
     text: ADD,
     values: [rows.map(() => uuidV7()), ...people],
   });
   const traits = rows.map(row => jsonbText(String(row.traits)));
   await client.query({
-    name: 'update-contacts',
     text: UPDATE,
     values: [...people, column('anonymous_id'), traits, column('occurred_at')],
   });

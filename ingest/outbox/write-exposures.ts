@@ -1,14 +1,13 @@
-import type pg from 'pg';
+import type { PostgresClient } from '../postgres/statement.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /** Writes rows of OUTBOX_EXPOSURES. Rows of deleted workspaces are dropped. */
 export async function writeExposures(
-  client: pg.ClientBase,
+  client: PostgresClient,
   rows: readonly OutboxRow[],
 ): Promise<void> {
   const column = (name: string) => rows.map(row => row[name]);
   await client.query({
-    name: 'write-exposures',
     text: `INSERT INTO exposures (id, workspace_id, user_id, campaign_id, event_type, occurred_at)
            SELECT row.* FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[],
                                     $6::timestamptz[])

@@ -3,19 +3,17 @@
 // idle service runs each item at once. Each caller receives the outcome of its own item, after the
 // commit.
 
-import type pg from 'pg';
 import { isRefusalOfData } from './refusal-of-data.ts';
+import type { PostgresClient } from './statement.ts';
 
 type GroupedStatementOptions<Item, Result> = {
   /** Undefined while disconnected. */
-  readonly client: () => pg.Client | undefined;
-  /** Called when the connection failed or timed out and must not be used again. */
-  readonly drop: (client: pg.Client, error: unknown) => void;
+  readonly client: () => PostgresClient | undefined;
   /**
    * Runs one statement, or one transaction, for all items; returns a result per item in the same
    * order.
    */
-  readonly run: (client: pg.Client, items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly run: (client: PostgresClient, items: readonly Item[]) => Promise<readonly Result[]>;
   /** The maximum number of items per statement. */
   readonly groupMax: number;
   /**
@@ -90,7 +88,6 @@ export class GroupedStatement<Item, Result> {
     } catch (error) {
       if (isRefusalOfData(error)) await this.refuse(group, error);
       else {
-        this.options.drop(client, error);
         const unavailable = new PostgresUnavailable(String(error), { cause: error });
         for (const { reject } of group) reject(unavailable);
       }

@@ -1,10 +1,13 @@
-// A Postgres connection that may be down. Users request the client for each use, continue without
-// it if it is undefined, and drop a client that failed. The link reconnects indefinitely.
+// A Postgres connection that may be down. Users request the client for each use and continue without
+// it if it is undefined. The link closes a connection that failed, and reconnects indefinitely.
 
+import { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { databaseLogin } from '../../schema/environment/database-urls.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { CONNECT_TIMEOUT_MS } from '../limits.ts';
+import { Transactions } from './transactions.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
@@ -12,9 +15,10 @@ type PostgresLinkOptions = {
   readonly databaseUrl: string;
   /** Shown in pg_stat_activity and in the log. */
   readonly name: string;
-  /** The timeout of a statement, on both client and server. */
   readonly statementTimeoutMs: number;
   readonly log: Log;
+  /** Called when the client has changed. */
+  readonly onChange?: () => void;
   /** 0 to 1, for the jitter. */
   readonly random?: () => number;
   readonly clock?: Clock;
@@ -27,7 +31,7 @@ export class PostgresLink {
   readonly #running: Promise<void>;
   readonly #firstAttempt = Promise.withResolvers<void>();
   readonly #stopping = new AbortController();
-  #client: pg.Client | undefined;
+  #client: Transactions | undefined;
   #lose: ((reason: string) => void) | undefined;
   #complaint: string | undefined;
 
@@ -37,7 +41,7 @@ export class PostgresLink {
   }
 
   /** Undefined while disconnected. */
-  get client(): pg.Client | undefined {
+  get client(): Transactions | undefined {
     return this.#client;
   }
 
@@ -46,8 +50,8 @@ export class PostgresLink {
     return this.#firstAttempt.promise;
   }
 
-  /** After a failure the state of a connection is unknown, so a new one is opened. */
-  drop(client: pg.Client, error: unknown): void {
+  /** Opens a new connection instead. A transaction that failed on its connection has done so already. */
+  drop(client: Transactions, error: unknown): void {
     if (client === this.#client) this.#lose?.(messageOf(error));
   }
 
@@ -75,15 +79,17 @@ export class PostgresLink {
 
   /** Resolves when the connection is lost or could not be opened. */
   async #connectOnce(): Promise<void> {
-    const { databaseUrl, name, statementTimeoutMs, newClient = pgClient } = this.#options;
+    const { databaseUrl, name, newClient = pgClient } = this.#options;
+    const { url, role } = databaseLogin(databaseUrl);
+    const socket = new Socket();
+    // The only startup parameter is one that poolers track.
     const client = newClient({
-      connectionString: databaseUrl,
+      connectionString: url,
       application_name: name,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: statementTimeoutMs,
-      // The client's own timeout is for a network that drops the response, so it is longer.
-      query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
       keepAlive: true,
+      pipeline: true,
+      stream: () => socket,
     });
     const lost = Promise.withResolvers<string>();
     client.on('error', error => lost.resolve(messageOf(error)));
@@ -95,18 +101,40 @@ export class PostgresLink {
       void client.end().catch(() => undefined);
       return;
     }
+    const transactions = this.#transactionsOn(client, role, lost.resolve);
     if (!this.#stopping.signal.aborted) {
       this.#complaint = undefined;
       this.#options.log.info({ link: name }, 'connected to Postgres');
-      this.#client = client;
-      this.#lose = lost.resolve;
+      this.#use(transactions, lost.resolve);
       this.#firstAttempt.resolve();
       this.#complain(await lost.promise);
-      this.#client = undefined;
-      this.#lose = undefined;
+      this.#use(undefined, undefined);
     }
-    // Closes the socket at once, even with a running statement.
+    transactions.end('The connection to Postgres was lost.');
     void client.end().catch(() => undefined);
+    // The driver would wait for the response to a running statement.
+    if (transactions.isRunning) socket.destroy();
+  }
+
+  #transactionsOn(
+    client: pg.Client,
+    role: string | undefined,
+    lose: (reason: string) => void,
+  ): Transactions {
+    const { statementTimeoutMs, clock = systemClock } = this.#options;
+    return new Transactions({
+      client,
+      role,
+      timeoutMs: statementTimeoutMs,
+      monotonicMs: () => clock.monotonicMs(),
+      onFault: error => lose(messageOf(error)),
+    });
+  }
+
+  #use(client: Transactions | undefined, lose: ((reason: string) => void) | undefined): void {
+    this.#client = client;
+    this.#lose = lose;
+    this.#options.onChange?.();
   }
 
   /** Logs once per cause, so that an outage of hours does not log a line per attempt. */
@@ -130,11 +158,7 @@ function pgClient(config: pg.ClientConfig): pg.Client {
   return new pg.Client(config);
 }
 
-const ANSWER_MARGIN_MS = 1_000;
-/**
- * Short enough to reconnect quickly after a restart of Postgres, and no burden during an outage: a
- * few connections per thread.
- */
+/** Short enough to reconnect quickly after a restart of Postgres, and no burden during an outage. */
 const BACK_OFF_MIN_MS = 50;
 const BACK_OFF_MAX_MS = 1_000;
 const LASTING_CONNECTION_MS = 10_000;

@@ -2,7 +2,6 @@
 // the contact with traits and consents, the segments that the person is a member of, earlier
 // exposures, widgets queued by journeys, and the caps of the workspace.
 
-import type pg from 'pg';
 import { WINDOW_SECONDS_MAX } from './campaign.ts';
 import type { Exposure, Person, WorkspaceCaps } from './campaign-gates.ts';
 import type { ConsentStatus } from './consent-purposes.ts';
@@ -38,14 +37,21 @@ type KnownPerson = {
   readonly caps: WorkspaceCaps;
 };
 
+/** The part of the driver's client that it uses. */
+export type PersonReader = {
+  query<R extends Record<string, unknown>>(statement: {
+    readonly text: string;
+    readonly values: unknown[];
+  }): Promise<{ readonly rows: R[] }>;
+};
+
 /** Returns one result per question, in the same order. */
 export async function readPersons(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: PersonReader,
   questions: readonly PersonQuestion[],
 ): Promise<KnownPerson[]> {
   const contactIds = questions.map(({ contactId }) => contactId);
   const { rows } = await client.query<Row>({
-    name: 'read-persons',
     text: READ_PERSONS,
     values: [
       questions.map(({ workspaceId }) => workspaceId),

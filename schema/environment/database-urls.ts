@@ -22,12 +22,45 @@ export function databaseUrls(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
+export type DatabaseLogin = {
+  readonly url: string;
+  /** The role that the login switches to; undefined if it has the right one. */
+  readonly role: string | undefined;
+};
+
+/**
+ * Separates the role from a URL. A program sets it in each transaction, because a pooler refuses it as
+ * a startup parameter.
+ */
+export function databaseLogin(url: string): DatabaseLogin {
+  const [base, parameters] = split(url);
+  const options = parameters.get('options') ?? '';
+  const role = ROLE.exec(options)?.[1];
+  if (role === undefined) return { url, role };
+  const others = options.replace(ROLE, '').trim();
+  if (others === '') parameters.delete('options');
+  else parameters.set('options', others);
+  return { url: join(base, parameters), role };
+}
+
+const ROLE = /-c role=(\w+)$/;
+
 function withRole(url: string, role: string): string {
-  const queryStart = url.indexOf('?');
-  const base = queryStart === -1 ? url : url.slice(0, queryStart);
-  const parameters = new URLSearchParams(queryStart === -1 ? '' : url.slice(queryStart + 1));
+  const [base, parameters] = split(url);
   const options = parameters.get('options');
   parameters.set('options', `${options ? `${options} ` : ''}-c role=${role}`);
+  return join(base, parameters);
+}
+
+/** A URL may name several hosts, which URL does not accept. */
+function split(url: string): [base: string, parameters: URLSearchParams] {
+  const queryStart = url.indexOf('?');
+  if (queryStart === -1) return [url, new URLSearchParams()];
+  return [url.slice(0, queryStart), new URLSearchParams(url.slice(queryStart + 1))];
+}
+
+function join(base: string, parameters: URLSearchParams): string {
+  if (parameters.size === 0) return base;
   // libpq does not decode + as a space.
   return `${base}?${parameters.toString().replaceAll('+', '%20')}`;
 }

@@ -11,14 +11,17 @@ import { POSTGRES_CONNECT_ERRORS, POSTGRES_STATEMENT_ERRORS, pickError } from '.
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Statement = {
-  readonly name?: string;
   readonly text: string;
   readonly values: readonly (readonly unknown[])[];
+  readonly query_timeout: number;
 };
+
+/** The statements since the last BEGIN. */
+type Transaction = { readonly statements: Statement[]; isFailed: boolean };
 
 export type Exposure = { readonly userId: unknown; readonly campaignId: unknown };
 
-export type SimulatedLink = Pick<PostgresLink, 'client' | 'drop'> & { die(): void };
+export type SimulatedLink = Pick<PostgresLink, 'client'> & { die(): void };
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -66,7 +69,6 @@ export class SimulatedPostgres {
         if (availability.away !== undefined) availability.triedWhileAway++;
         return link.client;
       },
-      drop: (client, error) => link.drop(client, error),
       die: () => {
         process.isDead = true;
         void link.stop();
@@ -83,11 +85,15 @@ export class SimulatedPostgres {
     this.clients.delete(client);
   }
 
-  run({ name, text, values }: Statement): void {
+  commit({ statements }: Transaction): void {
     this.availability.doneSinceBack++;
-    if (name === 'write-exposures') this.writeExposures(values);
+    for (const { text, values } of statements) this.run(text, values);
+  }
+
+  private run(text: string, values: Statement['values']): void {
+    if (/INSERT INTO exposures\b/.test(text)) this.writeExposures(values);
     else if (/UPDATE contacts\b/.test(text)) this.updateContacts(values);
-    else if (name !== 'add-contacts')
+    else if (!/INSERT INTO contacts\b/.test(text))
       throw new Error(`The simulated Postgres does not know: ${text}`);
   }
 
@@ -115,6 +121,7 @@ class SimulatedClient extends EventEmitter {
   private readonly config: pg.ClientConfig;
   private readonly process: { readonly isDead: boolean };
   private isCut = false;
+  private sent: Transaction = { statements: [], isFailed: true };
 
   constructor(
     postgres: SimulatedPostgres,
@@ -145,11 +152,13 @@ class SimulatedClient extends EventEmitter {
     }
   }
 
-  async query(statement: Statement): Promise<void> {
+  async query(statement: Statement): Promise<{ command: string }> {
     const { process } = this;
     if (process.isDead) await never();
+    if (statement.text.startsWith('BEGIN')) this.sent = { statements: [], isFailed: false };
+    else if (statement.text !== 'COMMIT') this.sent.statements.push(statement);
     try {
-      await this.answer(statement);
+      return await this.answer(statement, this.sent);
     } finally {
       if (process.isDead) await never();
     }
@@ -166,25 +175,36 @@ class SimulatedClient extends EventEmitter {
     this.emit('end');
   }
 
-  private async answer(statement: Statement): Promise<void> {
+  private async answer(statement: Statement, sent: Transaction): Promise<{ command: string }> {
     await turn();
     const { postgres } = this;
     const { availability, random } = postgres;
+    const isCommit = statement.text === 'COMMIT';
     if (this.isCut) throw new Error('Client has encountered a connection error');
-    if (availability.away === 'hangs') return this.answerLate(statement);
-    if (availability.away !== undefined) throw pickError(POSTGRES_STATEMENT_ERRORS, random());
+    if (availability.away === 'hangs') return this.answerLate(statement, sent);
+    if (availability.away !== undefined) return this.fail(sent);
+    if (sent.isFailed) return { command: 'ROLLBACK' };
     const isFaulty = random() < postgres.faultRate;
-    if (isFaulty && random() < 0.5) throw pickError(POSTGRES_STATEMENT_ERRORS, random());
-    postgres.run(statement);
-    if (isFaulty) throw pickError(POSTGRES_STATEMENT_ERRORS, random());
+    if (isFaulty && random() < 0.5) return this.fail(sent);
+    if (isCommit) postgres.commit(sent);
+    if (isFaulty) return this.fail(sent);
+    return { command: isCommit ? 'COMMIT' : 'other' };
+  }
+
+  private fail(sent: Transaction): never {
+    sent.isFailed = true;
+    throw pickError(POSTGRES_STATEMENT_ERRORS, this.postgres.random());
   }
 
   /** The statement is still in a socket, and may be executed after the client has given up. */
-  private async answerLate(statement: Statement): Promise<void> {
+  private async answerLate(statement: Statement, sent: Transaction): Promise<{ command: string }> {
     const { availability, random } = this.postgres;
-    if (await availability.isBackWithin(this.config.query_timeout ?? 0))
-      return this.postgres.run(statement);
-    if (random() < 0.5) availability.whenBack(() => this.postgres.run(statement));
+    const isCommit = statement.text === 'COMMIT';
+    if (await availability.isBackWithin(statement.query_timeout)) {
+      if (isCommit) this.postgres.commit(sent);
+      return { command: isCommit ? 'COMMIT' : 'other' };
+    }
+    if (isCommit && random() < 0.5) availability.whenBack(() => this.postgres.commit(sent));
     throw new Error('Query read timeout');
   }
 }

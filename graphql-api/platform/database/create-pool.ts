@@ -6,7 +6,10 @@ export type DatabaseRole = 'service_app' | 'service_system';
 
 type PoolOptions = {
   readonly url: string;
+  /** The role that transactions have. */
   readonly role: DatabaseRole;
+  /** The statements that begin a transaction. */
+  readonly settings: string;
   readonly max: number;
   readonly sockets: PostgresSockets;
   readonly log: Pick<Logger, 'warn'>;
@@ -14,16 +17,13 @@ type PoolOptions = {
 
 /** A request that gets no connection in this time is rejected. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Far longer than any query of the control plane normally takes. */
-const STATEMENT_TIMEOUT_MS = 10_000;
-/** Longer than an action takes, so that an idempotent repeat waits and gets its result. */
-const LOCK_TIMEOUT_MS = 5_000;
-/** Limits how long a leaked transaction holds its locks and its snapshot. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Connects on first use, so that a process can start without Postgres. */
-export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Pool {
+/**
+ * Connects on first use, so that a process can start without Postgres. A pooler may give each transaction
+ * to another session of Postgres and refuses most startup parameters, so nothing is set for a session.
+ */
+export function createPool({ url, role, settings, max, sockets, log }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     stream: sockets.open,
@@ -31,12 +31,9 @@ export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Po
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     types: TYPES,
-    verify: (client, done) => void requireRole(client, role).then(() => done(), done),
+    verify: (client, done) => void verify(client, role, settings).then(() => done(), done),
   });
   // Without listeners, a lost connection would end the process.
   pool.on('error', () => undefined);
@@ -63,19 +60,30 @@ const TYPES: pg.CustomTypesConfig = {
 
 /**
  * Rejects a new connection that has another role. Row-level security does not apply to superusers, the
- * owner of the tables and members of the system role, so tenants would silently not be isolated.
+ * owner of the tables and members of the system role, so tenants would silently not be isolated. Rejects
+ * a standby, too: after a failover, a name may still lead to the former primary for a while.
  */
-async function requireRole(client: pg.ClientBase, role: DatabaseRole): Promise<void> {
-  const { rows } = await client.query<Facts>(QUESTION);
-  const { name, isBound, isApp, isSystem } = rows[0]!;
+async function verify(client: pg.ClientBase, role: DatabaseRole, settings: string): Promise<void> {
+  const results: unknown = await client.query(`BEGIN; ${settings}; ${QUESTION}; COMMIT`);
+  const [facts] = (results as readonly pg.QueryResult<Facts>[]).flatMap(({ rows }) => rows);
+  const { name, isBound, isApp, isSystem, isStandby } = facts!;
+  if (isStandby) throw new ReadOnlyServer('Postgres is a standby, which accepts no changes');
   const isRight = role === 'service_app' ? isBound && isApp && !isSystem : isSystem;
   if (!isRight)
     throw new Error(`the database role ${name} must be ${role}, without additional privileges`);
 }
 
-type Facts = { name: string; isBound: boolean; isApp: boolean; isSystem: boolean };
+class ReadOnlyServer extends Error {
+  /** As for a statement that such a server refuses. */
+  readonly code = '25006';
+}
+
+type Facts = Readonly<Record<'isBound' | 'isApp' | 'isSystem' | 'isStandby', boolean>> & {
+  readonly name: string;
+};
 
 const QUESTION = `
   SELECT current_user AS name, row_security_active('sdk_keys') AS "isBound",
          pg_has_role('service_app', 'USAGE') AS "isApp",
-         pg_has_role('service_system', 'USAGE') AS "isSystem"`;
+         pg_has_role('service_system', 'USAGE') AS "isSystem",
+         pg_is_in_recovery() AS "isStandby"`;

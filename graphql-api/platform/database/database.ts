@@ -4,9 +4,11 @@
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from 'pino';
+import { databaseLogin } from '../../../schema/environment/database-urls.ts';
 import { createPool, type DatabaseRole } from './create-pool.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
 import { type Measure, transactionPool } from './transaction-pool.ts';
+import { transactionSettings } from './transaction-settings.ts';
 
 export type OpenTransaction = {
   readonly em: EntityManager;
@@ -63,20 +65,18 @@ export async function openDatabase({
   measure = () => UNMEASURED,
 }: DatabaseOptions): Promise<Database> {
   const sockets = new PostgresSockets();
-  const pools = {
-    app: createPool({ url: urls.app, role: 'service_app', max: poolMax, sockets, log }),
-    system: createPool({
-      url: urls.system,
-      role: 'service_system',
-      max: Math.min(poolMax, SYSTEM_POOL_MAX),
-      sockets,
-      log,
-    }),
+  const open = async (address: string, role: DatabaseRole, max: number) => {
+    const login = databaseLogin(address);
+    const settings = transactionSettings(login.role);
+    const pool = createPool({ url: login.url, role, settings, max, sockets, log });
+    const orm = await createOrm(transactionPool(pool, settings, measure(role)), entities);
+    return { orm, state: () => stateOf(role, pool) };
   };
-  const app = await createOrm(transactionPool(pools.app, measure('service_app')), entities);
-  const system = await createOrm(
-    transactionPool(pools.system, measure('service_system')),
-    entities,
+  const { orm: app, state: appState } = await open(urls.app, 'service_app', poolMax);
+  const { orm: system, state: systemState } = await open(
+    urls.system,
+    'service_system',
+    Math.min(poolMax, SYSTEM_POOL_MAX),
   );
 
   return {
@@ -93,7 +93,7 @@ export async function openDatabase({
       ]);
       return faults.find(fault => fault !== undefined);
     },
-    poolStates: () => [stateOf('service_app', pools.app), stateOf('service_system', pools.system)],
+    poolStates: () => [appState(), systemState()],
     sockets,
     async close() {
       await Promise.all([app.close(), system.close()]);

@@ -1,20 +1,20 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { telemetry } from '../../../schema/telemetry/telemetry.ts';
 
 /**
- * Adapts the pool to the driver of the ORM. Each connection is used for one transaction. A statement
- * after the end of the transaction is rejected, because Postgres would run it outside of any
- * transaction. A COMMIT that ends in a ROLLBACK, because the error of an earlier statement was caught,
- * is an error.
+ * Adapts the pool to the driver of the ORM. Each connection is used for one transaction, which begins
+ * with `settings`. A statement after the end of the transaction is rejected, because Postgres would run
+ * it outside of any transaction. A COMMIT that ends in a ROLLBACK, because the error of an earlier
+ * statement was caught, is an error.
  */
-export function transactionPool(pool: Pool, measure: Measure): PostgresPool {
+export function transactionPool(pool: Pool, settings: string, measure: Measure): PostgresPool {
   return {
     connect: async () => {
       const startedAtMs = performance.now();
       const client = await pool.connect();
       measure.waited(secondsSince(startedAtMs));
-      return new TransactionClient(client, measure) as unknown as PostgresPoolClient;
+      return new TransactionClient(client, settings, measure) as unknown as PostgresPoolClient;
     },
     end: () => pool.end(),
     options: pool.options,
@@ -28,6 +28,13 @@ export type Measure = {
   ran(seconds: number): void;
 };
 
+/** Depends on no request, so a retry can succeed. A former primary refuses transactions that may write. */
+class TransactionNotBegun extends Error {
+  readonly code = 'ERR_TRANSACTION_NOT_BEGUN';
+}
+
+/** Postgres refused a change because the server is read-only, such as a former primary. */
+const READ_ONLY = '25006';
 const SQL_SHOWN_MAX = 2_000;
 
 function secondsSince(startedAtMs: number): number {
@@ -36,14 +43,16 @@ function secondsSince(startedAtMs: number): number {
 
 class TransactionClient {
   readonly #client: PoolClient;
+  readonly #settings: string;
   readonly #measure: Measure;
   #isEnding = false;
   #isReleased = false;
-  /** Set if the end of the transaction failed: the connection is in an unknown state and is not reused. */
+  /** Set if the connection is not reused: the end of the transaction failed, so its state is unknown, or the server is read-only. */
   #fault: Error | undefined;
 
-  constructor(client: PoolClient, measure: Measure) {
+  constructor(client: PoolClient, settings: string, measure: Measure) {
     this.#client = client;
+    this.#settings = settings;
     this.#measure = measure;
   }
 
@@ -52,11 +61,9 @@ class TransactionClient {
     if (this.#isEnding) throw new Error('a statement was run after the end of its transaction');
     this.#isEnding = sql === 'commit';
     const startedAtMs = performance.now();
-    const result = await this.#client.query(sql, [...parameters]).catch((error: Error) => {
-      // Kysely never releases a connection whose BEGIN failed.
-      if (sql.startsWith('start transaction')) this.#giveBack(error);
-      throw error;
-    });
+    const result = sql.startsWith('start transaction')
+      ? await this.#begin(sql)
+      : await this.#run(sql, parameters);
     this.#measure.ran(secondsSince(startedAtMs));
     telemetry()?.record({
       name: `postgres ${sql.trimStart().split(/\s/, 1)[0]?.toLowerCase()}`,
@@ -68,6 +75,26 @@ class TransactionClient {
     if (sql === 'commit' && result.command !== 'COMMIT')
       throw new Error(`the transaction ended with ${result.command}`);
     return result as unknown as PostgresQueryResult<R>;
+  }
+
+  /** In one message with the settings, so that they take no additional round trip. */
+  async #begin(sql: string): Promise<QueryResult> {
+    try {
+      return await this.#client.query(`${sql}; ${this.#settings}`);
+    } catch (error) {
+      // Kysely never releases a connection whose BEGIN failed.
+      this.#giveBack(error as Error);
+      throw new TransactionNotBegun((error as Error).message, { cause: error });
+    }
+  }
+
+  async #run(sql: string, parameters: readonly unknown[]): Promise<QueryResult> {
+    try {
+      return await this.#client.query(sql, [...parameters]);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === READ_ONLY) this.#fault = error as Error;
+      throw error;
+    }
   }
 
   /** Never fails. A connection whose rollback fails is closed, which also rolls back. */

@@ -2,6 +2,7 @@
 // then the dead letters. The migrations create its tables; this code never changes them.
 
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import { databaseLogin } from '../../../schema/environment/database-urls.ts';
 import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
 import type { AppDeps } from '../context.ts';
 import { rowsOf, sql } from '../database/kysely.ts';
@@ -38,7 +39,8 @@ export async function openJobQueue(
   const throughOurSockets: object = { stream: database.sockets.open };
   const boss = new PgBoss({
     ...throughOurSockets,
-    connectionString: config.databaseUrls.system,
+    // Without a switch of the role: the login is service_system, or the owner of the queue's tables.
+    connectionString: databaseLogin(config.databaseUrls.system).url,
     application_name: 'api-jobs',
     schema: JOB_QUEUE_SCHEMA,
     max: CONNECTIONS_MAX,

@@ -6,6 +6,7 @@ import type { DirectoryData } from '../../../ingest/authenticate/directory-data.
 import { QuotaLeases } from '../../../ingest/authenticate/lease-quota.ts';
 import { createQuotaMemory, QuotaBoard } from '../../../ingest/authenticate/quota-board.ts';
 import { QuotaSlots } from '../../../ingest/authenticate/quota-slots.ts';
+import { PostgresLink } from '../../../ingest/postgres/postgres-link.ts';
 import { buildDirectory } from './build-directory.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -35,8 +36,14 @@ export function startQuotaNode(
   const counts = { asked: 0, alone: 0, uncounted: 0 };
   const board = new QuotaBoard(createQuotaMemory(slotCount));
   const slots = new QuotaSlots(board, silentLog);
-  const leases = new QuotaLeases({
+  const link = new PostgresLink({
     databaseUrl,
+    name: 'quota-node',
+    statementTimeoutMs: 1_000,
+    log: silentLog,
+  });
+  const leases = new QuotaLeases({
+    link,
     board,
     clock,
     log: silentLog,
@@ -69,7 +76,10 @@ export function startQuotaNode(
       const refusal = await check.admit(directory.accountOf(writeKey)!, amount, clock.ms);
       return refusal === undefined ? true : refusal.retryAfterSeconds!;
     },
-    stop: () => leases.stop(),
+    stop: async () => {
+      await leases.stop();
+      await link.stop();
+    },
   };
 }
 

@@ -86,7 +86,7 @@ function open(scene: Scene): Promise<CellPipeline> {
       random: () => Math.random(),
       newId,
       clickhouse: clickhouseOf(scene),
-      outboxLink: { client: undefined, drop: () => undefined },
+      outboxLink: { client: undefined },
       budget: new SpoolBudget(createBudgetMemory(), 0, 1e12),
       retainedBytesMax: 1e12,
       metrics: createMetrics(),

@@ -36,7 +36,6 @@ test('rows too slow for one statement are divided into several', async () => {
   try {
     await writeOutbox(segmentOf(workspaceId), {
       client: () => client,
-      drop: () => undefined,
       onWritten: () => undefined,
       onRefused: (_table, row) => refused.push(row),
     });

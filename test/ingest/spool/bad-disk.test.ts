@@ -30,7 +30,7 @@ function open(fs: ForgetfulFileSystem, warehouse = new SimulatedWarehouse(() => 
     random: () => 0.5,
     newId: () => `01900000-0000-7000-8000-${(++ids).toString(16).padStart(12, '0')}`,
     clickhouse: warehouse.connect(),
-    outboxLink: { client: undefined, drop: () => undefined },
+    outboxLink: { client: undefined },
     budget: new SpoolBudget(createBudgetMemory(), 0, 1e12),
     retainedBytesMax: 1e12,
     metrics: createMetrics(),

@@ -1,0 +1,24 @@
+// A statement of ingest, and what runs it. Statements have no name: a pooler may run each transaction
+// on another connection, which does not know the statements that were prepared on the last one.
+
+export type Statement = {
+  readonly text: string;
+  /** Strings, numbers, dates, null, and arrays of these: what a message between threads can carry. */
+  readonly values?: unknown[];
+  /** The default is that of the link. */
+  readonly timeoutMs?: number;
+};
+
+export type Rows<Row> = { readonly rows: Row[]; readonly rowCount: number | null };
+
+/** The part of the driver's client that ingest uses. */
+export type PostgresClient = {
+  query<Row extends Record<string, unknown>>(statement: Statement): Promise<Rows<Row>>;
+};
+
+/** The result of a statement in the text format of Postgres. */
+export type TextRows = {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+  readonly rows: readonly (readonly (string | null)[])[];
+  readonly rowCount: number | null;
+};

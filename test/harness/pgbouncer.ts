@@ -1,0 +1,133 @@
+// A real pgbouncer in transaction mode in front of a Postgres: after each transaction, its connection
+// to the server goes to whoever waits for one. It refuses startup parameters that it does not track.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { freePort } from '../../embedded/ports.ts';
+import { unprivilegedLaunch } from '../../embedded/postgres/unprivileged.ts';
+import type { DatabaseUrls } from '../../schema/environment/database-urls.ts';
+import { eventually } from './eventually.ts';
+import { newDirectory } from './run-directory.ts';
+
+const PROGRAM = 'pgbouncer';
+
+export type Pgbouncer = {
+  /** The addresses of the same databases and logins through pgbouncer. */
+  readonly urls: DatabaseUrls;
+  /** The latest output. */
+  log(): string;
+  /** Closes all connections. */
+  stop(): Promise<void>;
+  /** Opens the same port again. */
+  start(): Promise<void>;
+};
+
+export type PgbouncerOptions = {
+  /** All of one server. */
+  readonly urls: DatabaseUrls;
+  /** Connections to the server, for each login and database. */
+  readonly poolSize?: number;
+};
+
+export function hasPgbouncer(): boolean {
+  try {
+    execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function startPgbouncer({ urls, poolSize = 2 }: PgbouncerOptions): Promise<Pgbouncer> {
+  const port = await freePort();
+  const directory = await newDirectory('pgbouncer');
+  const [file, logins] = [join(directory, 'pgbouncer.ini'), join(directory, 'userlist.txt')];
+  const addresses = Object.values(urls).map(url => new URL(url));
+  await writeFile(logins, addresses.map(loginOf).join(''));
+  await writeFile(file, configuration({ port, poolSize, logins, server: addresses[0]! }));
+  // It refuses to run as root.
+  const launch = unprivilegedLaunch(undefined, [file]);
+  let log = '';
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const { file: program, args, ...user } = launch.command(PROGRAM, [file]);
+    const started = spawn(program, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+    child = started;
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+    await eventually(
+      async () => {
+        if (started.exitCode === null) await canConnect(port);
+      },
+      { intervalMs: 10 },
+    );
+    if (started.exitCode !== null) throw new Error(`pgbouncer did not start:\n${log}`);
+  }
+
+  await start();
+  return {
+    urls: {
+      owner: withPort(urls.owner, port),
+      app: withPort(urls.app, port),
+      system: withPort(urls.system, port),
+    },
+    log: () => log,
+    start,
+    async stop() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+function configuration({
+  port,
+  poolSize,
+  logins,
+  server,
+}: {
+  readonly port: number;
+  readonly poolSize: number;
+  readonly logins: string;
+  readonly server: URL;
+}): string {
+  return `[databases]
+* = host=${server.hostname} port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${logins}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+`;
+}
+
+/** With its password, which pgbouncer needs to log in at the server. */
+function loginOf({ username, password }: URL): string {
+  return `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`;
+}
+
+function withPort(address: string, port: number): string {
+  const url = new URL(address);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return url.href;
+}
+
+async function canConnect(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
+}
