@@ -1,9 +1,9 @@
 /**
  * Error codes of Node, Postgres, jose and ours. 25006 is a server that accepts no changes, such as a former
- * primary. ERR_JOSE_GENERIC means that the issuer did not return its keys.
+ * primary. 40001 is a read on a replica that held up its log for too long. ERR_JOSE_GENERIC means that the issuer did not return its keys.
  */
 const CONNECTION_ERROR =
-  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|25006|53|57P0|ERR_TRANSACTION_NOT_BEGUN|ERR_JWKS_|ERR_JOSE_GENERIC)/;
+  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|25006|40001|53|57P0|ERR_TRANSACTION_NOT_BEGUN|ERR_JWKS_|ERR_JOSE_GENERIC)/;
 
 /** Errors of pg and of its pool, which have no code. */
 const CONNECTION_MESSAGE =
