@@ -4,7 +4,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdir } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -13,6 +13,7 @@ import { type Launch, unprivilegedLaunch } from '../../embedded/postgres/unprivi
 import type { DatabaseUrls } from '../../schema/environment/database-urls.ts';
 import { eventually } from './eventually.ts';
 import { newDirectory } from './run-directory.ts';
+import type { SelfSigned } from './self-signed.ts';
 
 const VERSIONS = '/usr/lib/postgresql';
 
@@ -40,12 +41,17 @@ export function hasPostgresServer(): boolean {
   return programs() !== undefined;
 }
 
-export async function startPostgresServer(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<PostgresServer> {
-  const { data, launch } = await newPlace();
+/** `tls` is its certificate, with its key, in PEM format. Without it, connections are not encrypted. */
+export async function startPostgresServer({
+  tls,
+}: {
+  readonly tls?: SelfSigned;
+} = {}): Promise<PostgresServer> {
+  const place = await newPlace();
+  const { data, launch } = place;
   await run(launch, 'initdb', [`--pgdata=${data}`, ...INITDB_ARGS]);
-  const server = await start(launch, data, settings);
+  if (tls !== undefined) await writeCertificate(place, tls);
+  const server = await start(place, tls && { ssl: 'on' });
   await server.query(`CREATE ROLE service_owner LOGIN PASSWORD 'owner'`);
   await server.query(`CREATE ROLE service_app LOGIN PASSWORD 'app'`);
   await server.query(`CREATE ROLE service_system LOGIN PASSWORD 'system'`);
@@ -64,7 +70,21 @@ const INITDB_ARGS = [
 /** With the settings of a replica. */
 const BASE_BACKUP_ARGS = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
 
-async function newPlace(): Promise<{ data: string; launch: Launch }> {
+type Place = { readonly data: string; readonly launch: Launch };
+
+/** In the files that Postgres reads by default; only its user may read the key. */
+async function writeCertificate({ data, launch: { user } }: Place, tls: SelfSigned): Promise<void> {
+  for (const [name, content] of [
+    ['server.key', tls.key],
+    ['server.crt', tls.cert],
+  ] as const) {
+    const file = join(data, name);
+    await writeFile(file, content, { mode: 0o600 });
+    if (user !== undefined) await chown(file, user.uid, user.gid);
+  }
+}
+
+async function newPlace(): Promise<Place> {
   const data = join(await newDirectory('postgres-server'), 'data');
   await mkdir(data, { mode: 0o700 });
   const launch = unprivilegedLaunch(undefined, [data]);
@@ -78,9 +98,8 @@ async function run(launch: Launch, program: string, args: readonly string[]): Pr
 }
 
 async function start(
-  launch: Launch,
-  data: string,
-  settings: Readonly<Record<string, string>>,
+  { data, launch }: Place,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
   const port = await freePort();
   const all = { ...SETTINGS, ...settings, port: String(port) };
@@ -124,7 +143,7 @@ async function start(
       const source = `--dbname=${url('postgres', 'postgres')}`;
       const target = `--pgdata=${place.data}`;
       await run(place.launch, 'pg_basebackup', [source, target, ...BASE_BACKUP_ARGS]);
-      return start(place.launch, place.data, settings);
+      return start(place, settings);
     },
     kill9: () => kill9(child),
   };
