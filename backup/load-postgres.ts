@@ -56,7 +56,8 @@ export async function requireEmptyPostgres(databaseUrl: string): Promise<void> {
       `SELECT to_regclass('public.organizations') AS name`,
     );
     if (rows[0]?.name == null) return;
-    await client.query('SET row_security = off');
+    await client.query('BEGIN');
+    await client.query('SET LOCAL row_security = off');
     const organizations = await client.query('SELECT FROM public.organizations LIMIT 1');
     if (organizations.rowCount === 0) return;
     throw new Error('Postgres is not empty: it has organizations. Restore into a new database.');

@@ -1,4 +1,4 @@
-import type { DatabaseUrls } from '../schema/environment/database-urls.ts';
+import { type DatabaseUrls, replicaUrl } from '../schema/environment/database-urls.ts';
 import type { Config } from './config.ts';
 import { ensureSecrets } from './secrets.ts';
 
@@ -21,6 +21,7 @@ export function apiEnvironment(
     ...others,
     DATABASE_APP_URL: databaseUrls.app,
     DATABASE_SYSTEM_URL: databaseUrls.system,
+    DATABASE_READ_URL: replicaUrl(env),
     CLICKHOUSE_URL: clickhouseUrl,
     AUTH_JWT_SECRET: jwtSecret,
     ENCRYPTION_KEYS: encryptionKeys,

@@ -59,6 +59,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     throw new Error(`Postgres cannot be reached: ${reason(error)}`, { cause: error });
   });
   try {
+    await refusePooler(client);
     await takeLock(client, options.log, signal);
     const plans = await plansOf(client, options, { postgresFiles, clickhouseFiles });
     const later = laterInWords(plans);
@@ -120,6 +121,19 @@ async function plansOf(
     );
   }
   return plans;
+}
+
+/**
+ * The lock and the timeouts of migrations belong to a session, which a pooler may give to another client.
+ * A pooler does not pass on the ID of the server's process with which Postgres greets a client.
+ */
+async function refusePooler(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const { processID } = client as pg.Client & { readonly processID?: number | null };
+  if (rows[0]?.pid !== processID)
+    throw new Error(
+      'DATABASE_URL leads to a connection pooler, but migrations need a session of their own: set it to the address of Postgres itself.',
+    );
 }
 
 /**

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
-import { databaseUrls } from '../../schema/environment/database-urls.ts';
+import { databaseUrls, replicaUrl } from '../../schema/environment/database-urls.ts';
 import { drainNoticeEnvironment, drainNoticeMs } from '../../schema/environment/drain-notice.ts';
 import {
   ENCRYPTION_KEYS_FORM,
@@ -140,6 +140,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const values = parsed.data;
   const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
   const urls = app && system ? { app, system } : databaseUrls(given);
+  const read = replicaUrl(given);
   const warehouses = clickhouseUrls(given);
   return {
     isProduction,
@@ -149,7 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     processes: values.API_PROCESSES,
     logLevel: values.LOG_LEVEL,
     clockFile: values.CLOCK_FILE,
-    databaseUrls: urls,
+    databaseUrls: { ...urls, read },
     databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrls: warehouses,
     analystUrls: analystUrls(given),
@@ -160,7 +161,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     encryptionKeys: values.ENCRYPTION_KEYS,
     gateway: gatewayConfig(values),
     approval: approvalConfig(values),
-    webhookAddresses: webhookAddresses(values, { ...urls, ...warehouses }),
+    webhookAddresses: webhookAddresses(values, { ...urls, ...warehouses, ...(read && { read }) }),
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,

@@ -17,7 +17,12 @@ export interface Config {
   readonly logLevel: string;
   /** The file with the offset of the service's clock, in development. */
   readonly clockFile: string | undefined;
-  readonly databaseUrls: { readonly app: string; readonly system: string };
+  readonly databaseUrls: {
+    readonly app: string;
+    readonly system: string;
+    /** Of a streaming replica; undefined if there is none. */
+    readonly read?: string | undefined;
+  };
   /** Connections of the application role; the system role has a few of its own. */
   readonly databasePoolMax: number;
   /** ClickHouse addresses by the slug of their cell. */

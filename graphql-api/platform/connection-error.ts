@@ -1,9 +1,18 @@
-/**
- * Error codes of Node, Postgres, jose and ours. 25006 is a server that accepts no changes, such as a former
- * primary. ERR_JOSE_GENERIC means that the issuer did not return its keys.
- */
-const CONNECTION_ERROR =
-  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|25006|53|57P0|ERR_TRANSACTION_NOT_BEGUN|ERR_JWKS_|ERR_JOSE_GENERIC)/;
+/** By code. */
+const CONNECTION_ERRORS = [
+  // Node: the network.
+  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR)/,
+  // Node: a certificate that is not trusted.
+  /^(?:ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/,
+  // Postgres: connections, resources, a stop.
+  /^(?:08|53|57P0)/,
+  // Postgres: a server that accepts no changes, such as a former primary.
+  /^(?:25006|ERR_TRANSACTION_NOT_BEGUN)/,
+  // Postgres: a read that kept a replica from applying changes.
+  /^40001/,
+  // jose: the issuer did not return its keys.
+  /^(?:ERR_JWKS_|ERR_JOSE_GENERIC)/,
+];
 
 /** Errors of pg and of its pool, which have no code. */
 const CONNECTION_MESSAGE =
@@ -18,7 +27,7 @@ export function isConnectionError(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth++) {
     const { code } = cause as { readonly code?: unknown };
-    if (typeof code === 'string' && CONNECTION_ERROR.test(code)) return true;
+    if (typeof code === 'string' && CONNECTION_ERRORS.some(codes => codes.test(code))) return true;
     if (CONNECTION_MESSAGE.test(cause.message)) return true;
     ({ cause } = cause);
   }

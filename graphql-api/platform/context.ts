@@ -44,7 +44,8 @@ export type Context = {
   readonly viewer: Viewer | undefined;
   /**
    * The EntityManager of the read-only transaction that all queries of the request share, opened at
-   * the first call. A snapshot of the viewer's organization; an action ends it.
+   * the first call. A snapshot of the viewer's organization with all changes so far, on the replica if
+   * there is one; an action ends it.
    */
   read(): Promise<EntityManager>;
   /** Ends the read transaction, so that an action does not hold two connections and later reads see
@@ -64,9 +65,11 @@ export function createContext(
 ): Context {
   let reading: Promise<OpenTransaction> | undefined;
   let isFinished = false;
+  let hasActed = false;
   const notes: Record<string, string | number | boolean> = {};
 
   async function endRead(): Promise<void> {
+    hasActed = true;
     const open = reading;
     reading = undefined;
     await (await open)?.close();
@@ -79,7 +82,10 @@ export function createContext(
     async read() {
       if (viewer === undefined) throw new Error('read() needs a viewer');
       if (isFinished) throw new Error('read() was called after the end of the request');
-      reading ??= deps.database.openRead(viewer.organizationId);
+      // What an action changed is read where it was changed, without waiting for the replica.
+      reading ??= hasActed
+        ? deps.database.openRead(viewer.organizationId)
+        : deps.database.openReplicaRead(viewer.organizationId);
       return (await reading).em;
     },
     endRead,

@@ -22,6 +22,13 @@ export function databaseUrls(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
+/** The URL of a streaming replica for the application role; undefined if there is none. */
+export function replicaUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const read = env.DATABASE_READ_URL?.trim();
+  if (!read) return undefined;
+  return env.DATABASE_APP_URL?.trim() ? read : withRole(read, 'service_app');
+}
+
 export type DatabaseLogin = {
   readonly url: string;
   /** The role that the login switches to; undefined if it has the right one. */

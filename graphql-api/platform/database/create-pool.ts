@@ -2,12 +2,12 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { PostgresSockets } from './postgres-sockets.ts';
 
-export type DatabaseRole = 'service_app' | 'service_system';
+/** The role of the transactions of a pool. The replica has a pool of its own. */
+export type PoolName = 'service_app' | 'service_system' | 'service_app_replica';
 
 type PoolOptions = {
   readonly url: string;
-  /** The role that transactions have. */
-  readonly role: DatabaseRole;
+  readonly name: PoolName;
   /** The statements that begin a transaction. */
   readonly settings: string;
   readonly max: number;
@@ -15,31 +15,33 @@ type PoolOptions = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** A request that gets no connection in this time is rejected. */
+/** A request that gets no connection in this time is rejected; a read then goes to the primary. */
 const CONNECT_TIMEOUT_MS = 5_000;
+const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Connects on first use, so that a process can start without Postgres. A pooler may give each transaction
  * to another session of Postgres and refuses most startup parameters, so nothing is set for a session.
  */
-export function createPool({ url, role, settings, max, sockets, log }: PoolOptions): pg.Pool {
+export function createPool({ url, name, settings, max, sockets, log }: PoolOptions): pg.Pool {
+  const isReplica = name === 'service_app_replica';
   const pool = new pg.Pool({
     connectionString: url,
     stream: sockets.open,
-    application_name: `api-${role}`,
+    application_name: `api-${name}`,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     types: TYPES,
-    verify: (client, done) => void verify(client, role, settings).then(() => done(), done),
+    verify: (client, done) => void verify(client, name, settings).then(() => done(), done),
   });
   // Without listeners, a lost connection would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', client => {
     client.on('error', error => {
-      if (!pool.ending) log.warn({ reason: error.message, role }, 'Postgres connection lost');
+      if (!pool.ending) log.warn({ reason: error.message, role: name }, 'Postgres connection lost');
     });
   });
   return pool;
@@ -63,11 +65,13 @@ const TYPES: pg.CustomTypesConfig = {
  * owner of the tables and members of the system role, so tenants would silently not be isolated. Rejects
  * a standby, too: after a failover, a name may still lead to the former primary for a while.
  */
-async function verify(client: pg.ClientBase, role: DatabaseRole, settings: string): Promise<void> {
+async function verify(client: pg.ClientBase, pool: PoolName, settings: string): Promise<void> {
   const results: unknown = await client.query(`BEGIN; ${settings}; ${QUESTION}; COMMIT`);
   const [facts] = (results as readonly pg.QueryResult<Facts>[]).flatMap(({ rows }) => rows);
   const { name, isBound, isApp, isSystem, isStandby } = facts!;
-  if (isStandby) throw new ReadOnlyServer('Postgres is a standby, which accepts no changes');
+  if (isStandby && pool !== 'service_app_replica')
+    throw new ReadOnlyServer('Postgres is a standby, which accepts no changes');
+  const role = pool === 'service_system' ? pool : 'service_app';
   const isRight = role === 'service_app' ? isBound && isApp && !isSystem : isSystem;
   if (!isRight)
     throw new Error(`the database role ${name} must be ${role}, without additional privileges`);

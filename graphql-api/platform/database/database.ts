@@ -5,8 +5,9 @@ import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresq
 import { CompiledQuery, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from 'pino';
 import { databaseLogin } from '../../../schema/environment/database-urls.ts';
-import { createPool, type DatabaseRole } from './create-pool.ts';
+import { createPool, type PoolName } from './create-pool.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
+import { createReadReplica } from './read-replica.ts';
 import { type Measure, transactionPool } from './transaction-pool.ts';
 import { transactionSettings } from './transaction-settings.ts';
 
@@ -23,9 +24,11 @@ export type Database = {
   asSystem<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** A read-only snapshot as the application role, for all queries of one request. */
   openRead(organizationId: string): Promise<OpenTransaction>;
+  /** As openRead, on the replica if there is one that has all changes. */
+  openReplicaRead(organizationId: string): Promise<OpenTransaction>;
   /** The reason why Postgres is not usable; undefined if both roles can connect and are correct. */
   fault(): Promise<string | undefined>;
-  /** The connections of each role's pool now. */
+  /** The connections of each pool now. */
   poolStates(): readonly PoolState[];
   /** The sockets of all connections to Postgres, including those of pg-boss. */
   readonly sockets: PostgresSockets;
@@ -33,7 +36,7 @@ export type Database = {
 };
 
 export type PoolState = {
-  readonly role: DatabaseRole;
+  readonly role: PoolName;
   readonly max: number;
   readonly open: number;
   readonly idle: number;
@@ -44,12 +47,17 @@ export type PoolState = {
 type Entities = NonNullable<Options['entities']>;
 
 type DatabaseOptions = {
-  readonly urls: { readonly app: string; readonly system: string };
+  readonly urls: {
+    readonly app: string;
+    readonly system: string;
+    /** Of a streaming replica, for the application role. */
+    readonly read?: string | undefined;
+  };
   readonly poolMax: number;
   readonly entities: Entities;
   readonly log: Pick<Logger, 'warn'>;
   /** For metrics. */
-  readonly measure?: (role: DatabaseRole) => Measure;
+  readonly measure?: (role: PoolName) => Measure;
 };
 
 const UNMEASURED: Measure = { waited: () => undefined, ran: () => undefined };
@@ -65,45 +73,78 @@ export async function openDatabase({
   measure = () => UNMEASURED,
 }: DatabaseOptions): Promise<Database> {
   const sockets = new PostgresSockets();
-  const open = async (address: string, role: DatabaseRole, max: number) => {
-    const login = databaseLogin(address);
-    const settings = transactionSettings(login.role);
-    const pool = createPool({ url: login.url, role, settings, max, sockets, log });
-    const orm = await createOrm(transactionPool(pool, settings, measure(role)), entities);
-    return { orm, state: () => stateOf(role, pool) };
+  const open = async (name: PoolName, address: string, max: number) => {
+    const { url, role } = databaseLogin(address);
+    const settings = transactionSettings(role);
+    const pool = createPool({ url, name, settings, max, sockets, log });
+    const orm = await createOrm(transactionPool(pool, settings, measure(name)), entities);
+    return { name, pool, orm };
   };
-  const { orm: app, state: appState } = await open(urls.app, 'service_app', poolMax);
-  const { orm: system, state: systemState } = await open(
-    urls.system,
-    'service_system',
-    Math.min(poolMax, SYSTEM_POOL_MAX),
-  );
+  const app = await open('service_app', urls.app, poolMax);
+  const systemMax = Math.min(poolMax, SYSTEM_POOL_MAX);
+  const system = await open('service_system', urls.system, systemMax);
+  const read = urls.read && (await open('service_app_replica', urls.read, poolMax));
+  const all = [app, system, ...(read ? [read] : [])];
+  const openRead = (organizationId: string) => openReadOn(app.orm, organizationId);
 
   return {
-    asTenant: (organizationId, work) => commitAfter(begin(app, 'read write', organizationId), work),
-    asSystem: work => commitAfter(begin(system, 'read write', undefined), work),
-    async openRead(organizationId) {
-      const em = await begin(app, 'read only', organizationId);
-      return { em, close: () => em.rollback() };
-    },
+    asTenant: (organizationId, work) =>
+      commitAfter(begin(app.orm, 'read write', organizationId), work),
+    asSystem: work => commitAfter(begin(system.orm, 'read write', undefined), work),
+    openRead,
+    openReplicaRead: read ? replicaReads(app, read, openRead, log) : openRead,
     async fault() {
-      const faults = await Promise.all([
-        faultOf(app, 'service_app'),
-        faultOf(system, 'service_system'),
-      ]);
+      // Without the replica, reads go to the primary.
+      const faults = await Promise.all([app, system].map(faultOf));
       return faults.find(fault => fault !== undefined);
     },
-    poolStates: () => [appState(), systemState()],
+    poolStates: () => all.map(stateOf),
     sockets,
     async close() {
-      await Promise.all([app.close(), system.close()]);
+      await Promise.all(all.map(({ orm }) => orm.close()));
     },
   };
 }
 
-function stateOf(role: DatabaseRole, pool: ReturnType<typeof createPool>): PoolState {
+type Opened = {
+  readonly name: PoolName;
+  readonly pool: ReturnType<typeof createPool>;
+  readonly orm: MikroORM;
+};
+
+async function openReadOn(orm: MikroORM, organizationId: string): Promise<OpenTransaction> {
+  const em = await begin(orm, 'read only', organizationId);
+  return { em, close: () => em.rollback() };
+}
+
+function replicaReads(
+  app: Opened,
+  read: Opened,
+  openRead: Database['openRead'],
+  log: Pick<Logger, 'warn'>,
+): Database['openReplicaRead'] {
+  const pools = { primary: app.pool, replica: read.pool };
+  const replica = createReadReplica({ ...pools, log, nowMs: () => performance.now() });
+  return async organizationId => {
+    if (!(await replica.isCurrent())) return openRead(organizationId);
+    try {
+      return await openReadOn(read.orm, organizationId);
+    } catch (error) {
+      replica.rest((error as Error).message);
+      return openRead(organizationId);
+    }
+  };
+}
+
+function stateOf({ name, pool }: Opened): PoolState {
   const { totalCount, idleCount, waitingCount, options } = pool;
-  return { role, max: options.max ?? 0, open: totalCount, idle: idleCount, waiting: waitingCount };
+  return {
+    role: name,
+    max: options.max ?? 0,
+    open: totalCount,
+    idle: idleCount,
+    waiting: waitingCount,
+  };
 }
 
 function createOrm(pool: PostgresPool, entities: Entities): Promise<MikroORM> {
@@ -160,11 +201,11 @@ async function commitAfter<T>(
   }
 }
 
-async function faultOf(orm: MikroORM, role: DatabaseRole): Promise<string | undefined> {
+async function faultOf({ name, orm }: Opened): Promise<string | undefined> {
   try {
     await orm.em.getConnection().execute('SELECT 1');
     return undefined;
   } catch (error) {
-    return `Postgres as ${role}: ${(error as Error).message}`;
+    return `Postgres as ${name}: ${(error as Error).message}`;
   }
 }

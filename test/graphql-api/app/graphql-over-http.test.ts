@@ -351,10 +351,10 @@ test('responses after the port is closed close the connection', async () => {
   let isPortClosed = false;
   const database: Database = {
     ...deps.database,
-    openRead: organizationId => {
+    openReplicaRead: organizationId => {
       // The port closes in the middle of the request.
       isPortClosed = true;
-      return deps.database.openRead(organizationId);
+      return deps.database.openReplicaRead(organizationId);
     },
   };
   const stopping = await listen({ ...deps, database }, () => isPortClosed);
