@@ -212,19 +212,6 @@ function webhookAddresses(
   return { isLoopbackAllowed: allowLoopback === '1', servicePorts };
 }
 
-function gatewayConfig(values: z.infer<typeof environment>): Config['gateway'] {
-  const {
-    GATEWAY_CLIENT_ID: clientId,
-    GATEWAY_CLIENT_SECRET: clientSecret,
-    GATEWAY_ENVIRONMENT: environment,
-  } = values;
-  return {
-    baseUrl: values.GATEWAY_BASE_URL,
-    platform: clientId && clientSecret ? { clientId, clientSecret, environment } : undefined,
-    attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
-  };
-}
-
 function ingestConfig({
   INGEST_URL: url,
   INGEST_NODE_URLS: nodeUrls,
