@@ -231,7 +231,7 @@ const SETTINGS = {
   full_page_writes: 'on',
   // Modest: the machine also runs ClickHouse and the service.
   shared_buffers: '128MB',
-  // The 196 of ingest on 64 cores (4, and 3 a thread), the API's pools, and room for a look inside.
+  // The four of ingest, the API's pools, and room for other programs and a look inside.
   max_connections: '300',
   max_wal_size: '512MB',
   // A new database makes a log file every few seconds under load; to fill each with zeroes first held up

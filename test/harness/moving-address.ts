@@ -13,13 +13,17 @@ export type MovingAddress = {
 export async function movingAddress(): Promise<MovingAddress> {
   const sockets = new Set<Socket>();
   let target: URL | undefined;
-  const server = createServer(client => {
+  const server = createServer({ noDelay: true }, client => {
     client.on('error', () => undefined);
     if (target === undefined) {
       client.destroy();
       return;
     }
-    const upstream = connect(Number(target.port), target.hostname);
+    const upstream = connect({
+      port: Number(target.port),
+      host: target.hostname,
+      noDelay: true,
+    });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

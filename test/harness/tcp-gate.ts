@@ -19,12 +19,12 @@ export async function startTcpGate(host: string, port: number): Promise<TcpGate>
   /** The socket to which each socket's data is forwarded. */
   const destinations = new WeakMap<Socket, Socket>();
   let [isOpen, isHanging] = [true, false];
-  const server = createServer(client => {
+  const server = createServer({ noDelay: true }, client => {
     if (!isOpen) {
       client.destroy();
       return;
     }
-    const upstream = connect(port, host);
+    const upstream = connect({ port, host, noDelay: true });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

@@ -17,12 +17,16 @@ export async function startCuttableProxy(databaseUrl: string): Promise<CuttableP
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'frozen' = 'open';
-  const server = createServer(near => {
+  const server = createServer({ noDelay: true }, near => {
     if (mode === 'cut') {
       near.destroy();
       return;
     }
-    const far = connect(Number(target.port || 5432), target.hostname);
+    const far = connect({
+      port: Number(target.port || 5432),
+      host: target.hostname,
+      noDelay: true,
+    });
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
