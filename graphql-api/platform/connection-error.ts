@@ -6,8 +6,8 @@ const CONNECTION_ERRORS = [
   /^(?:ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/,
   // Postgres: connections, resources, a stop.
   /^(?:08|53|57P0)/,
-  // Postgres: a server that accepts no changes, such as a former primary.
-  /^(?:25006|ERR_TRANSACTION_NOT_BEGUN)/,
+  // A standby of Postgres, such as a former primary.
+  /^(?:ERR_POSTGRES_STANDBY|ERR_TRANSACTION_NOT_BEGUN)/,
   // Postgres: a read that kept a replica from applying changes.
   /^40001/,
   // jose: the issuer did not return its keys.

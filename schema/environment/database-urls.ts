@@ -59,7 +59,6 @@ function withRole(url: string, role: string): string {
   return join(base, parameters);
 }
 
-/** A URL may name several hosts, which URL does not accept. */
 function split(url: string): [base: string, parameters: URLSearchParams] {
   const queryStart = url.indexOf('?');
   if (queryStart === -1) return [url, new URLSearchParams()];

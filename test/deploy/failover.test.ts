@@ -1,7 +1,10 @@
 // A primary of Postgres is lost while both programs write to it, and its synchronous replica takes over.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ALL_ENTITIES } from '../../graphql-api/app/all-entities.ts';
+import { isConnectionError } from '../../graphql-api/platform/connection-error.ts';
+import { openDatabase } from '../../graphql-api/platform/database/database.ts';
 import { migrate } from '../../migrations/migrate.ts';
 import { type ApiProcess, startApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
@@ -14,6 +17,7 @@ import { type Answer, send } from '../harness/http.ts';
 import { postJson } from '../harness/in-app.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { type MovingAddress, movingAddress } from '../harness/moving-address.ts';
+import { hasPgbouncer, startPgbouncer } from '../harness/pgbouncer.ts';
 import {
   hasPostgresServer,
   type PostgresServer,
@@ -58,6 +62,40 @@ describe.skipIf(!hasPostgresServer())('when the primary of Postgres is lost', ()
     await Promise.all([primary?.kill9(), replica?.kill9()]);
     expect(codes).toEqual([0, 0]);
   });
+
+  test.skipIf(!hasPgbouncer())(
+    'a server behind pgbouncer that becomes a standby is unavailable',
+    async () => {
+      const moved = await movingAddress();
+      onTestFinished(() => moved.close());
+      moved.pointTo(primary.urls.app);
+      const { owner, app, system } = primary.urls;
+      const urls = {
+        owner: through(moved, owner),
+        app: through(moved, app),
+        system: through(moved, system),
+      };
+      const pgbouncer = await startPgbouncer({ urls });
+      onTestFinished(() => pgbouncer.stop());
+      const database = await openDatabase({
+        urls: pgbouncer.urls,
+        poolMax: 2,
+        entities: ALL_ENTITIES,
+        log: { warn: () => undefined },
+      });
+      onTestFinished(() => database.close());
+      const change = () => database.asSystem(em => em.execute('SELECT 1'));
+      await change();
+      // The connection to pgbouncer stays.
+      moved.pointTo(replica.urls.app);
+      await eventually(() => expect(pgbouncer.log()).toContain('server conn crashed'));
+      const error = await change().catch((refusal: unknown) => refusal);
+      expect(error).toMatchObject({ message: expect.stringContaining('during recovery') });
+      expect(isConnectionError(error)).toBe(true);
+      moved.pointTo(primary.urls.app);
+      await eventually(change);
+    },
+  );
 
   test('what was acknowledged is stored once, and both programs recover', async () => {
     const tenant = await createTenant({ databaseUrl: primary.urls.owner });

@@ -77,6 +77,15 @@ describe.skipIf(!hasPostgresServer())('with a certificate of an own authority', 
     );
   });
 
+  test('a certificate for another host is refused', async () => {
+    const databaseUrl = trusting(authority, postgres.urls.owner).replace(
+      '@localhost',
+      '@127.0.0.1',
+    );
+    const options = { databaseUrl, clickhouseUrls: {}, log: () => undefined };
+    await expect(migrate(options)).rejects.toThrow('does not match certificate');
+  });
+
   test('a certificate of another authority is refused with the reason', async () => {
     const reason = 'unable to verify the first certificate';
     expect(await run('migrations/migrate.ts', otherAuthority)).toContain(

@@ -70,16 +70,15 @@ async function verify(client: pg.ClientBase, pool: PoolName, settings: string): 
   const [facts] = (results as readonly pg.QueryResult<Facts>[]).flatMap(({ rows }) => rows);
   const { name, isBound, isApp, isSystem, isStandby } = facts!;
   if (isStandby && pool !== 'service_app_replica')
-    throw new ReadOnlyServer('Postgres is a standby, which accepts no changes');
+    throw new StandbyRefused('Postgres is a standby, which accepts no changes');
   const role = pool === 'service_system' ? pool : 'service_app';
   const isRight = role === 'service_app' ? isBound && isApp && !isSystem : isSystem;
   if (!isRight)
     throw new Error(`the database role ${name} must be ${role}, without additional privileges`);
 }
 
-class ReadOnlyServer extends Error {
-  /** As for a statement that such a server refuses. */
-  readonly code = '25006';
+class StandbyRefused extends Error {
+  readonly code = 'ERR_POSTGRES_STANDBY';
 }
 
 type Facts = Readonly<Record<'isBound' | 'isApp' | 'isSystem' | 'isStandby', boolean>> & {

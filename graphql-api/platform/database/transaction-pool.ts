@@ -28,13 +28,11 @@ export type Measure = {
   ran(seconds: number): void;
 };
 
-/** Depends on no request, so a retry can succeed. A former primary refuses transactions that may write. */
+/** For no reason in the request, so a retry can succeed: a standby refuses transactions that may write. */
 class TransactionNotBegun extends Error {
   readonly code = 'ERR_TRANSACTION_NOT_BEGUN';
 }
 
-/** Postgres refused a change because the server is read-only, such as a former primary. */
-const READ_ONLY = '25006';
 const SQL_SHOWN_MAX = 2_000;
 
 function secondsSince(startedAtMs: number): number {
@@ -47,7 +45,7 @@ class TransactionClient {
   readonly #measure: Measure;
   #isEnding = false;
   #isReleased = false;
-  /** Set if the connection is not reused: the end of the transaction failed, so its state is unknown, or the server is read-only. */
+  /** Set if the end of the transaction failed: the connection is in an unknown state and is not reused. */
   #fault: Error | undefined;
 
   constructor(client: PoolClient, settings: string, measure: Measure) {
@@ -63,7 +61,7 @@ class TransactionClient {
     const startedAtMs = performance.now();
     const result = sql.startsWith('start transaction')
       ? await this.#begin(sql)
-      : await this.#run(sql, parameters);
+      : await this.#client.query(sql, [...parameters]);
     this.#measure.ran(secondsSince(startedAtMs));
     telemetry()?.record({
       name: `postgres ${sql.trimStart().split(/\s/, 1)[0]?.toLowerCase()}`,
@@ -85,15 +83,6 @@ class TransactionClient {
       // Kysely never releases a connection whose BEGIN failed.
       this.#giveBack(error as Error);
       throw new TransactionNotBegun((error as Error).message, { cause: error });
-    }
-  }
-
-  async #run(sql: string, parameters: readonly unknown[]): Promise<QueryResult> {
-    try {
-      return await this.#client.query(sql, [...parameters]);
-    } catch (error) {
-      if ((error as { code?: unknown }).code === READ_ONLY) this.#fault = error as Error;
-      throw error;
     }
   }
 
