@@ -86,6 +86,18 @@ describe.skipIf(!hasPostgresServer())('with a certificate of an own authority', 
     await expect(migrate(options)).rejects.toThrow('does not match certificate');
   });
 
+  test('a program whose URL names a missing file does not start', async () => {
+    const options = { env: environment('/missing/ca.crt') };
+    const starts = await Promise.allSettled([startApi(options), startIngest(options)]);
+    const reason = expect.objectContaining({
+      message: expect.stringContaining("no such file or directory, open '/missing/ca.crt'"),
+    });
+    expect(starts).toEqual([
+      { status: 'rejected', reason },
+      { status: 'rejected', reason },
+    ]);
+  });
+
   test('a certificate of another authority is refused with the reason', async () => {
     const reason = 'unable to verify the first certificate';
     expect(await run('migrations/migrate.ts', otherAuthority)).toContain(

@@ -26,6 +26,8 @@ const IDLE_TIMEOUT_MS = 60_000;
  */
 export function createPool({ url, name, settings, max, sockets, log }: PoolOptions): pg.Pool {
   const isReplica = name === 'service_app_replica';
+  // Throws if the URL is invalid or names a certificate that cannot be read.
+  void new pg.Client({ connectionString: url });
   const pool = new pg.Pool({
     connectionString: url,
     stream: sockets.open,
