@@ -15,7 +15,7 @@ const ORGANIZATION_OF = SHARES.flatMap((share, index) =>
 );
 export const ORGANIZATIONS = SHARES.length;
 
-/** Bodies by as many people, which is also the number of contacts that `identify` updates. */
+/** Each is of other people, whose contacts its `identify` updates. */
 const TEMPLATES_PER_ORGANIZATION = 100;
 const TIME = /"(?:timestamp|sentAt)":"([^"]+)"/g;
 
@@ -59,12 +59,12 @@ export function createBatches(writeKeys: readonly string[]) {
   );
   return (batch: number, sentAtMs: number): Buffer => {
     const own = templates[organizationOf(batch)]!;
-    const { body, idOffsets, times } = own[batch % own.length]!;
+    const { body, idOffsets, times } =
+      own[Math.floor(batch / ORGANIZATION_OF.length) % own.length]!;
     // A copy, because the last request with this template may still be in progress.
     const bytes = Buffer.from(body);
-    idOffsets.forEach((offset, index) =>
-      bytes.write(idOf(batch * EVENTS_PER_BATCH + index), offset, 'latin1'),
-    );
+    for (const [index, offset] of idOffsets.entries())
+      bytes.write(idOf(batch * EVENTS_PER_BATCH + index), offset, 'latin1');
     for (const { offset, beforeSentMs } of times)
       bytes.write(new Date(sentAtMs - beforeSentMs).toISOString(), offset, 'latin1');
     return bytes;

@@ -127,7 +127,13 @@ export async function sendEvents(
   }
 }
 
+/** Reports the first ones at once, because an hour is long to wait for the reason. */
+const REPORTED_MAX = 10;
+
 export function noteFailure(requests: Requests, { status, text }: Answer): void {
   requests.failed++;
-  requests.firstFailure ??= `${status} ${text}`.slice(0, 300);
+  const failure = `${status} ${text}`.slice(0, 300);
+  requests.firstFailure ??= failure;
+  if (requests.failed <= REPORTED_MAX)
+    process.stderr.write(`${new Date().toISOString().slice(11, 19)} failed: ${failure}\n`);
 }

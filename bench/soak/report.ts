@@ -56,9 +56,7 @@ export function reportOf(result: Result): string {
   return [
     `\n${machine}; ${load.minutes} min, ${load.eventsPerSecond} events/s, ${load.queriesPerSecond} GraphQL requests/s\n`,
     table,
-    growing.length === 0
-      ? 'Flat: nothing grows that should not.'
-      : `Growing: ${growing.join(', ')}.`,
+    trendText(judged, growing),
     `Events: ${counted(events.acknowledgedEvents)} acknowledged (${counted(rate)}/s) and ${counted(events.feedback)} feedback, ${counted(stored.rows)} stored: ` +
       `${stored.lost} lost, ${stored.doubled} doubled, ${stored.unknown} unknown. ${counted(events.repeatedBatches)} batches were sent twice.`,
     requestsText('SDK requests', events.requests),
@@ -66,6 +64,12 @@ export function reportOf(result: Result): string {
     replaced.length === 0 ? 'No process was replaced.' : `Replaced: ${replaced.join(', ')}.`,
     '',
   ].join('\n');
+}
+
+function trendText(judged: readonly Judged[], growing: readonly string[]): string {
+  const flat = judged.filter(({ verdict }) => verdict === 'flat').length;
+  if (growing.length > 0) return `Growing: ${growing.join(', ')}. Flat: ${flat} measures.`;
+  return flat === 0 ? 'Too short to tell what grows.' : `Flat: ${flat} measures; none is growing.`;
 }
 
 function requestsText(name: string, { sent, failed, firstFailure }: Requests): string {

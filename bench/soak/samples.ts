@@ -9,19 +9,21 @@ import type { SoakService } from './service.ts';
 
 export type Sample = {
   readonly atSeconds: number;
-  /** By the name of the measure; see measures.ts. */
+  /** By the name of the measure. */
   readonly values: Readonly<Record<string, number>>;
   /** The processes by name. One that was replaced has exited. */
   readonly pids: Readonly<Record<string, number>>;
 };
 
 const MB = 1024 ** 2;
+/** The measures of a sample are of about the same time. */
+const TIMEOUT_MS = 5_000;
 /** The audit log keeps every change, and no other table of this load keeps a row of each request. */
 const POSTGRES = `
   SELECT pg_database_size(current_database())::float8 AS bytes,
          pg_total_relation_size('audit_log')::float8 AS audit_bytes,
          (SELECT sum(n_dead_tup)::float8 FROM pg_stat_user_tables) AS dead_rows,
-         (SELECT count(*)::float8 FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections`;
+         (SELECT count(*)::float8 FROM pg_stat_activity WHERE datname = current_database()) AS connections`;
 const CLICKHOUSE = `
   SELECT (SELECT count() FROM system.tables WHERE database = currentDatabase()),
          countIf(active), count(), sumIf(bytes_on_disk, active) FROM system.parts WHERE database = currentDatabase()`;
@@ -75,7 +77,8 @@ export async function createSampler(service: SoakService): Promise<Sampler> {
 type Metric = { readonly name: string; readonly labels: string; readonly value: number };
 
 export async function readMetrics(url: string): Promise<Metric[]> {
-  const answer = await fetch(`${url}/metrics`);
+  const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!answer.ok) throw new Error(`/metrics: HTTP ${answer.status}`);
   const lines = (await answer.text()).matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm);
   return Array.from(lines, ([, name, labels = '', value]) => ({
     name: name!,

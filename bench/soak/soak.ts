@@ -118,9 +118,12 @@ async function underLoad(
       const leftMs = Math.max(0, (dueSeconds - seconds()) * 1000);
       // An error of the load ends the wait.
       await Promise.race([load, wait(leftMs, undefined, { signal })]);
-      samples.push(await sampler.take(seconds()));
-      if (samples.length % SAMPLES_PER_LINE === 0)
-        say(progressLine(samples.at(-1)!, sent, queries));
+      // On a busy machine, a process may miss the time limit of a scrape.
+      const sample = await sampler.take(seconds()).catch((error: Error) => error);
+      if (sample instanceof Error) say(`no sample: ${sample.message}`);
+      else samples.push(sample);
+      if (sample instanceof Error || samples.length % SAMPLES_PER_LINE !== 0) continue;
+      say(progressLine(sample, sent, queries));
     }
   } finally {
     ending.abort();
