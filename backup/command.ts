@@ -6,19 +6,21 @@ import { createBackup } from './create.ts';
 import { PARTS, type Part } from './parts.ts';
 import type { Places } from './places.ts';
 import { restoreBackup } from './restore.ts';
+import { createAt, readFrom } from './s3.ts';
 import { verifyBackup } from './verify.ts';
 
-const USAGE = `Usage: npm run -s backup -- create --to DIR | verify --from DIR | restore --from DIR [--json]
+const USAGE = `Usage: npm run -s backup -- create --to PLACE | verify --from PLACE | restore --from PLACE [--json]
 
 Backs up and restores Postgres, the ClickHouse of each cell and the spool of an ingest node. The
 service keeps running during a backup.
 
-  create     writes a backup into DIR, which must be empty or not exist yet
+  create     writes a backup to PLACE, which must be empty or not exist yet
   verify     reads all files of a backup and compares them with its manifest; exits with 1 if one
              is damaged or missing
   restore    verifies a backup, then loads it into empty databases and a DATA_DIR without a spool.
              Use the release that made the backup, then upgrade.
 
+  PLACE         a folder, or s3://BUCKET/PREFIX; the backup is then also in a temporary folder (TMPDIR)
   --only PART   postgres, clickhouse or spool; may be repeated. With several ingest nodes, run
                 create on one of them, and create --only spool on each other node directly after it
   --json        prints the result as JSON
@@ -27,6 +29,8 @@ service keeps running during a backup.
   CLICKHOUSE_URL          ClickHouse of the cell "default"; CLICKHOUSE_URL_<SLUG> for another cell
   CLICKHOUSE_BACKUPS      the folder in which this machine finds what that ClickHouse writes to its
                           backups.allowed_path; CLICKHOUSE_BACKUPS_<SLUG> for another cell
+  AWS_…                   region, credentials and endpoint of S3, as for other programs with an AWS SDK:
+                          AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3
   DATA_DIR                contains the spool; without DATABASE_URL also the embedded databases
 
 A backup does not contain ENCRYPTION_KEYS (secrets.json of an embedded DATA_DIR). Keep them in a
@@ -70,29 +74,27 @@ async function run(readPlaces: ReadPlaces): Promise<number> {
   const parts = partsOf(values.only);
   const print = (result: object, text: string) =>
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${text}\n`);
-  const folder = (option: 'to' | 'from') =>
-    values[option] ?? fail(`${command} requires --${option} DIR.\n\n${USAGE}`);
+  const placeOf = (option: 'to' | 'from') =>
+    values[option] ?? fail(`${command} requires --${option} PLACE.\n\n${USAGE}`);
 
   if (command === 'create') {
-    const directory = folder('to');
-    const manifest = await withPlaces(readPlaces, places =>
-      createBackup({ places, directory, parts, log: progress }),
-    );
-    print(manifest, `The backup is complete: ${manifest.files.length} files in ${directory}.`);
+    const to = placeOf('to');
+    const create = (directory: string) =>
+      withPlaces(readPlaces, places => createBackup({ places, directory, parts, log: progress }));
+    const manifest = await createAt(to, create, progress);
+    print(manifest, `The backup is complete: ${manifest.files.length} files in ${to}.`);
     return 0;
   }
   if (command === 'verify') {
-    const directory = folder('from');
-    const result = await verifyBackup(directory);
+    const result = await readFrom(placeOf('from'), verifyBackup, progress);
     const damage = result.damages.map(({ file, reason }) => `${file}: ${reason}`).join('\n');
     print(result, damage || `All ${result.files} files of the backup are intact.`);
     return result.damages.length > 0 ? FOUND_DAMAGE : 0;
   }
   if (command === 'restore') {
-    const directory = folder('from');
-    const restored = await withPlaces(readPlaces, places =>
-      restoreBackup({ places, directory, parts, log: progress }),
-    );
+    const restore = (directory: string) =>
+      withPlaces(readPlaces, places => restoreBackup({ places, directory, parts, log: progress }));
+    const restored = await readFrom(placeOf('from'), restore, progress);
     print(
       restored,
       'The backup is restored. Start ingest: it delivers the rows of the spool that the databases do not have yet.',

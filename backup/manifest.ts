@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const FORMAT = 1;
-const FILE = 'manifest.json';
+export const MANIFEST_FILE = 'manifest.json';
 
 const migration = z.object({ version: z.number(), name: z.string(), checksum: z.string() });
 
@@ -55,19 +55,21 @@ export type SpoolManifest = NonNullable<Manifest['spool']>;
 export const MANIFEST_FORMAT = FORMAT;
 
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
-  await writeFile(join(directory, FILE), `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx' });
+  await writeFile(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`, {
+    flag: 'wx',
+  });
 }
 
 /** Rejects with a message for the operator if the folder is not a complete backup of a known format. */
 export async function readManifest(directory: string): Promise<Manifest> {
-  const text = await readFile(join(directory, FILE), 'utf8').catch((error: unknown) => {
+  const text = await readFile(join(directory, MANIFEST_FILE), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error(`${directory} is not a complete backup: it has no ${FILE}.`);
+    throw new Error(`${directory} is not a complete backup: it has no ${MANIFEST_FILE}.`);
   });
   const parsed = manifestSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new Error(
-    `${join(directory, FILE)} is damaged or was written by a later release: ${parsed.error.issues[0]?.message}`,
+    `${join(directory, MANIFEST_FILE)} is damaged or was written by a later release: ${parsed.error.issues[0]?.message}`,
   );
 }
 
