@@ -75,12 +75,27 @@ function operationsOf(keyId: string): readonly Operation[] {
     }`,
     variables: count => ({ id: keyId, input: { name: `Key ${count}` } }),
   };
-  const reads = [viewer, keys, key, contacts];
   return [
-    ...[...reads, upsert],
-    ...[...reads, upsert],
-    ...[viewer, key, audit, COUNTS, upsert],
-    ...[viewer, key, contacts, EVENTS, rename],
+    viewer,
+    keys,
+    key,
+    contacts,
+    upsert,
+    viewer,
+    keys,
+    key,
+    contacts,
+    upsert,
+    viewer,
+    key,
+    audit,
+    COUNTS,
+    upsert,
+    viewer,
+    key,
+    contacts,
+    EVENTS,
+    rename,
   ];
 }
 

@@ -172,7 +172,11 @@ export const OWN: readonly (readonly [statement: string, answer: string])[] = [
   ["SELECT count() FROM events WHERE NOT throwIf(startsWith(user_id, '{mark}'))", '3\n'],
   ["SELECT count() FROM events_raw WHERE NOT throwIf(startsWith(user_id, '{mark}'))", '3\n'],
   ['SELECT count() FROM events PREWHERE 1', ''],
-  ["SELECT count() FROM events WHERE toUInt8(replaceOne(user_id, 'OURS', '')) < 100", '3\n'],
+  // With a digit in front, because a part with mostly empty values is sparse: functions then see the empty value too.
+  [
+    "SELECT count() FROM events WHERE toUInt8(concat('1', replaceOne(user_id, 'OURS', ''))) < 100",
+    '3\n',
+  ],
   ['SELECT count() FROM events AS a CROSS JOIN events AS b', '9\n'],
   ['SELECT count() FROM events AS a FULL JOIN events_raw AS b ON a.user_id = b.user_id', '3\n'],
   ['SELECT count() FROM (SELECT * FROM events UNION ALL SELECT * FROM events)', '6\n'],
