@@ -127,7 +127,7 @@ export async function sendEvents(
   }
 }
 
-/** Reports the first ones at once, because an hour is long to wait for the reason. */
+/** The first failures are printed when they occur, not only after an hour. */
 const REPORTED_MAX = 10;
 
 export function noteFailure(requests: Requests, { status, text }: Answer): void {

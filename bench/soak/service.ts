@@ -107,7 +107,7 @@ function environment(dataDir: string, ingestPort: number, apiPort: number): Node
     POSTGRES_PORT: '0',
     CLICKHOUSE_PORT: '0',
     INGEST_THREADS: '2',
-    // It stands for a server of its own, which nothing else would slow down.
+    // ClickHouse usually has a server of its own, so it runs here at normal priority.
     CLICKHOUSE_NICE: '0',
     ...process.env,
     NODE_ENV: 'production',

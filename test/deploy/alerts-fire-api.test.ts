@@ -1,4 +1,4 @@
-// Each alert about the API fires for a fault that a real Prometheus sees, and not before.
+// Each alert about the API fires for a fault that a real Prometheus sees, and none of the others at the calm start.
 
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// Each alert about ingest fires for a fault that a real Prometheus sees, and not before.
+// Each alert about ingest fires for a fault that a real Prometheus sees, and none of the others at the calm start.
 
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
