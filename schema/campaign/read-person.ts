@@ -1,4 +1,4 @@
-// Reads the people who request campaigns from Postgres, in one indexed statement for many requests:
+// Reads the people who request campaigns from Postgres, in one call of a function for many requests:
 // the contact with traits and consents, the segments that the person is a member of, earlier
 // exposures, widgets queued by journeys, and the caps of the workspace.
 
@@ -45,20 +45,23 @@ export type PersonReader = {
   }): Promise<{ readonly rows: R[] }>;
 };
 
-/** Returns one result per question, in the same order. */
+/** Returns one result per question, in the same order. `0073_read_persons.sql` has the function. */
 export async function readPersons(
   client: PersonReader,
   questions: readonly PersonQuestion[],
 ): Promise<KnownPerson[]> {
   const contactIds = questions.map(({ contactId }) => contactId);
   const { rows } = await client.query<Row>({
-    text: READ_PERSONS,
+    text: 'SELECT * FROM read_persons($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [
       questions.map(({ workspaceId }) => workspaceId),
       contactIds.map(id => (UUID.test(id) ? id : null)),
       contactIds,
       questions.map(({ userId }) => userId),
       questions.map(({ nowMs }) => new Date(nowMs)),
+      WINDOW_SECONDS_MAX,
+      EXPOSURES_MAX,
+      WIDGETS_MAX,
     ],
   });
   const answers = Array.from<KnownPerson>({ length: questions.length });
@@ -70,79 +73,6 @@ export async function readPersons(
 export const EXPOSURES_MAX = 20_000;
 /** Twice as many as a response includes. */
 const WIDGETS_MAX = 100;
-
-/**
- * A contact named by X-Contact-ID takes precedence over one named by X-User-ID. A person without a
- * contact is identified by the application's user ID. Exposures are read in index order, up to the
- * limit; widgets by highest priority first.
- */
-export const READ_PERSONS = `
-  SELECT asked.number::int AS number, person.user_id AS "userId", contact.traits,
-    contact.suppressed_at IS NOT NULL AS "isSuppressed",
-    workspaces.in_app_daily_max AS "dailyMax",
-    workspaces.in_app_interval_seconds_min AS "intervalSecondsMin",
-    (
-      SELECT json_object_agg(purpose, status) FROM consents
-      WHERE contact_id = contact.id AND workspace_id = asked.workspace_id
-    ) AS consents,
-    ARRAY(
-      SELECT segment_id FROM segment_members
-      WHERE workspace_id = asked.workspace_id AND user_id = person.user_id
-    ) AS "segmentIds",
-    (
-      SELECT json_agg(json_build_array(campaign_id, total, impressions, last_ms, recent_ms,
-                                       is_clicked, is_dismissed))
-      FROM (
-        SELECT campaign_id, count(*) AS total,
-          count(*) FILTER (WHERE event_type = 'impression') AS impressions,
-          max(at_ms) FILTER (WHERE event_type = 'impression') AS last_ms,
-          array_agg(at_ms) FILTER (WHERE event_type = 'impression' AND is_recent) AS recent_ms,
-          bool_or(event_type = 'clicked') AS is_clicked,
-          bool_or(event_type = 'dismissed') AS is_dismissed
-        FROM (
-          SELECT campaign_id, event_type, (extract(epoch FROM occurred_at) * 1000)::int8 AS at_ms,
-            occurred_at > asked.at - make_interval(secs => ${WINDOW_SECONDS_MAX}) AS is_recent
-          FROM exposures
-          WHERE workspace_id = asked.workspace_id AND user_id = person.user_id
-          ORDER BY workspace_id, user_id, campaign_id, event_type, occurred_at
-          LIMIT ${EXPOSURES_MAX + 1}
-        ) AS exposure
-        GROUP BY campaign_id
-      ) AS by_campaign
-    ) AS exposures,
-    (
-      SELECT json_agg(queued) FROM (
-        SELECT id, campaign_id AS "campaignId", name, type, surfaces, content::text AS content,
-          priority, variant_id AS "variantId", consent_purpose AS "consentPurpose",
-          is_cap_exempt AS "isCapExempt",
-          (extract(epoch FROM nullif(expires_at, 'infinity')) * 1000)::int8 AS "expiresAtMs",
-          (extract(epoch FROM queued_at) * 1000)::int8 AS "queuedAtMs"
-        FROM widget_step_executions
-        WHERE workspace_id = asked.workspace_id AND user_id = person.user_id
-          AND state IN ('QUEUED', 'SERVED', 'VIEWED')
-          AND (expires_at IS NULL OR expires_at > asked.at)
-        ORDER BY widget_step_executions.priority DESC, queued_at, id
-        LIMIT ${WIDGETS_MAX}
-      ) AS queued
-    ) AS widgets
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) WITH ORDINALITY
-    AS asked (workspace_id, contact_id, contact_text, user_id, at, number)
-  JOIN workspaces ON workspaces.id = asked.workspace_id
-  LEFT JOIN LATERAL (
-    SELECT id, user_id, traits, suppressed_at, 1 AS place FROM contacts
-    WHERE id = asked.contact_id AND workspace_id = asked.workspace_id
-    UNION ALL
-    SELECT id, user_id, traits, suppressed_at, 2 FROM contacts
-    WHERE workspace_id = asked.workspace_id AND user_id = asked.contact_text
-    UNION ALL
-    SELECT id, user_id, traits, suppressed_at, 3 FROM contacts
-    WHERE workspace_id = asked.workspace_id AND user_id = asked.user_id
-    ORDER BY place
-    LIMIT 1
-  ) AS contact ON true
-  CROSS JOIN LATERAL (
-    SELECT coalesce(contact.user_id, nullif(asked.user_id, ''), asked.contact_text) AS user_id
-  ) AS person`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
