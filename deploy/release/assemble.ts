@@ -80,7 +80,11 @@ async function main(): Promise<void> {
   const cpu = values.cpu === 'amd64' ? 'x64' : values.cpu;
   if (folder === undefined || positionals.length > 1 || !CPUS.includes(cpu))
     throw new Error('Usage: npm run release -- FOLDER [--cpu x64|arm64]');
-  await assembleRelease({ folder: resolve(folder), cpu });
+  const release = resolve(folder);
+  await assembleRelease({ folder: release, cpu });
+  process.stdout.write(
+    `The release for Linux ${cpu} is in ${release}. Next: ${release}/service migrate\n`,
+  );
 }
 
 if (import.meta.main)

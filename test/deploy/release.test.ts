@@ -1,13 +1,14 @@
 // A release runs on its own: as another user, who can write only to the data directory, without the repository and
 // its development packages.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { assembleRelease } from '../../deploy/release/assemble.ts';
 import { TEST_SECRET } from '../graphql-api/harness/tokens.ts';
@@ -60,7 +61,7 @@ describe('a release', () => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     const entry = await readFile(join(release, 'service'), 'utf8');
     for (const program of ['migrate', 'ingest', 'api', 'spool']) {
-      const command = scripts[program].replace(/^exec /, '');
+      const command = scripts[program].replace(/^exec /, '').replace(/(\S+\.ts)$/, '"$app/$1"');
       expect(entry).toContain(`  ${program}) exec ${command} "$@" ;;`);
     }
   });
@@ -92,6 +93,7 @@ describe('a release', () => {
     await eventually(async () =>
       expect(await rowsOf(warehouse.client, stored)).toEqual([{ message_id: messageId }]),
     );
+    expect(await spoolList(env)).toContain('cell default, log 0');
     for (const path of ['/healthz', '/readyz', '/console', '/docs/swagger-ui-bundle.js'])
       await eventually(async () => expect((await get(apiUrl + path)).status, path).toBe(200));
     const document = JSON.stringify({ query: '{ __typename }' });
@@ -157,6 +159,16 @@ function start(command: readonly string[], env: Record<string, string>): ChildPr
   });
   running.push(child);
   return child;
+}
+
+/** Called through a symbolic link, with the data directory relative to the folder of the caller. */
+async function spoolList(env: Record<string, string>): Promise<string> {
+  await symlink(join(release, 'service'), join(place, 'linked'));
+  const command = promisify(execFile)(join(place, 'linked'), ['spool', 'list'], {
+    cwd: place,
+    env: { ...env, DATA_DIR: basename(env.DATA_DIR!) },
+  });
+  return (await command).stdout;
 }
 
 /** The programs log it, since nothing else tells a port that the system has chosen. */
