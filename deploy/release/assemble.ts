@@ -5,6 +5,7 @@
 import { chmod, cp, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readBuildInfo, UNKNOWN_COMMIT } from '../../schema/environment/build-info.ts';
 import { isShipped, productionPackages } from './production-packages.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -61,11 +62,13 @@ function isOwn(from: string, file: string): boolean {
   return file === from || basename(file) !== 'node_modules';
 }
 
-/** What the programs read of package.json: the version, and that our files are modules. */
+/** What the programs read of package.json: the version, the commit, and that our files are modules. */
 async function shortManifest(): Promise<string> {
   const whole = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest;
   const { name, version, type } = whole;
-  return `${JSON.stringify({ name, version, private: true, type }, null, 2)}\n`;
+  const { commit } = readBuildInfo(process.env);
+  const gitHead = commit === UNKNOWN_COMMIT ? undefined : commit;
+  return `${JSON.stringify({ name, version, private: true, type, gitHead }, null, 2)}\n`;
 }
 
 type Manifest = Readonly<Record<'name' | 'version' | 'type', string>>;

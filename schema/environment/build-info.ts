@@ -7,21 +7,30 @@ export type BuildInfo = { readonly version: string; readonly commit: string };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GIT_TIMEOUT_MS = 1_000;
+export const UNKNOWN_COMMIT = 'unknown';
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
-/** The commit is BUILD_COMMIT, which the image build sets, or the HEAD of the repository. */
+/**
+ * The commit is BUILD_COMMIT, which the image build sets, `gitHead` of package.json, which
+ * `npm run release` writes, or the HEAD of the repository.
+ */
 export function readBuildInfo(env: Readonly<Record<string, string | undefined>>): BuildInfo {
-  const version = readVersion();
+  const { version, gitHead } = readManifest();
   const commit = env.BUILD_COMMIT?.trim() ?? '';
-  return { version, commit: COMMIT.test(commit) ? commit : headCommit() };
+  return { version, commit: COMMIT.test(commit) ? commit : (gitHead ?? headCommit()) };
 }
 
-/** Of package.json. */
 export function readVersion(): string {
-  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as BuildInfo).version;
+  return readManifest().version;
 }
 
-/** Returns 'unknown' outside of a repository. */
+type Manifest = { readonly version: string; readonly gitHead?: string };
+
+function readManifest(): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** UNKNOWN_COMMIT outside of a repository. */
 function headCommit(): string {
   try {
     const options = {
@@ -32,6 +41,6 @@ function headCommit(): string {
     } as const;
     return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
   } catch {
-    return 'unknown';
+    return UNKNOWN_COMMIT;
   }
 }

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { assembleRelease } from '../../deploy/release/assemble.ts';
+import { readBuildInfo } from '../../schema/environment/build-info.ts';
 import { TEST_SECRET } from '../graphql-api/harness/tokens.ts';
 import { eventOf, newMessageId } from '../harness/batch.ts';
 import { expectAccepted, postEvents, untilKnown } from '../harness/batch-client.ts';
@@ -96,6 +97,8 @@ describe('a release', () => {
     expect(await spoolList(env)).toContain('cell default, log 0');
     for (const path of ['/healthz', '/readyz', '/console', '/docs/swagger-ui-bundle.js'])
       await eventually(async () => expect((await get(apiUrl + path)).status, path).toBe(200));
+    const { commit } = readBuildInfo(process.env);
+    expect((await get(`${apiUrl}/healthz`)).text).toContain(`"commit":"${commit}"`);
     const document = JSON.stringify({ query: '{ __typename }' });
     const answer = await send(`${apiUrl}/graphql`, {
       body: document,

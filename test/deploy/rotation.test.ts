@@ -1,8 +1,10 @@
-// Secrets are replaced under load, by the steps in docs/operators.md: two ingest and two API nodes behind nginx, one
-// restarted after the other. No request fails, and at the end the old secrets are refused.
+// Secrets and the logins of Postgres are replaced under load, by the steps in docs/operators.md: two ingest and two API
+// nodes behind nginx, one restarted after the other. No request fails, and at the end the old secrets are refused.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
+import { migrate } from '../../migrations/migrate.ts';
+import type { DatabaseUrls } from '../../schema/environment/database-urls.ts';
 import { type ApiProcess, startApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { batchText, eventOf, newMessageId } from '../harness/batch.ts';
@@ -13,7 +15,11 @@ import { keepAlive, send } from '../harness/http.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { deliveryRow } from '../harness/internal.ts';
 import { hasProgram, type Nginx, startNginx } from '../harness/nginx.ts';
-import { ownDatabase } from '../harness/own-database.ts';
+import {
+  hasPostgresServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../harness/postgres-server.ts';
 import { storedEvents } from '../harness/stored-events.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { OPEN_MAX, repeat } from './harness/steady-load.ts';
@@ -28,16 +34,26 @@ type Environment = Readonly<Record<string, string>>;
 type Secrets = Readonly<Record<'internal' | 'jwt' | 'gateway', string>>;
 type Api = { current: ApiProcess; readonly port: number; env: Environment };
 
-describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
+const canRun = hasProgram('nginx') && hasPostgresServer();
+
+if (!canRun)
+  process.stdout.write(
+    'rotation: skipped, because nginx or Debian’s postgresql is not installed\n',
+  );
+
+describe.skipIf(!canRun)('behind nginx, with the PostgreSQL of Debian', () => {
   const ingest: IngestProcess[] = [];
   const api: Api[] = [];
   const logs: string[] = [];
-  let database: { readonly owner: string; readonly app: string; readonly system: string };
+  let postgres: PostgresServer;
+  let database: DatabaseUrls;
   let nginx: Nginx;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    database = await ownDatabase();
+    postgres = await startPostgresServer();
+    database = postgres.urls;
+    await migrate({ databaseUrl: database.owner, clickhouseUrls: {}, log: () => undefined });
     const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
     const [ingestPorts, apiPorts] = [ports.slice(0, 2), ports.slice(2)];
     nginx = await startNginx({
@@ -56,6 +72,7 @@ describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
       ...ingest.map(node => node.kill9()),
       ...api.map(({ current }) => current.stop()),
     ]);
+    await postgres?.kill9();
   });
 
   async function addIngest(port: number): Promise<void> {
@@ -146,19 +163,25 @@ describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
 
   test('each secret is replaced without a failed request', { timeout: 240_000 }, async () => {
     let known = OLD;
+    const logins = await addLogins(postgres);
     const load = startLoad(() => known);
     await restartIngest({
+      DATABASE_SYSTEM_URL: logins.system,
       INTERNAL_TOKEN: NEW.internal,
       INTERNAL_TOKEN_PREVIOUS: OLD.internal,
       GATEWAY_WEBHOOK_SECRET: NEW.gateway,
       GATEWAY_WEBHOOK_SECRET_PREVIOUS: OLD.gateway,
     });
     await restartApi({
+      DATABASE_APP_URL: logins.app,
+      DATABASE_SYSTEM_URL: logins.system,
       INTERNAL_TOKEN: NEW.internal,
       AUTH_JWT_SECRET: NEW.jwt,
       AUTH_JWT_SECRET_PREVIOUS: OLD.jwt,
     });
     known = NEW;
+    await postgres.query('ALTER ROLE service_app NOLOGIN');
+    await postgres.query('ALTER ROLE service_system NOLOGIN');
     await restartIngest({ INTERNAL_TOKEN_PREVIOUS: '', GATEWAY_WEBHOOK_SECRET_PREVIOUS: '' });
     await restartApi({ AUTH_JWT_SECRET_PREVIOUS: '' });
     await load.stop();
@@ -171,6 +194,7 @@ describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
       const waiting = await sql('SELECT FROM ingest_outbox', [], database.owner);
       expect(waiting).toHaveLength(0);
     });
+    expect(await connectedLogins(postgres)).toEqual(['service_app_2', 'service_system_2']);
     expect((await ask(OLD.jwt)).status).toBe(401);
     const forged = await postWebhook(nginx, paymentEvent().text, { secret: OLD.gateway });
     expect(forged.status).toBe(401);
@@ -179,6 +203,27 @@ describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
     expect(tail.status).toBe(401);
   });
 });
+
+/** Further logins with the rights of the first ones. */
+async function addLogins({ query, urls }: PostgresServer) {
+  const password = newSecret();
+  await query(`CREATE ROLE service_app_2 LOGIN PASSWORD '${password}' IN ROLE service_app`);
+  await query(`CREATE ROLE service_system_2 LOGIN PASSWORD '${password}' IN ROLE service_system`);
+  const withLogin = (url: string, username: string) =>
+    Object.assign(new URL(url), { username, password }).href;
+  return {
+    app: withLogin(urls.app, 'service_app_2'),
+    system: withLogin(urls.system, 'service_system_2'),
+  };
+}
+
+/** Of both programs. The test itself connects as the owner. */
+async function connectedLogins({ query }: PostgresServer): Promise<readonly unknown[]> {
+  const rows = await query(
+    `SELECT DISTINCT usename FROM pg_stat_activity WHERE usename LIKE 'service_%' AND usename <> 'service_owner'`,
+  );
+  return rows.map(({ usename }) => usename).sort();
+}
 
 function secrets(): Secrets {
   return { internal: newSecret(), jwt: newSecret(), gateway: newSecret() };
