@@ -205,24 +205,29 @@ describe.skipIf(!canRun)('behind nginx, with the PostgreSQL of Debian', () => {
 });
 
 /** Further logins with the rights of the first ones. */
-async function addLogins({ query, urls }: PostgresServer) {
+async function addLogins(postgres: PostgresServer) {
   const password = newSecret();
-  await query(`CREATE ROLE service_app_2 LOGIN PASSWORD '${password}' IN ROLE service_app`);
-  await query(`CREATE ROLE service_system_2 LOGIN PASSWORD '${password}' IN ROLE service_system`);
+  await postgres.query(
+    `CREATE ROLE service_app_2 LOGIN PASSWORD '${password}' IN ROLE service_app`,
+  );
+  await postgres.query(
+    `CREATE ROLE service_system_2 LOGIN PASSWORD '${password}' IN ROLE service_system`,
+  );
   const withLogin = (url: string, username: string) =>
     Object.assign(new URL(url), { username, password }).href;
   return {
-    app: withLogin(urls.app, 'service_app_2'),
-    system: withLogin(urls.system, 'service_system_2'),
+    app: withLogin(postgres.urls.app, 'service_app_2'),
+    system: withLogin(postgres.urls.system, 'service_system_2'),
   };
 }
 
 /** Of both programs. The test itself connects as the owner. */
-async function connectedLogins({ query }: PostgresServer): Promise<readonly unknown[]> {
-  const rows = await query(
-    `SELECT DISTINCT usename FROM pg_stat_activity WHERE usename LIKE 'service_%' AND usename <> 'service_owner'`,
+async function connectedLogins(postgres: PostgresServer): Promise<readonly unknown[]> {
+  const rows = await postgres.query(
+    `SELECT DISTINCT usename FROM pg_stat_activity
+     WHERE usename LIKE 'service_%' AND usename <> 'service_owner' ORDER BY usename`,
   );
-  return rows.map(({ usename }) => usename).sort();
+  return rows.map(({ usename }) => usename);
 }
 
 function secrets(): Secrets {
