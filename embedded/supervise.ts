@@ -83,7 +83,7 @@ export async function supervise<Running extends Part>(
         const running = await begin(stopping.signal);
         // Too late for the signal.
         if (stopping.signal.aborted) await running.stop();
-        else log.info({ part: name, pid: running.pid }, 'a part is running again');
+        else log.info({ part: name, pid: running.pid }, 'part restarted');
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;

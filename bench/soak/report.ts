@@ -10,7 +10,7 @@ import type { Judged } from './verdict.ts';
 export type Result = {
   readonly machine: string;
   readonly load: Load;
-  /** Nothing was lost, doubled or refused, and no process was replaced. */
+  /** Nothing was lost, duplicated or refused, and no process was replaced. */
   readonly isRight: boolean;
   readonly replaced: readonly string[];
   readonly stored: Compared;
@@ -58,7 +58,7 @@ export function reportOf(result: Result): string {
     table,
     trendText(judged, growing),
     `Events: ${counted(events.acknowledgedEvents)} acknowledged (${counted(rate)}/s) and ${counted(events.feedback)} feedback, ${counted(stored.rows)} stored: ` +
-      `${stored.lost} lost, ${stored.doubled} doubled, ${stored.unknown} unknown. ${counted(events.repeatedBatches)} batches were sent twice.`,
+      `${stored.lost} lost, ${stored.duplicated} duplicated, ${stored.unknown} unknown. ${counted(events.repeatedBatches)} batches were sent twice.`,
     requestsText('SDK requests', events.requests),
     requestsText('GraphQL requests', queries),
     replaced.length === 0 ? 'No process was replaced.' : `Replaced: ${replaced.join(', ')}.`,

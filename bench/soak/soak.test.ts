@@ -19,7 +19,7 @@ describe('stored events', () => {
     change(batches);
     return compareBatches(sent, batches);
   };
-  const whole = { lost: 0, doubled: 0, unknown: 0, rows: BATCHES * EVENTS_PER_BATCH };
+  const whole = { lost: 0, duplicated: 0, unknown: 0, rows: BATCHES * EVENTS_PER_BATCH };
 
   test('that are all there, once each, are right', () => {
     expect(compared(() => undefined)).toEqual(whole);
@@ -31,10 +31,10 @@ describe('stored events', () => {
     expect(compared(all => all.splice(7, 1)).lost).toBe(EVENTS_PER_BATCH);
   });
 
-  test('a doubled event does not make up for a lost one', () => {
+  test('a duplicated event does not make up for a lost one', () => {
     const change = { rows: EVENTS_PER_BATCH, events: EVENTS_PER_BATCH - 1 };
     const found = compared(all => Object.assign(all[7]!, change));
-    expect(found).toEqual({ ...whole, lost: 1, doubled: 1 });
+    expect(found).toEqual({ ...whole, lost: 1, duplicated: 1 });
   });
 
   test('a batch in another organization, or one that was never sent, is noticed', () => {

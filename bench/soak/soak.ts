@@ -16,7 +16,7 @@ import { judge } from './verdict.ts';
 const USAGE = `Usage: npm run soak -- [options]
 
 Starts the service with a new data directory (in TMPDIR), sends events and GraphQL requests, and removes it.
-Exits with 1 if an event was lost or doubled, a request failed or a process was replaced.
+Exits with 1 if an event was lost or duplicated, a request failed or a process was replaced.
 
   --minutes N               how long (60)
   --events-per-second N     new events (5000)
@@ -72,7 +72,7 @@ async function soak(load: Load, signal: AbortSignal): Promise<Result> {
       .filter(([name, pid]) => samples.at(-1)!.pids[name] !== pid)
       .map(([name]) => name);
     const isRight =
-      stored.lost + stored.doubled + stored.unknown === 0 &&
+      stored.lost + stored.duplicated + stored.unknown === 0 &&
       sent.requests.failed + queries.failed + replaced.length === 0;
     const { acknowledged: _acknowledged, ...events } = sent;
     return {

@@ -19,7 +19,7 @@ export type Compared = {
   /** Acknowledged, but not in the view. */
   readonly lost: number;
   /** Rows of an event beyond its first. */
-  readonly doubled: number;
+  readonly duplicated: number;
   /** Rows of events that were never sent, or were sent by another organization. */
   readonly unknown: number;
 };
@@ -32,7 +32,7 @@ export function compareBatches(
   { acknowledged, batches }: Pick<Sent, 'acknowledged' | 'batches'>,
   stored: readonly StoredBatch[],
 ): Compared {
-  let [rows, doubled, unknown] = [0, 0, 0];
+  let [rows, duplicated, unknown] = [0, 0, 0];
   let lost =
     acknowledged.reduce((sum, isAcknowledged) => sum + isAcknowledged, 0) * EVENTS_PER_BATCH;
   for (const one of stored) {
@@ -40,11 +40,11 @@ export function compareBatches(
     const isSent = one.batch < batches && organizationOf(one.batch) === one.organization;
     if (!isSent) unknown += one.rows;
     else {
-      doubled += one.rows - one.events;
+      duplicated += one.rows - one.events;
       if (acknowledged[one.batch] === 1) lost -= one.events;
     }
   }
-  return { rows, lost, doubled, unknown };
+  return { rows, lost, duplicated, unknown };
 }
 
 /** The load must have ended. */
@@ -72,7 +72,7 @@ export async function checkStored(
   return {
     rows: events.rows + feedback.rows,
     lost: events.lost + feedback.lost,
-    doubled: events.doubled + feedback.doubled,
+    duplicated: events.duplicated + feedback.duplicated,
     unknown: events.unknown,
   };
 }
@@ -87,7 +87,11 @@ async function compareFeedback(
      WHERE workspace_id = '${organizations[0]!.workspaceId}'`,
   );
   const [rows, distinct] = text.split('\t').map(Number);
-  return { rows: rows!, lost: Math.max(0, acknowledged - distinct!), doubled: rows! - distinct! };
+  return {
+    rows: rows!,
+    lost: Math.max(0, acknowledged - distinct!),
+    duplicated: rows! - distinct!,
+  };
 }
 
 /** What is not delivered by then is lost. */

@@ -104,6 +104,6 @@ function extrasOf(input: TemplateContentInput, before: TemplateExtras): Template
 function bodyMissing(): never {
   return reject('BAD_USER_INPUT', {
     field: ['body'],
-    message: 'body: is required, because there is no earlier version to copy it from.',
+    message: 'body is required, because there is no earlier version to copy it from.',
   });
 }

@@ -34,7 +34,7 @@ export async function organizationCreate(
   if (region && !workspaceName)
     reject('BAD_USER_INPUT', {
       field: ['region'],
-      message: 'region applies to the first workspace: name it in workspaceName.',
+      message: 'region is the region of the first workspace: set workspaceName too.',
     });
   const { em, deps, audit } = scope;
   const id = deps.newId();
