@@ -92,7 +92,7 @@ function categoryOf(
   if (CATEGORIES_OF_MESSAGING_APP.includes(category)) return category;
   return reject('BAD_USER_INPUT', {
     field: ['category'],
-    message: `category: must be marketing, utility or authentication for messaging_app.`,
+    message: `category must be marketing, utility or authentication for messaging_app.`,
   });
 }
 
