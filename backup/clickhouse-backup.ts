@@ -34,9 +34,13 @@ export async function backUpClickHouse(
       await betweenRuns(deps, statement, BACKUP_TIMEOUT_MS);
     } else await clickhouse.execute(statement, { timeoutMs: BACKUP_TIMEOUT_MS });
     await mkdir(join(directory, FOLDER), { recursive: true });
-    await move(join(cell.backups, name), join(directory, folder));
+    await move(join(cell.backups, name), join(directory, folder), log);
     const rows = await countRows(clickhouse, cell.slug, log);
     return { cell: cell.slug, database, startedAt, folder, rows };
+  } catch (error) {
+    // Best effort: the first error is the one to report.
+    await rm(join(cell.backups, name), { recursive: true, force: true }).catch(() => undefined);
+    throw error;
   } finally {
     clickhouse.close();
   }
@@ -106,16 +110,21 @@ async function countRows(
   return Object.fromEntries(rows.map(([table, count]) => [table, Number(count)]));
 }
 
-/** The server's folder may be on another file system. */
-async function move(from: string, to: string): Promise<void> {
+/** The server's folder may be on another file system, or belong to its user. */
+async function move(from: string, to: string, log: (line: string) => void): Promise<void> {
   try {
     await rename(from, to);
+    return;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    await cp(from, to, { recursive: true });
-    await rm(from, { recursive: true });
+    if (!COPIED_INSTEAD.has((error as NodeJS.ErrnoException).code)) throw error;
   }
+  await cp(from, to, { recursive: true });
+  await rm(from, { recursive: true }).catch((error: Error) =>
+    log(`${from} could not be deleted and remains: ${error.message}`),
+  );
 }
+
+const COPIED_INSTEAD: ReadonlySet<string | undefined> = new Set(['EXDEV', 'EACCES', 'EPERM']);
 
 function onCluster(cluster: string | undefined): string {
   return cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;

@@ -25,10 +25,12 @@ service keeps running during a backup.
                 create on one of them, and create --only spool on each other node directly after it
   --json        prints the result as JSON
 
+Each part needs only its own variables:
+
   DATABASE_URL            Postgres, as the owner of the tables
   CLICKHOUSE_URL          ClickHouse of the cell "default"; CLICKHOUSE_URL_<SLUG> for another cell
-  CLICKHOUSE_BACKUPS      the folder in which this machine finds what that ClickHouse writes to its
-                          backups.allowed_path; CLICKHOUSE_BACKUPS_<SLUG> for another cell
+  CLICKHOUSE_BACKUPS      the path on this machine of that server's backups.allowed_path;
+                          CLICKHOUSE_BACKUPS_<SLUG> for another cell
   AWS_…                   region, credentials and endpoint of S3, as for other programs with an AWS SDK:
                           AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3
   DATA_DIR                contains the spool; without DATABASE_URL also the embedded databases
@@ -78,6 +80,8 @@ async function run(readPlaces: ReadPlaces): Promise<number> {
     values[option] ?? fail(`${command} requires --${option} PLACE.\n\n${USAGE}`);
 
   if (command === 'create') {
+    // The data of all organizations, for this user only.
+    process.umask(0o077);
     const to = placeOf('to');
     const create = (directory: string) =>
       withPlaces(readPlaces, places => createBackup({ places, directory, parts, log: progress }));

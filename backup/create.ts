@@ -2,7 +2,7 @@
 // reached a database after its copy are in the spool's copy, because a spool keeps its segments for
 // a while after they were delivered.
 
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RETENTION_MS } from '../ingest/limits.ts';
 import { readBuildInfo } from '../schema/environment/build-info.ts';
@@ -25,8 +25,18 @@ export type CreateOptions = {
 const COPY_MAX_MS = RETENTION_MS - 60_000;
 
 export async function createBackup(options: CreateOptions): Promise<Manifest> {
-  const { places, directory, parts, log } = options;
+  const { directory } = options;
   await makeEmpty(directory);
+  try {
+    return await copyParts(options);
+  } catch (error) {
+    // So that the same command can be repeated. Best effort: the first error is the one to report.
+    await empty(directory).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function copyParts({ places, directory, parts, log }: CreateOptions): Promise<Manifest> {
   const startedAtMs = performance.now();
   const manifest: Manifest = {
     format: MANIFEST_FORMAT,
@@ -65,4 +75,9 @@ async function makeEmpty(directory: string): Promise<void> {
   const names = await readdir(directory);
   if (names.length > 0)
     throw new Error(`${join(directory, names[0]!)} exists. A backup needs an empty folder.`);
+}
+
+async function empty(directory: string): Promise<void> {
+  for (const name of await readdir(directory))
+    await rm(join(directory, name), { recursive: true, force: true });
 }

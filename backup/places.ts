@@ -11,6 +11,7 @@ export type Cell = {
   readonly backups: string;
 };
 
+/** Reading a place whose variable is missing throws, so a command needs only those of its parts. */
 export type Places = {
   /** As the owner of the tables. */
   readonly databaseUrl: string;
@@ -24,15 +25,20 @@ export type Places = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Rejects if a variable is missing. */
 export async function readPlaces(env: Environment): Promise<Places> {
-  const databaseUrl = env.DATABASE_URL?.trim();
-  const urls = Object.entries(clickhouseUrls(env));
-  if (!databaseUrl || urls.length === 0)
-    throw new Error('Set DATABASE_URL, as the owner of the tables, and CLICKHOUSE_URL.');
   return {
-    databaseUrl,
-    cells: urls.map(([slug, url]) => ({ slug, url, backups: backupsOf(env, slug) })),
+    get databaseUrl() {
+      const url = env.DATABASE_URL?.trim();
+      return (
+        url || fail('DATABASE_URL is not set. Set it to Postgres, as the owner of the tables.')
+      );
+    },
+    get cells() {
+      const urls = Object.entries(clickhouseUrls(env));
+      if (urls.length === 0)
+        fail('CLICKHOUSE_URL is not set. Set it to the ClickHouse of the cell.');
+      return urls.map(([slug, url]) => ({ slug, url, backups: backupsOf(env, slug) }));
+    },
     cluster: env.CLICKHOUSE_CLUSTER?.trim() || undefined,
     ingest: ingestFolder(dataDirOf(env)),
     close: async () => undefined,
@@ -52,7 +58,11 @@ function backupsOf(env: Environment, slug: string): string {
   const name = `CLICKHOUSE_BACKUPS${suffix}`;
   const folder = env[name]?.trim();
   if (folder) return resolve(folder);
-  throw new Error(
-    `${name} is not set. Set it to the folder in which this machine finds the server's backups.allowed_path.`,
+  return fail(
+    `${name} is not set. Set it to the path on this machine of the server's backups.allowed_path.`,
   );
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }

@@ -55,7 +55,7 @@ export async function supervise<Running extends Part>(
 
   function onExit(code: number | null): void {
     if (stopping.signal.aborted) return;
-    log.error({ part: name, code }, 'a part exited unexpectedly; starting it again');
+    log.error({ part: name, code }, 'program exited unexpectedly, restarting');
     crashes = performance.now() - startedAt > STABLE_MS ? 1 : crashes + 1;
     restarting = restarting.then(restart);
   }
@@ -69,7 +69,7 @@ export async function supervise<Running extends Part>(
       await options.onStart(running);
     } catch (error) {
       // It runs all the same.
-      log.warn({ part: name, err: error }, 'the start of a part could not be recorded');
+      log.warn({ part: name, err: error }, 'the start of a program could not be recorded');
     }
     return running;
   }
@@ -83,12 +83,12 @@ export async function supervise<Running extends Part>(
         const running = await begin(stopping.signal);
         // Too late for the signal.
         if (stopping.signal.aborted) await running.stop();
-        else log.info({ part: name, pid: running.pid }, 'part restarted');
+        else log.info({ part: name, pid: running.pid }, 'program restarted');
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
         crashes++;
-        log.error({ part: name, err: error }, 'a part could not be started; trying again');
+        log.error({ part: name, err: error }, 'a program could not be started, retrying');
       }
     }
   }

@@ -58,7 +58,10 @@ async function main(): Promise<void> {
     reported
       .then(() => ingest.stop())
       .then(
-        () => process.exit(0),
+        () => {
+          log.info('stopped');
+          process.exit(0);
+        },
         error => {
           log.fatal({ err: error }, 'shutdown failed');
           fail();

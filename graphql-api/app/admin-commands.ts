@@ -127,7 +127,7 @@ async function addCell({ act, options }: Run): Promise<Said> {
   const { id } = await act(cellCreateContract, cellCreate, { slug, region });
   const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
   const variables = [`CLICKHOUSE_URL${suffix}`, `ANALYST_URL${suffix}`];
-  const text = `The cell ${slug} is registered. Its workspaces need ${variables[0]} on every ingest node, on every API process and for npm run migrate. If you set it only now, run npm run migrate and restart them before you create a workspace in ${region}; until then, ingest answers 502 to it. ${variables[1]} is optional, for the API.`;
+  const text = `The cell ${slug} is registered. Its workspaces need ${variables[0]} on every ingest node, on every API process and for migrate. If you set it only now, run migrate and restart them before you create a workspace in ${region}; until then, ingest answers 502 to it. ${variables[1]} is optional, for the API.`;
   return { text, data: { id, slug, region, variables } };
 }
 

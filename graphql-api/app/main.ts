@@ -85,7 +85,10 @@ async function main(): Promise<void> {
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
     drain(server, background, deps).then(
-      () => process.exit(0),
+      () => {
+        deps.log.info('stopped');
+        process.exit(0);
+      },
       error => {
         deps.log.fatal({ err: error }, 'shutdown failed');
         process.exit(1);

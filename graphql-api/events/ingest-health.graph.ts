@@ -133,7 +133,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     }),
     quarantinedFiles: t.int({
       description:
-        'The number of quarantined files on the disks of ingest, with undeliverable data of the cell. `npm run spool` restores undamaged data. Null if a node does not respond. Owners only.',
+        'The number of quarantined files on the disks of ingest, which hold undeliverable data of the cell. `npm run spool` restores undamaged data. Null if a node does not respond. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.files,
     }),

@@ -116,7 +116,7 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
 });
 
 const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implement({
-  description: 'An attempt of a webhook delivery that just finished.',
+  description: 'A webhook delivery attempt that just finished.',
   authScopes: { member: true },
   fields: t => ({
     deliveryId: globalId(t, 'deliveryId', 'WebhookDelivery', 'The ID of the webhook delivery.'),

@@ -179,7 +179,7 @@ export const funnelDropOffsBody = z
   .strictObject({
     ...attempts,
     step: z.int().meta({
-      description: 'The number of the last step that the people reached, from 1.',
+      description: 'The number of the last step that the people reached, counted from 1.',
       example: 1,
     }),
     limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT).meta({

@@ -37,8 +37,7 @@ const RetentionKindEnum = describedEnum<RetentionKind>(
 );
 
 const RetentionCohortRef = builder.objectRef<RetentionCohort>('RetentionCohort').implement({
-  description:
-    'The people whose first event was in one period, and the number of them who returned.',
+  description: 'The people whose first event was in one period, and how many of them returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { start: 'The start of the period.' }),

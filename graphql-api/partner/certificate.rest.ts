@@ -22,7 +22,7 @@ export function taxCertificateRoutes(app: RestApp): void {
     operationId: 'listTaxCertificates',
     summary: 'List the tax statements, newest first',
     description:
-      'Returns one statement of the tax deducted from payouts per quarter of the Indian financial year.',
+      'Returns one statement per quarter of the Indian financial year, of the tax deducted from payouts.',
     item: taxCertificateResource,
     items: 'A page of statements.',
     page: taxCertificates.page,

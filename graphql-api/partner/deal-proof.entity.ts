@@ -17,6 +17,6 @@ export const DealProofSchema = defineEntity({
   },
 });
 
-/** A proof that an agency is working on a deal. The newest proof counts. */
+/** Proof that an agency is working on a deal. The newest proof counts. */
 export class DealProof extends DealProofSchema.class {}
 DealProofSchema.setClass(DealProof);

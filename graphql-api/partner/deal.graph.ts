@@ -42,7 +42,7 @@ export const ProofTypeEnum = describedEnum(
 );
 
 const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
-  description: 'A proof that an agency is working on a deal.',
+  description: 'Proof that an agency is working on a deal.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, ProofTypeEnum, { proofType: 'The kind of progress that the proof shows.' }),

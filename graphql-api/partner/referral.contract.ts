@@ -79,7 +79,7 @@ const referralResource = z
     first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
     paid_in_other_currency: z.boolean().meta({
       description:
-        'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as its first payment.',
+        'Whether it has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
       example: false,
     }),
     earned: money('The amount that the referral earned, net of clawbacks.'),

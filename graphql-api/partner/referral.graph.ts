@@ -64,7 +64,7 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = memberNode(
       hasPaidInOtherCurrencyOnly: t.boolean({
         nullable: false,
         description:
-          'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as its first payment.',
+          'Whether it has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
         resolve: hasPaidInOtherCurrencyOnly,
       }),
     }),

@@ -110,7 +110,7 @@ mutation({
       required: true,
       description: 'The customer who pays.',
     }),
-    note: t.string({ description: 'A note, at least 3 characters.' }),
+    note: t.string({ description: 'A note of at least 3 characters.' }),
     tags: t.field({
       type: [TagInput],
       description: 'Tags for the payment gateway to echo. At most 9, since a tenth is reserved.',

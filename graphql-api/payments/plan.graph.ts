@@ -89,7 +89,7 @@ mutation({
     }),
     intervals: t.int({ description: 'The number of units between charges of a PERIODIC plan.' }),
     maxCycles: t.int({ description: 'The maximum number of charges. Unlimited if omitted.' }),
-    note: t.string({ description: 'A note, at least 3 characters.' }),
+    note: t.string({ description: 'A note of at least 3 characters.' }),
   }),
   contract: gatewayPlanCreateContract,
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],

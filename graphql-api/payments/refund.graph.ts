@@ -71,7 +71,7 @@ mutation({
       type: 'Decimal',
       description: 'The amount. Defaults to the amount that is not refunded yet.',
     }),
-    note: t.string({ description: 'A note, at least 3 characters.' }),
+    note: t.string({ description: 'A note of at least 3 characters.' }),
     speed: t.field({
       type: SpeedEnum,
       description:

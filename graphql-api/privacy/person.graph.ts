@@ -96,7 +96,7 @@ mutation({
     }),
     confirmation: t.string({
       required: true,
-      description: 'The `confirmation` of the footprint, which belongs to exactly these IDs.',
+      description: 'The `confirmation` that the footprint returned for exactly these IDs.',
     }),
   }),
   contract: confirmedPersonContract,

@@ -109,7 +109,7 @@ builder.queryField('retentionPreview', t =>
 mutation({
   name: 'retentionRuleSet',
   description:
-    'Sets or changes the number of days for which rows of a dataset are kept. The rule deletes nothing for a day; query `retentionPreview` for the rows that it would delete.',
+    'Sets or changes the number of days for which rows of a dataset are kept. The rule deletes nothing during its first day; query `retentionPreview` for the rows that it would delete.',
   access: 'owner',
   input: t => ({
     dataset: t.field({ type: DatasetEnum, required: true, description: 'The dataset.' }),

@@ -69,7 +69,7 @@ export const templateVersionCreateBody = z
       },
       required: ['type'],
       additionalProperties: false,
-      description: 'The header. For an email its subject, for an SMS its registered sender ID.',
+      description: 'The header. For an email, its subject; for an SMS, its registered sender ID.',
       example: { type: 'text', text: 'On its way' },
     }),
     footer: same.footer.meta({ example: 'Example Shop' }),
@@ -158,7 +158,7 @@ export const templateVersionResource = z
         }),
       )
       .meta({
-        description: 'The variables of the placeholders.',
+        description: 'The variables for the placeholders.',
         example: [
           { name: 'first_name', type: 'text', is_required: true, fallback: null, sample: 'Asha' },
         ],

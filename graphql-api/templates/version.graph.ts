@@ -98,7 +98,7 @@ builder.objectFields(TemplateVersionRef, t => ({
     resolve: ({ extras }) => extras.dltTemplateId,
   }),
   ...embeddedLists(t, TemplateVariableRef, {
-    variables: 'The variables of the placeholders.',
+    variables: 'The variables for the placeholders.',
   }),
 }));
 

@@ -17,7 +17,7 @@ export const widgetAckBody = z
   })
   .meta({
     description:
-      'An acknowledgement of a widget queued by a journey. Idempotent, in any order. The first `clicked` or `dismissed` resumes the journey, unless the widget has expired.',
+      'An acknowledgement of a widget queued by a journey. Idempotent; acknowledgements may arrive in any order. The first `clicked` or `dismissed` resumes the journey, unless the widget has expired.',
     example: { action: 'clicked', step_id: 'step-2' },
   });
 

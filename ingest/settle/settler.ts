@@ -79,7 +79,7 @@ export class Settler {
     const { cell, log } = this.options;
     log.warn(
       { cell, error: String(error) },
-      'settling failed: queries of unsettled days stay slower',
+      'settling failed: queries over unsettled days stay slower',
     );
   }
 }

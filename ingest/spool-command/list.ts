@@ -1,11 +1,12 @@
 // Lists each log's waiting segments, reader positions and quarantine, from the names and sizes on
 // disk. Works while the node runs or is stopped.
 
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { READERS } from '../cell-readers.ts';
 import { loadCursor } from '../spool/cursor.ts';
 import type { FileSystem } from '../spool/file-system.ts';
+import { decodeSegmentHeader, HEADER_READ_BYTES, UnknownFormat } from '../spool/segment-header.ts';
 import { type LogFolder, listLogFolders } from '../spool/spool-folders.ts';
 import { nameInSpool, type QuarantinedFile, quarantinedIn, segmentsOf } from './spool-path.ts';
 
@@ -23,7 +24,7 @@ export type ListedLog = {
   readonly log: string;
   /** Each reader has processed all segments below its number. */
   readonly cursors: Readonly<Record<string, number>>;
-  /** Segments that at least one reader has not processed, including the open one. */
+  /** Segments with rows that at least one reader has not processed, including the open one. */
   readonly waiting: {
     readonly segments: number;
     readonly bytes: number;
@@ -47,8 +48,10 @@ async function listLog(fs: FileSystem, log: LogFolder): Promise<ListedLog> {
   const waiting: Stats[] = [];
   const kept: Stats[] = [];
   for (const { folder, name, sequence } of await segmentsOf(fs, log)) {
-    const stats = await statsOf(join(folder, name));
-    if (stats !== undefined) (sequence >= passed ? waiting : kept).push(stats);
+    const path = join(folder, name);
+    const stats = await statsOf(path);
+    if (stats === undefined || (await hasNoRows(path, stats))) continue;
+    (sequence >= passed ? waiting : kept).push(stats);
   }
   return {
     cell: log.cell,
@@ -84,6 +87,18 @@ function reasonOf(file: QuarantinedFile, bytes: number): string {
   if (end === undefined) return 'a segment that could not be read';
   if (bytes === 0) return `bytes ${start} to ${end} of a segment were missing`;
   return `bytes ${start} to ${end} of a segment failed their checksum`;
+}
+
+/** A node always has two such segments per log: the one it appends to next, and the following one. */
+async function hasNoRows(path: string, { bytes }: Stats): Promise<boolean> {
+  if (bytes > HEADER_READ_BYTES) return false;
+  try {
+    return decodeSegmentHeader(await readFile(path))?.end === bytes;
+  } catch (error) {
+    if (error instanceof UnknownFormat || (error as NodeJS.ErrnoException).code === 'ENOENT')
+      return false;
+    throw error;
+  }
 }
 
 type Stats = { readonly bytes: number; readonly atMs: number };

@@ -25,11 +25,13 @@ export function operationsAddress(
   return port === undefined ? undefined : { host, port };
 }
 
+const OPERATIONS = { INGEST: '/metrics and /internal', API: '/metrics' } as const;
+
 export function operationsProblems(program: 'INGEST' | 'API', given: Given): string[] {
   const [name, traffic] = [`${program}_OPERATIONS_PORT`, `${program}_PORT`];
   const port = given[name];
   if (port === undefined && given.NODE_ENV === 'production')
-    return [`${name}: is required in production: the port of /metrics and /internal`];
+    return [`${name}: is required in production: the port of ${OPERATIONS[program]}`];
   if (port !== undefined && port !== '0' && port === given[traffic])
     return [`${name}: must differ from ${traffic}`];
   return [];

@@ -124,7 +124,7 @@ test('a backup is created in a bucket, verified and restored', async ({ onTestFi
   expect(verified.stdout).toContain('public.contacts.copy.zst: is missing');
 });
 
-test('an upload that was cut off is not a backup, and can be repeated', async () => {
+test('an interrupted upload is not a usable backup, so run it again', async () => {
   const { owner } = await ownDatabase();
   const cut = `s3://${BUCKET}/cut-off`;
   const places = {

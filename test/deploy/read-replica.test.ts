@@ -102,6 +102,6 @@ describe.skipIf(!hasPostgresServer())('with a read replica', () => {
     await replica.kill9();
     await expectChangesSeen();
     expect((await processes[1].rest('/readyz')).status).toBe(200);
-    expect(processes[1].logs()).toContain('reads go to the primary for a while');
+    expect(processes[1].logs()).toContain('reads temporarily go to the primary');
   });
 });

@@ -94,7 +94,10 @@ describe('a release', () => {
     await eventually(async () =>
       expect(await rowsOf(warehouse.client, stored)).toEqual([{ message_id: messageId }]),
     );
-    expect(await spoolList(env)).toContain('cell default, log 0');
+    await symlink(join(release, 'service'), join(place, 'linked'));
+    await eventually(async () =>
+      expect(await spoolList(env)).toMatch(/^cell default, log 0\n {2}waiting {6}0 segments/),
+    );
     for (const path of ['/healthz', '/readyz', '/console', '/docs/swagger-ui-bundle.js'])
       await eventually(async () => expect((await get(apiUrl + path)).status, path).toBe(200));
     const { commit } = readBuildInfo(process.env);
@@ -166,7 +169,6 @@ function start(command: readonly string[], env: Record<string, string>): ChildPr
 
 /** Called through a symbolic link, with the data directory relative to the folder of the caller. */
 async function spoolList(env: Record<string, string>): Promise<string> {
-  await symlink(join(release, 'service'), join(place, 'linked'));
   const command = promisify(execFile)(join(place, 'linked'), ['spool', 'list'], {
     cwd: place,
     env: { ...env, DATA_DIR: basename(env.DATA_DIR!) },

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../embedded/ports.ts';
@@ -13,6 +13,7 @@ import { eventually } from './eventually.ts';
 import { newDirectory } from './run-directory.ts';
 
 const PROGRAM = 'pgbouncer';
+const SHIPPED = join(import.meta.dirname, '../../deploy/pgbouncer.ini');
 
 export type Pgbouncer = {
   /** The addresses of the same databases and logins through pgbouncer. */
@@ -47,7 +48,7 @@ export async function startPgbouncer({ urls, poolSize = 2 }: PgbouncerOptions): 
   const [file, logins] = [join(directory, 'pgbouncer.ini'), join(directory, 'userlist.txt')];
   const addresses = Object.values(urls).map(url => new URL(url));
   await writeFile(logins, addresses.map(loginOf).join(''));
-  await writeFile(file, configuration({ port, poolSize, logins, server: addresses[0]! }));
+  await writeFile(file, await configuration({ port, poolSize, logins, server: addresses[0]! }));
   // It refuses to run as root.
   const launch = unprivilegedLaunch(undefined, [file]);
   let log = '';
@@ -87,7 +88,8 @@ export async function startPgbouncer({ urls, poolSize = 2 }: PgbouncerOptions): 
   };
 }
 
-function configuration({
+/** That of production, for all databases of the server. */
+async function configuration({
   port,
   poolSize,
   logins,
@@ -97,18 +99,18 @@ function configuration({
   readonly poolSize: number;
   readonly logins: string;
   readonly server: URL;
-}): string {
-  return `[databases]
-* = host=${server.hostname} port=${server.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${logins}
-pool_mode = transaction
-default_pool_size = ${poolSize}
-`;
+}): Promise<string> {
+  const shipped = await readFile(SHIPPED, 'utf8');
+  const replaced: readonly (readonly [RegExp, string])[] = [
+    [/^engagement = .*$/m, `* = host=${server.hostname} port=${server.port}`],
+    [/^listen_port = .*$/m, `listen_port = ${port}`],
+    [/^auth_file = .*$/m, `auth_file = ${logins}`],
+    [/^default_pool_size = .*$/m, `default_pool_size = ${poolSize}`],
+  ];
+  return replaced.reduce((text, [line, own]) => {
+    if (!line.test(text)) throw new Error(`${SHIPPED} has no line ${line.source}`);
+    return text.replace(line, own);
+  }, shipped);
 }
 
 /** With its password, which pgbouncer needs to log in at the server. */

@@ -162,7 +162,7 @@ test.concurrent('a wrong clock is corrected, and a time in the future is not use
   });
 });
 
-test.concurrent('traits that Postgres cannot store as sent are stored in the nearest form', async () => {
+test.concurrent('traits that Postgres cannot store as sent are stored as the nearest representable value', async () => {
   const tenant = await liveTenant(ingest());
   const traits =
     '{"nul":"a\\u0000b","lone":"\\udc00","k\\u0000":1,"big":1e131072,"tiny":1E-16384,"fine":1.5e10,"text":"\\"1e999\\" \\\\"}';

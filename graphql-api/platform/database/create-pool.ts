@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { PostgresSockets } from './postgres-sockets.ts';
+import { ANSWER_TIMEOUT_MS, BEGIN_TIMEOUT_MS } from './transaction-settings.ts';
 
 /** The role of the transactions of a pool. The replica has a pool of its own. */
 export type PoolName = 'service_app' | 'service_system' | 'service_app_replica';
@@ -35,6 +36,7 @@ export function createPool({ url, name, settings, max, sockets, log }: PoolOptio
     max,
     connectionTimeoutMillis: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     types: TYPES,
     verify: (client, done) => void verify(client, name, settings).then(() => done(), done),
@@ -47,6 +49,12 @@ export function createPool({ url, name, settings, max, sockets, log }: PoolOptio
     });
   });
   return pool;
+}
+
+/** The types of pg lack the timeout of one query. */
+export function answeredWithin(timeoutMs: number, text: string): pg.QueryConfig {
+  const timeout: object = { query_timeout: timeoutMs };
+  return { text, ...timeout };
 }
 
 /** By type OID. A date has no time zone, so it stays text; an interval is never used as a value. */
@@ -68,7 +76,8 @@ const TYPES: pg.CustomTypesConfig = {
  * a standby, too: after a failover, a name may still lead to the former primary for a while.
  */
 async function verify(client: pg.ClientBase, pool: PoolName, settings: string): Promise<void> {
-  const results: unknown = await client.query(`BEGIN; ${settings}; ${QUESTION}; COMMIT`);
+  const text = `BEGIN; ${settings}; ${QUESTION}; COMMIT`;
+  const results: unknown = await client.query(answeredWithin(BEGIN_TIMEOUT_MS, text));
   const [facts] = (results as readonly pg.QueryResult<Facts>[]).flatMap(({ rows }) => rows);
   const { name, isBound, isApp, isSystem, isStandby } = facts!;
   if (isStandby && pool !== 'service_app_replica')

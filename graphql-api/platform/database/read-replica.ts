@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { answeredWithin } from './create-pool.ts';
 
 type ReadReplicaOptions = {
   readonly primary: Pick<Pool, 'query'>;
@@ -35,15 +36,13 @@ export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
   const { primary, replica, log, nowMs } = options;
   let restsUntilMs = Number.NEGATIVE_INFINITY;
   const rest = (reason: string) => {
-    if (nowMs() >= restsUntilMs) log.warn({ reason }, 'reads go to the primary for a while');
+    if (nowMs() >= restsUntilMs) log.warn({ reason }, 'reads temporarily go to the primary');
     restsUntilMs = nowMs() + REST_MS;
   };
 
   async function catchesUp(position: string): Promise<boolean> {
     const deadlineMs = nowMs() + CATCH_UP_MS;
-    // pg's types lack the timeout of one query.
-    const timeout: object = { query_timeout: ANSWER_TIMEOUT_MS };
-    const question = { text: HAS_APPLIED, values: [position], ...timeout };
+    const question = { ...answeredWithin(ANSWER_TIMEOUT_MS, HAS_APPLIED), values: [position] };
     for (;;) {
       const { rows } = await replica.query<{ isCurrent: boolean | null }>(question);
       if (rows[0]?.isCurrent) return true;

@@ -1,6 +1,9 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { telemetry } from '../../../schema/telemetry/telemetry.ts';
+import { isConnectionError } from '../connection-error.ts';
+import { answeredWithin } from './create-pool.ts';
+import { BEGIN_TIMEOUT_MS } from './transaction-settings.ts';
 
 /**
  * Adapts the pool to the driver of the ORM. Each connection is used for one transaction, which begins
@@ -45,7 +48,7 @@ class TransactionClient {
   readonly #measure: Measure;
   #isEnding = false;
   #isReleased = false;
-  /** Set if the end of the transaction failed: the connection is in an unknown state and is not reused. */
+  /** Set if the connection is in an unknown state, so it is closed instead of reused. */
   #fault: Error | undefined;
 
   constructor(client: PoolClient, settings: string, measure: Measure) {
@@ -61,7 +64,7 @@ class TransactionClient {
     const startedAtMs = performance.now();
     const result = sql.startsWith('start transaction')
       ? await this.#begin(sql)
-      : await this.#client.query(sql, [...parameters]);
+      : await this.#run(sql, parameters);
     this.#measure.ran(secondsSince(startedAtMs));
     telemetry()?.record({
       name: `postgres ${sql.trimStart().split(/\s/, 1)[0]?.toLowerCase()}`,
@@ -75,10 +78,20 @@ class TransactionClient {
     return result as unknown as PostgresQueryResult<R>;
   }
 
+  async #run(sql: string, parameters: readonly unknown[]): Promise<QueryResult> {
+    try {
+      return await this.#client.query(sql, [...parameters]);
+    } catch (error) {
+      if (isConnectionError(error)) this.#fault = error as Error;
+      throw error;
+    }
+  }
+
   /** In one message with the settings, so that they take no additional round trip. */
   async #begin(sql: string): Promise<QueryResult> {
     try {
-      return await this.#client.query(`${sql}; ${this.#settings}`);
+      const text = `${sql}; ${this.#settings}`;
+      return await this.#client.query(answeredWithin(BEGIN_TIMEOUT_MS, text));
     } catch (error) {
       // Kysely never releases a connection whose BEGIN failed.
       this.#giveBack(error as Error);
@@ -90,7 +103,8 @@ class TransactionClient {
   async #rollback<R>(): Promise<PostgresQueryResult<R>> {
     this.#isEnding = true;
     try {
-      await this.#client.query('ROLLBACK');
+      // On a connection that does not answer, it would wait too.
+      if (this.#fault === undefined) await this.#client.query('ROLLBACK');
     } catch (error) {
       this.#fault = error as Error;
     }

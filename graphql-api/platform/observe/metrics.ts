@@ -163,7 +163,7 @@ function topOrganizations(registers: Registry[]): TopCounts {
   const throttled = new TopCounts(THROTTLED_TRACKED_MAX);
   new Counter({
     name: 'api_throttled_organization_requests_total',
-    help: 'Requests refused because the points of the organization were used up, for those with the most.',
+    help: 'Requests refused because the points of the organization were used up, for the organizations with the most',
     labelNames: ['organization_id'],
     registers,
     collect() {

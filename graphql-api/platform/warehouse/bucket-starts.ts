@@ -105,7 +105,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   } catch {
     return reject('BAD_USER_INPUT', {
       field: ['timeZone'],
-      message: 'timeZone must be a name of the IANA database, such as Asia/Kolkata.',
+      message: 'timeZone must be an IANA time zone name, such as Asia/Kolkata.',
     });
   }
 }

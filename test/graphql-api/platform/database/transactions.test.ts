@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { ALL_ENTITIES } from '../../../../graphql-api/app/all-entities.ts';
+import { isConnectionError } from '../../../../graphql-api/platform/connection-error.ts';
 import { type Database, openDatabase } from '../../../../graphql-api/platform/database/database.ts';
 import { SdkKey } from '../../../../graphql-api/tenancy/sdk-key.entity.ts';
 import { eventually } from '../../../harness/eventually.ts';
@@ -137,4 +138,41 @@ test('connections lost at the beginning of a transaction are replaced', async ()
     gate.setOpen(true);
   }
   await eventually(() => read(database, organizationId, 'SELECT ?::int AS one'));
+});
+
+test('a transaction that Postgres does not begin is refused, on old and new connections', async () => {
+  const { organizationId } = await createTenant();
+  const urls = inject('databaseUrls');
+  const gate = await startTcpGate('127.0.0.1', Number(new URL(urls.app).port));
+  onTestFinished(() => gate.close());
+  const app = new URL(urls.app);
+  app.port = String(gate.port);
+  const database = await open({ ...urls, app: app.href });
+  await read(database, organizationId, 'SELECT ?::int AS one');
+  gate.setHanging(true);
+  const reads = [1, 2, 3].map(() => read(database, organizationId, 'SELECT ?::int AS one'));
+  for (const one of await Promise.allSettled(reads)) {
+    expect(one.status).toBe('rejected');
+    expect(isConnectionError((one as PromiseRejectedResult).reason)).toBe(true);
+  }
+  gate.setHanging(false);
+  expect(await read(database, organizationId, 'SELECT ?::int AS one')).toEqual([{ one: 1 }]);
+});
+
+test.runIf(process.env.TEST_LONG)('a statement that gets no response is refused', async () => {
+  const { organizationId } = await createTenant();
+  const urls = inject('databaseUrls');
+  const gate = await startTcpGate('127.0.0.1', Number(new URL(urls.app).port));
+  onTestFinished(() => gate.close());
+  const app = new URL(urls.app);
+  app.port = String(gate.port);
+  const database = await open({ ...urls, app: app.href });
+  const change = database.asTenant(organizationId, async em => {
+    gate.setHanging(true);
+    await em.execute('SELECT ?::int AS one', [1]);
+  });
+  const error: unknown = await change.catch((reason: unknown) => reason);
+  expect(isConnectionError(error)).toBe(true);
+  gate.setHanging(false);
+  expect(await read(database, organizationId, 'SELECT ?::int AS one')).toEqual([{ one: 1 }]);
 });
