@@ -28,7 +28,8 @@ test.skipIf(!hasPrometheus())('each alert fires for its fault', { timeout: 180_0
     env: {
       DATABASE_APP_URL: through(app),
       DATABASE_SYSTEM_URL: through(system),
-      DATABASE_POOL_MAX: '2',
+      // The jobs use up to four at once when they start.
+      DATABASE_POOL_MAX: '4',
       RATE_POINTS_PER_SECOND: '1',
       INGEST_URL: 'http://127.0.0.1:1',
       NODE_OPTIONS: `--import=${preload}`,
