@@ -2,6 +2,8 @@
 -- the passwords anew and keeps everything else:
 --   psql --set=ON_ERROR_STOP=1 --set=database=engagement --set=owner=engagement --set=owner_password=… \
 --     --set=app_password=… --set=system_password=… --file=deploy/postgres/logins.sql
+-- Other users of the machine can see these options while the command runs. To avoid that, put lines such as
+-- \set app_password '…' into a file of your own, and add --file=THAT_FILE before the last option.
 
 -- Passwords are not written to the log of Postgres.
 SET log_statement = 'none';

@@ -54,7 +54,9 @@ export async function createAppDeps(
     newId: () => newId(),
     database,
     metrics,
-    reportOutage: createReportOutage(log),
+    reportOutage: createReportOutage(facts =>
+      log.error(facts, 'request failed: Postgres or the token issuer is unavailable'),
+    ),
     points,
     pinning: versionPinning,
     segmentMembers: segmentEntries,

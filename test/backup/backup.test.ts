@@ -46,6 +46,13 @@ async function backup(args: readonly string[], env: Environment = {}): Promise<R
   }
 }
 
+/** Shows the reason of a failure. */
+async function backed(args: readonly string[], env: Environment = {}): Promise<Result> {
+  const result = await backup(args, env);
+  expect(result.code, result.stderr).toBe(0);
+  return result;
+}
+
 /** A database without tables. */
 async function emptyDatabase(): Promise<string> {
   const name = `restored_${randomBytes(8).toString('hex')}`;
@@ -88,23 +95,21 @@ test('a restored backup has each event and contact that was acknowledged before 
 
   const ids = await sendEvents(source, tenant);
   const onlyDatabases = ['--only', 'clickhouse', '--only', 'postgres'];
-  expect(await backup(['create', '--to', databases, ...onlyDatabases], places)).toMatchObject({
-    code: 0,
-  });
+  await backed(['create', '--to', databases, ...onlyDatabases], places);
   ids.push(...(await sendEvents(source, tenant)));
   const { DATA_DIR } = places;
   const create = ['create', '--to', spool, '--only'];
   expect(await backup([...create, 'postgres'], { DATA_DIR })).toMatchObject({ code: 2 });
   // The failed one left nothing.
-  expect(await backup([...create, 'spool'], { DATA_DIR })).toMatchObject({ code: 0 });
+  await backed([...create, 'spool'], { DATA_DIR });
   const contacts = await contactIds(database.owner);
   expect(contacts).toHaveLength(2);
   await source.stop();
 
   const restored = await emptyPlaces(onTestFinished);
-  expect(await backup(['restore', '--from', databases], restored)).toMatchObject({ code: 0 });
+  await backed(['restore', '--from', databases], restored);
   expect(await contactIds(restored.DATABASE_URL)).toHaveLength(1);
-  expect(await backup(['restore', '--from', spool], restored)).toMatchObject({ code: 0 });
+  await backed(['restore', '--from', spool], restored);
   const ingest = await startIngest({
     env: {
       DATABASE_SYSTEM_URL: withDatabaseOf(database.system, restored.DATABASE_URL),
@@ -139,11 +144,10 @@ test('all tables of Postgres are equal after a restore', async () => {
     DATABASE_URL: inject('databaseUrls').owner,
   };
   const only = ['--only', 'postgres'];
-  const created = await backup(['create', '--to', first, ...only, '--json'], shared);
-  expect(created).toMatchObject({ code: 0 });
+  const created = await backed(['create', '--to', first, ...only, '--json'], shared);
   const restored = await emptyPostgres();
-  expect(await backup(['restore', '--from', first, ...only], restored)).toMatchObject({ code: 0 });
-  expect(await backup(['create', '--to', second, ...only], restored)).toMatchObject({ code: 0 });
+  await backed(['restore', '--from', first, ...only], restored);
+  await backed(['create', '--to', second, ...only], restored);
   const { postgres } = JSON.parse(created.stdout) as Manifest;
   expect(postgres!.tables.length).toBeGreaterThan(90);
   for (const { name, file } of postgres!.tables)
@@ -159,12 +163,12 @@ test('verify finds changed, missing and incomplete files, and restore refuses th
   const places = await emptyPostgres();
   const env = { ...places, DATABASE_URL: (await ownDatabase()).owner };
   const create = ['create', '--to', directory, '--only', 'postgres'];
-  expect(await backup(create, env)).toMatchObject({ code: 0 });
+  await backed(create, env);
   expect(await backup(create, env)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('needs an empty folder'),
   });
-  expect(await backup(['verify', '--from', directory])).toMatchObject({ code: 0 });
+  await backed(['verify', '--from', directory]);
   await appendFile(join(directory, 'postgres', 'public.contacts.copy.zst'), 'x');
   await rm(join(directory, 'postgres', 'public.devices.copy.zst'));
   const verified = await backup(['verify', '--from', directory]);
@@ -188,7 +192,7 @@ test('a database with organizations is not overwritten', async () => {
   await createTenant({ databaseUrl: database.owner });
   const env = { ...places, DATABASE_URL: database.owner };
   const only = ['--only', 'postgres'];
-  expect(await backup(['create', '--to', directory, ...only], env)).toMatchObject({ code: 0 });
+  await backed(['create', '--to', directory, ...only], env);
   const refused = await backup(['restore', '--from', directory, ...only], env);
   expect([refused.code, refused.stderr]).toEqual([
     2,

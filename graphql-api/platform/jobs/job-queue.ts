@@ -6,6 +6,7 @@ import { databaseLogin } from '../../../schema/environment/database-urls.ts';
 import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
 import type { AppDeps } from '../context.ts';
 import { rowsOf, sql } from '../database/kysely.ts';
+import { createReportOutage } from '../observe/report-outage.ts';
 import type { Job } from './job.ts';
 
 /** The queue of jobs whose last retry failed. */
@@ -53,7 +54,11 @@ export async function openJobQueue(
     superviseIntervalSeconds: MAINTENANCE_INTERVAL_SECONDS,
     monitorIntervalSeconds: MAINTENANCE_INTERVAL_SECONDS,
   });
-  boss.on('error', error => log.warn({ reason: error.message }, 'job queue error'));
+  // Without Postgres, each queue has several errors a second.
+  boss.on(
+    'error',
+    createReportOutage(facts => log.warn(facts, 'job queue error')),
+  );
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue warning'));
   try {
     await boss.start();

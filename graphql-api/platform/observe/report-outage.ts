@@ -1,13 +1,11 @@
-import type { Logger } from 'pino';
-
 /** An outage fails every request, and one line a second says as much as a line for each. */
 const INTERVAL_MS = 1_000;
 
 export type ReportOutage = (error: unknown) => void;
 
-/** Logs failures of connections at a limited rate, with the number of those not logged. */
+/** Reports failures of connections at a limited rate, with the number of those not reported. */
 export function createReportOutage(
-  log: Pick<Logger, 'error'>,
+  report: (facts: { readonly reason: string; readonly suppressed: number }) => void,
   nowMs: () => number = () => performance.now(),
 ): ReportOutage {
   let quietUntilMs = Number.NEGATIVE_INFINITY;
@@ -18,10 +16,7 @@ export function createReportOutage(
       return;
     }
     const reason = error instanceof Error ? error.message : String(error);
-    log.error(
-      { reason, suppressed },
-      'request failed: Postgres or the token issuer is unavailable',
-    );
+    report({ reason, suppressed });
     quietUntilMs = nowMs() + INTERVAL_MS;
     suppressed = 0;
   };

@@ -2,22 +2,33 @@
 
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ALL_ENTITIES } from '../../../../graphql-api/app/all-entities.ts';
 import { isConnectionError } from '../../../../graphql-api/platform/connection-error.ts';
 import { type Database, openDatabase } from '../../../../graphql-api/platform/database/database.ts';
 import { SdkKey } from '../../../../graphql-api/tenancy/sdk-key.entity.ts';
 import { eventually } from '../../../harness/eventually.ts';
+import { ownDatabase } from '../../../harness/own-database.ts';
 import { startTcpGate } from '../../../harness/tcp-gate.ts';
 import { createTenant, sql } from '../../../harness/tenant.ts';
+
+/** Its own, because its tables would be in a backup of the one that other tests use. */
+let urls: Awaited<ReturnType<typeof ownDatabase>>;
+beforeAll(async () => {
+  urls = await ownDatabase();
+});
+
+function query(text: string, values: unknown[] = []) {
+  return sql(text, values, urls.owner);
+}
 
 /**
  * The pool returns the last released connection, so each transaction reuses that of the previous
  * one.
  */
-async function open(urls = inject('databaseUrls')): Promise<Database> {
+async function open(app = urls.app): Promise<Database> {
   const database = await openDatabase({
-    urls,
+    urls: { ...urls, app },
     poolMax: 2,
     entities: ALL_ENTITIES,
     log: { warn: () => undefined },
@@ -29,10 +40,10 @@ async function open(urls = inject('databaseUrls')): Promise<Database> {
 /** Creates a table that only this test uses, with access for the application. */
 async function createTable(): Promise<string> {
   const table = `changing_${randomBytes(6).toString('hex')}`;
-  await sql(`CREATE TABLE ${table} (number int)`);
-  await sql(`GRANT ALL ON ${table} TO service_app`);
-  await sql(`INSERT INTO ${table} VALUES (1)`);
-  onTestFinished(async () => void (await sql(`DROP TABLE ${table}`)));
+  await query(`CREATE TABLE ${table} (number int)`);
+  await query(`GRANT ALL ON ${table} TO service_app`);
+  await query(`INSERT INTO ${table} VALUES (1)`);
+  onTestFinished(async () => void (await query(`DROP TABLE ${table}`)));
   return table;
 }
 
@@ -46,33 +57,33 @@ async function read(database: Database, organizationId: string, text: string) {
 }
 
 test('each read has its own snapshot', async () => {
-  const { organizationId } = await createTenant();
+  const { organizationId } = await createTenant({ databaseUrl: urls.owner });
   const [database, table] = [await open(), await createTable()];
   const text = `SELECT count(*)::int AS count FROM ${table} WHERE number >= ?`;
   for (let count = 1; count < 10; count++) {
     expect(await read(database, organizationId, text)).toEqual([{ count }]);
-    await sql(`INSERT INTO ${table} VALUES (1)`);
+    await query(`INSERT INTO ${table} VALUES (1)`);
   }
 });
 
 test('a change after a read is committed, on the same connection', async () => {
-  const { organizationId, keyId } = await createTenant();
+  const { organizationId, keyId } = await createTenant({ databaseUrl: urls.owner });
   const database = await open();
   await read(database, organizationId, 'SELECT ? AS one');
   await database.asTenant(organizationId, em =>
     em.nativeUpdate(SdkKey, { id: keyId }, { name: 'after a read' }),
   );
-  expect(await sql('SELECT name FROM sdk_keys WHERE id = $1', [keyId])).toEqual([
+  expect(await query('SELECT name FROM sdk_keys WHERE id = $1', [keyId])).toEqual([
     { name: 'after a read' },
   ]);
 });
 
 test('a read without further statements leaves no transaction open', async () => {
-  const { organizationId } = await createTenant();
+  const { organizationId } = await createTenant({ databaseUrl: urls.owner });
   const [database, table] = [await open(), await createTable()];
   await read(database, organizationId, `SELECT number FROM ${table} WHERE number = ?`);
   await eventually(async () => {
-    const open = await sql(
+    const open = await query(
       `SELECT state FROM pg_stat_activity
        WHERE state LIKE 'idle in transaction%' AND query LIKE '%' || $1 || '%'`,
       [table],
@@ -80,11 +91,11 @@ test('a read without further statements leaves no transaction open', async () =>
     expect(open).toEqual([]);
   });
   // No lock is held: this statement would wait for a reader.
-  await sql(`ALTER TABLE ${table} ADD COLUMN other int`);
+  await query(`ALTER TABLE ${table} ADD COLUMN other int`);
 });
 
 test('a failed read does not spoil the next one', async () => {
-  const { organizationId } = await createTenant();
+  const { organizationId } = await createTenant({ databaseUrl: urls.owner });
   const database = await open();
   const broken = read(database, organizationId, 'SELECT 1 / (? - 1)::int AS never');
   await expect(broken).rejects.toThrow('division by zero');
@@ -93,7 +104,7 @@ test('a failed read does not spoil the next one', async () => {
 
 test('statements after a failed transaction change nothing', async () => {
   const [database, table] = [await open(), await createTable()];
-  await sql(`GRANT ALL ON ${table} TO service_system`);
+  await query(`GRANT ALL ON ${table} TO service_system`);
   let left: Promise<unknown> | undefined;
   const failed = database.asSystem(async em => {
     await em.execute('SELECT ?', [1]);
@@ -104,28 +115,27 @@ test('statements after a failed transaction change nothing', async () => {
   });
   await expect(failed).rejects.toThrow('refused');
   await expect(left).rejects.toThrow();
-  expect(await sql(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
+  expect(await query(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
 });
 
 test('a change whose statement failed is not reported as committed, even if its error was caught', async () => {
   const [database, table] = [await open(), await createTable()];
-  await sql(`GRANT ALL ON ${table} TO service_system`);
+  await query(`GRANT ALL ON ${table} TO service_system`);
   const change = database.asSystem(async em => {
     await em.execute(`INSERT INTO ${table} VALUES (?)`, [2]);
     await em.execute('SELECT 1 / (? - 1)::int', [1]).catch(() => undefined);
   });
   await expect(change).rejects.toThrow('the transaction ended with ROLLBACK');
-  expect(await sql(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
+  expect(await query(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
 });
 
 test('connections lost at the beginning of a transaction are replaced', async () => {
-  const { organizationId } = await createTenant();
-  const urls = inject('databaseUrls');
+  const { organizationId } = await createTenant({ databaseUrl: urls.owner });
   const gate = await startTcpGate('127.0.0.1', Number(new URL(urls.app).port));
   onTestFinished(() => gate.close());
   const app = new URL(urls.app);
   app.port = String(gate.port);
-  const database = await open({ ...urls, app: app.href });
+  const database = await open(app.href);
   for (let times = 0; times < 3; times++) {
     await eventually(() => read(database, organizationId, 'SELECT ?::int AS one'));
     gate.setHanging(true);
@@ -141,13 +151,12 @@ test('connections lost at the beginning of a transaction are replaced', async ()
 });
 
 test('a transaction that Postgres does not begin is refused, on old and new connections', async () => {
-  const { organizationId } = await createTenant();
-  const urls = inject('databaseUrls');
+  const { organizationId } = await createTenant({ databaseUrl: urls.owner });
   const gate = await startTcpGate('127.0.0.1', Number(new URL(urls.app).port));
   onTestFinished(() => gate.close());
   const app = new URL(urls.app);
   app.port = String(gate.port);
-  const database = await open({ ...urls, app: app.href });
+  const database = await open(app.href);
   await read(database, organizationId, 'SELECT ?::int AS one');
   gate.setHanging(true);
   const reads = [1, 2, 3].map(() => read(database, organizationId, 'SELECT ?::int AS one'));
@@ -160,13 +169,12 @@ test('a transaction that Postgres does not begin is refused, on old and new conn
 });
 
 test.runIf(process.env.TEST_LONG)('a statement that gets no response is refused', async () => {
-  const { organizationId } = await createTenant();
-  const urls = inject('databaseUrls');
+  const { organizationId } = await createTenant({ databaseUrl: urls.owner });
   const gate = await startTcpGate('127.0.0.1', Number(new URL(urls.app).port));
   onTestFinished(() => gate.close());
   const app = new URL(urls.app);
   app.port = String(gate.port);
-  const database = await open({ ...urls, app: app.href });
+  const database = await open(app.href);
   const change = database.asTenant(organizationId, async em => {
     gate.setHanging(true);
     await em.execute('SELECT ?::int AS one', [1]);
