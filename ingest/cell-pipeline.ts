@@ -174,10 +174,16 @@ export class CellPipeline {
     };
   }
 
+  /** Accepts nothing more. Resolves when all accepted rows are in sealed segments. */
+  async seal(): Promise<void> {
+    await this.spoolLog?.close();
+    this.spoolLog = undefined;
+  }
+
   /** Seals the log, gives the readers until `drainMs` to deliver the rest, and stops. */
   async close(drainMs: number): Promise<void> {
     const { clock } = this.options;
-    await this.spoolLog?.close();
+    await this.seal();
     const deadlineMs = clock.monotonicMs() + drainMs;
     while (this.shelf.unsentBytes() > 0 && clock.monotonicMs() < deadlineMs)
       await clock.sleep(DRAIN_LOOK_MS);

@@ -2,7 +2,6 @@
 
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { readBuildInfo } from '../schema/environment/build-info.ts';
 import { createRecentIdsMemory } from './accept/recent-ids.ts';
@@ -12,6 +11,7 @@ import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
 import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { DrainWatch } from './drain-watch.ts';
 import { findPorts, type Ports } from './find-ports.ts';
 import { connectionsPerThread } from './http/connections-max.ts';
 import { NodePostgres } from './node-postgres.ts';
@@ -23,6 +23,7 @@ import { QuarantineWatch } from './quarantine-watch.ts';
 import { type Settler, startSettlers } from './settle/settler.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
+import { readDrainState } from './spool/drain-request.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
 import { startWorker } from './start-worker.ts';
 import { Watches } from './tail/watches.ts';
@@ -30,15 +31,15 @@ import {
   FIRST_STATE,
   type ProcessState,
   type ToMain,
-  type ToWorker,
   type WorkerSetup,
 } from './thread-messages.ts';
+import { WorkerThreads } from './worker-threads.ts';
 
 export class IngestProcess {
   private readonly config: Config;
   private readonly log: Logger;
   private readonly onFatal: (error: Error) => void;
-  private readonly workers: Worker[] = [];
+  private readonly threads = new WorkerThreads();
   private readonly quotaMemory = createQuotaMemory();
   private readonly board = new QuotaBoard(this.quotaMemory);
   private readonly slots: QuotaSlots;
@@ -53,10 +54,10 @@ export class IngestProcess {
   );
   readonly scrapes: Scrapes;
   private readonly watches: Watches;
-  private readonly waits = new Map<string, (() => void)[]>();
   private lock: { release(): void } | undefined;
   private postgres: NodePostgres | undefined;
   private quarantine: QuarantineWatch | undefined;
+  private drainWatch: DrainWatch | undefined;
   private settlers: readonly Settler[] = [];
   private state = FIRST_STATE;
   private readonly clock: Clock;
@@ -72,13 +73,13 @@ export class IngestProcess {
     this.scrapes = new Scrapes({
       threads: config.threads,
       registry: this.metrics.registry,
-      collect: ask => this.tellAll({ kind: 'collect', ask }),
+      collect: ask => this.threads.tellAll({ kind: 'collect', ask }),
     });
     this.watches = new Watches({
       threads: config.threads,
       clock: this.clock,
       onChange: (workspaceIds, revision) =>
-        this.tellAll({ kind: 'watched', workspaceIds, revision }),
+        this.threads.tellAll({ kind: 'watched', workspaceIds, revision }),
     });
   }
 
@@ -96,16 +97,17 @@ export class IngestProcess {
     // A thread that receives a drain before a listen message would end with an open port, which
     // aborts the process. So the start stops at its next step.
     await this.starting?.catch(() => undefined);
-    const drained = this.workers.map((_, index) => this.message(index, 'drained'));
+    const drained = this.threads.all('drained');
     this.watches.stop();
-    this.tellAll({ kind: 'drain' });
-    await Promise.all(drained);
+    this.threads.tellAll({ kind: 'drain' });
+    await drained;
     await Promise.all([
       this.postgres?.stop(),
       this.quarantine?.stop(),
+      this.drainWatch?.stop(),
       ...this.settlers.map(settler => settler.stop()),
     ]);
-    await Promise.all(this.workers.map(worker => worker.terminate()));
+    await this.threads.terminate();
     this.lock?.release();
   }
 
@@ -116,9 +118,9 @@ export class IngestProcess {
    */
   async closeConnections(timeoutMs: number): Promise<void> {
     this.isStopping = true;
-    const closed = this.workers.map((_, index) => this.message(index, 'closed'));
-    this.tellAll({ kind: 'close' });
-    await Promise.race([Promise.all(closed), systemClock.sleep(timeoutMs)]);
+    const closed = this.threads.all('closed');
+    this.threads.tellAll({ kind: 'close' });
+    await Promise.race([closed, systemClock.sleep(timeoutMs)]);
   }
 
   private async startAll(): Promise<Ports | undefined> {
@@ -134,7 +136,7 @@ export class IngestProcess {
     this.lock = lock;
     if (this.isStopping) return undefined;
     this.postgres = this.connectPostgres();
-    await this.startWorkers(join(root, 'spool'));
+    await this.startWorkers(root);
     if (this.isStopping) return undefined;
     this.quarantine = new QuarantineWatch({
       fs: nodeFileSystem,
@@ -144,12 +146,27 @@ export class IngestProcess {
       onChange: quarantined => this.changeState({ quarantined }),
     });
     this.followPostgres(join(root, 'directory.snapshot'));
+    this.drainWatch = this.watchDrain(root);
     this.settlers = startSettlers(config.clickhouseUrls, this.metrics, this.log);
     await this.listen(ports);
     return ports;
   }
 
-  private async startWorkers(spoolDirectory: string): Promise<void> {
+  private watchDrain(root: string): DrainWatch {
+    return new DrainWatch({
+      fs: nodeFileSystem,
+      root,
+      clock: systemClock,
+      log: this.log,
+      refuse: async () => {
+        const refusing = this.threads.all('refusing');
+        this.threads.tellAll({ kind: 'refuse' });
+        await refusing;
+      },
+    });
+  }
+
+  private async startWorkers(root: string): Promise<void> {
     const { config } = this;
     const cells = Object.keys(config.clickhouseUrls);
     const shared = {
@@ -159,30 +176,32 @@ export class IngestProcess {
       budgetMemory: createBudgetMemory(),
       budgetSlots: Object.fromEntries(cells.map((cell, slot) => [cell, slot])),
       recentIds: createRecentIdsMemory(randomInt(0x7fff_ffff)),
+      isRefusing: (await readDrainState(nodeFileSystem, root)) !== 'not requested',
     };
-    const logs = await assignLogs(spoolDirectory, cells, config.threads);
+    const logs = await assignLogs(join(root, 'spool'), cells, config.threads);
     for (const cell of logs.unknownCells)
       this.log.error({ cell }, 'spool has events for a cell whose CLICKHOUSE_URL_… is not set');
     const connectionsMax = connectionsPerThread(
       { ...config, logs: logs.byThread.flat().length },
       this.log,
     );
-    const opened: Promise<void>[] = [];
     for (let index = 0; index < config.threads; index++) {
       const ownLogs = logs.byThread[index]!;
-      const workerData: WorkerSetup = { ...shared, connectionsMax, index, logs: ownLogs };
-      const worker = startWorker(workerData);
-      worker.on('message', (message: ToMain) => this.receive(index, message));
-      worker.on('error', error => this.onFatal(error as Error));
-      worker.on('exit', code => {
-        if (!this.isStopping)
-          this.onFatal(new Error(`Worker thread ${index} exited with code ${code}.`));
-      });
-      this.workers.push(worker);
-      this.tell(index, { kind: 'links', states: this.postgres!.links.states });
-      opened.push(this.message(index, 'opened'));
+      this.startThread({ ...shared, connectionsMax, index, logs: ownLogs });
     }
-    await Promise.all(opened);
+    await this.threads.all('opened');
+  }
+
+  private startThread(setup: WorkerSetup): void {
+    const worker = startWorker(setup);
+    const index = this.threads.add(worker);
+    worker.on('message', (message: ToMain) => this.receive(index, message));
+    worker.on('error', error => this.onFatal(error as Error));
+    worker.on('exit', code => {
+      if (!this.isStopping)
+        this.onFatal(new Error(`Worker thread ${index} exited with code ${code}.`));
+    });
+    this.threads.tell(index, { kind: 'links', states: this.postgres!.links.states });
   }
 
   private connectPostgres(): NodePostgres {
@@ -192,7 +211,7 @@ export class IngestProcess {
       board,
       clock,
       log,
-      onLinks: states => this.tellAll({ kind: 'links', states }),
+      onLinks: states => this.threads.tellAll({ kind: 'links', states }),
       onCountedAlone: amount => this.metrics.capsCountedAlone.inc(amount),
     });
   }
@@ -203,12 +222,12 @@ export class IngestProcess {
       snapshotPath,
       onDirectory: (change, data) => {
         slots.assign(data, clock.nowMs());
-        this.tellAll({ kind: 'directory', change, slots: slots.takeChanges() });
+        this.threads.tellAll({ kind: 'directory', change, slots: slots.takeChanges() });
       },
       onState: ({ isReachable }) => {
         this.changeState({ isPostgresReachable: isReachable });
       },
-      onCampaigns: changes => this.tellAll({ kind: 'campaigns', changes }),
+      onCampaigns: changes => this.threads.tellAll({ kind: 'campaigns', changes }),
       release: this.build.version,
       onSchemaProblem: problem => this.onFatal(new Error(problem)),
       onFirstLook: () => this.changeState({ isFirstLookDone: true }),
@@ -216,9 +235,9 @@ export class IngestProcess {
   }
 
   private async listen(ports: Ports): Promise<void> {
-    const listening = this.workers.map((_, index) => this.message(index, 'listening'));
-    this.tellAll({ kind: 'listen', ports });
-    await Promise.all(listening);
+    const listening = this.threads.all('listening');
+    this.threads.tellAll({ kind: 'listen', ports });
+    await listening;
   }
 
   private receive(index: number, message: ToMain): void {
@@ -240,7 +259,7 @@ export class IngestProcess {
         return;
       case 'tail':
         void this.watches.ask(message.workspaceId, message.after).then(text => {
-          this.tell(index, { kind: 'tailed', ask: message.ask, text });
+          this.threads.tell(index, { kind: 'tailed', ask: message.ask, text });
         });
         return;
       case 'collected':
@@ -248,9 +267,10 @@ export class IngestProcess {
         return;
       case 'opened':
       case 'listening':
+      case 'refusing':
       case 'drained':
       case 'closed':
-        for (const resolve of this.waits.get(`${index}/${message.kind}`) ?? []) resolve();
+        this.threads.received(index, message.kind);
         return;
     }
   }
@@ -258,39 +278,23 @@ export class IngestProcess {
   private async lease(index: number, ask: number, request: LeaseRequest): Promise<void> {
     try {
       await this.postgres!.leases.ask(request);
-      this.tell(index, { kind: 'leased', ask });
+      this.threads.tell(index, { kind: 'leased', ask });
     } catch (error) {
-      this.tell(index, { kind: 'leased', ask, error: String(error) });
+      this.threads.tell(index, { kind: 'leased', ask, error: String(error) });
     }
   }
 
   private async run(index: number, statement: AskedStatement): Promise<void> {
     const outcome = await this.postgres!.links.run(statement);
-    this.tell(index, { kind: 'outcome', ask: statement.ask, outcome });
+    this.threads.tell(index, { kind: 'outcome', ask: statement.ask, outcome });
   }
 
   private async scrape(index: number, ask: number): Promise<void> {
-    const text = await this.scrapes.scrape();
-    this.tell(index, { kind: 'metrics', ask, text });
+    this.threads.tell(index, { kind: 'metrics', ask, text: await this.scrapes.scrape() });
   }
 
   private changeState(changes: Partial<ProcessState>): void {
     this.state = { ...this.state, ...changes };
-    this.tellAll({ kind: 'state', state: this.state });
-  }
-
-  private message(index: number, kind: ToMain['kind']): Promise<void> {
-    const key = `${index}/${kind}`;
-    return new Promise(resolve => {
-      this.waits.set(key, [...(this.waits.get(key) ?? []), resolve]);
-    });
-  }
-
-  private tell(index: number, message: ToWorker): void {
-    this.workers[index]!.postMessage(message);
-  }
-
-  private tellAll(message: ToWorker): void {
-    for (const index of this.workers.keys()) this.tell(index, message);
+    this.threads.tellAll({ kind: 'state', state: this.state });
   }
 }

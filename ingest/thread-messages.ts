@@ -28,6 +28,8 @@ export type WorkerSetup = {
   readonly budgetSlots: Readonly<Record<string, number>>;
   readonly recentIds: RecentIdsMemory;
   readonly logs: readonly LogAssignment[];
+  /** Whether `npm run spool -- drain` was run before the start. */
+  readonly isRefusing: boolean;
 };
 
 export type LogAssignment = {
@@ -67,6 +69,7 @@ export type ToWorker =
   | { readonly kind: 'tailed'; readonly ask: number; readonly text: string | undefined }
   | { readonly kind: 'links'; readonly states: LinkStates }
   | { readonly kind: 'outcome'; readonly ask: number; readonly outcome: StatementOutcome }
+  | { readonly kind: 'refuse' }
   | { readonly kind: 'drain' }
   | { readonly kind: 'close' };
 
@@ -85,5 +88,6 @@ export type ToMain =
       readonly workspaceId: string;
       readonly after: string;
     }
+  | { readonly kind: 'refusing' }
   | { readonly kind: 'drained' }
   | { readonly kind: 'closed' };

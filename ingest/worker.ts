@@ -42,6 +42,7 @@ import {
   type ToWorker,
   type WorkerSetup,
 } from './thread-messages.ts';
+import { threadReadiness } from './thread-readiness.ts';
 
 const setup = workerData as WorkerSetup;
 const port = parentPort!;
@@ -72,13 +73,16 @@ const webhookSecrets = new WebhookSecrets({
 });
 let state = FIRST_STATE;
 /** `isLeaving`: not ready. `isDraining`: also responds with 503 and closes each connection. */
-let isLeaving = false;
-let isDraining = false;
+let isLeaving = setup.isRefusing;
+let isDraining = setup.isRefusing;
+/** Whether the spool is being drained: nothing is accepted before a restart. */
+let isRefusing = setup.isRefusing;
 const questions = new Questions(tell);
 
 const database = new ThreadDatabase(statements => tell({ kind: 'statements', statements }));
 const pipelines: CellPipeline[] = [];
 for (const assignment of setup.logs) pipelines.push(await openPipeline(assignment));
+if (isRefusing) await Promise.all(pipelines.map(pipeline => pipeline.seal()));
 const requeuedLogs =
   setup.index === 0
     ? new RequeuedLogs({ fs: nodeFileSystem, logs: setup.logs, pipelines, log, open: openPipeline })
@@ -175,30 +179,14 @@ function openPipeline({
 }
 
 function readiness() {
-  const reasons: string[] = [];
-  if (isLeaving) reasons.push('draining');
-  if (directory === undefined) reasons.push('the directory of SDK keys is not loaded yet');
-  if (!state.isFirstLookDone) reasons.push('live campaigns are not loaded yet');
-  const cells = Object.fromEntries(
-    [...pipelineByCell].map(([cell, pipeline]) => {
-      const room = pipeline.writableLog() === undefined ? 'no segment' : pipeline.room();
-      return [cell, { room, ...pipeline.stats() }];
-    }),
-  );
-  const rooms = Object.values(cells).map(cell => cell.room);
-  if (!rooms.includes('room')) reasons.push(`no cell has room: ${rooms.join(', ')}`);
-  const postgres = state.isPostgresReachable ? 'reachable' : 'away';
-  return { reasons, facts: { cells, postgres, quarantined: quarantined() } };
-}
-
-/** Quarantined files of the whole node, by cell. They do not affect readiness. */
-function quarantined() {
-  const entries = Object.entries(state.quarantined).filter(([, { files }]) => files > 0);
-  return Object.fromEntries(
-    entries.map(([cell, { files, bytes, oldestAtMs = 0 }]) => {
-      return [cell, { files, bytes, oldestAt: new Date(oldestAtMs).toISOString() }];
-    }),
-  );
+  return threadReadiness({
+    isLeaving,
+    isRefusing,
+    hasDirectory: directory !== undefined,
+    state,
+    pipelineByCell,
+    budgets: [...budgets.values()],
+  });
 }
 
 function tick(): void {
@@ -236,11 +224,7 @@ function receive(message: ToWorker): void {
       questions.settle(message.ask, message.error === undefined ? '' : undefined, message.error);
       return;
     case 'metrics':
-      questions.settle(
-        message.ask,
-        message.text,
-        'A worker thread did not respond to the scrape in time.',
-      );
+      questions.settle(message.ask, message.text, 'A thread did not answer the scrape in time.');
       return;
     case 'links':
       database.setStates(message.states);
@@ -257,6 +241,9 @@ function receive(message: ToWorker): void {
     case 'collect':
       void collect(message.ask);
       return;
+    case 'refuse':
+      void refuse();
+      return;
     case 'drain':
       void drain();
       return;
@@ -270,6 +257,20 @@ function receive(message: ToWorker): void {
 async function collect(number: number): Promise<void> {
   gauges.set(pipelines);
   tell({ kind: 'collected', ask: number, metrics: await metrics.registry.getMetricsAsJSON() });
+}
+
+/**
+ * For `npm run spool -- drain`: accepts nothing more, and delivers what is there. The port stays
+ * open, so that `/readyz` shows the progress.
+ */
+async function refuse(): Promise<void> {
+  isRefusing = true;
+  isLeaving = true;
+  await clock.sleep(config.drainNoticeMs);
+  isDraining = true;
+  await Promise.race([servers.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
+  await Promise.all(pipelines.map(pipeline => pipeline.seal()));
+  tell({ kind: 'refusing' });
 }
 
 /** Order: not ready, then no new connections, then the open requests, then the spool. */

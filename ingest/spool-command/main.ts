@@ -1,19 +1,22 @@
-// npm run spool -- list | verify | requeue: inspects and repairs the spool of this node.
+// npm run spool -- list | verify | requeue | drain: inspects, repairs and empties the spool of this
+// node.
 
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { v7 as uuidV7 } from 'uuid';
 import { lockDirectory } from '../spool/directory-lock.ts';
 import { nodeFileSystem as fs } from '../spool/file-system.ts';
+import { drainSpool } from './drain.ts';
 import { listSpool } from './list.ts';
-import { listText, requeueText, verifyText } from './print.ts';
+import { drainedText, listText, requeueText, verifyText, waitingText } from './print.ts';
 import { requeue } from './requeue.ts';
 import { verifySpool } from './verify.ts';
 
-const USAGE = `Usage: npm run -s spool -- list | verify | requeue [NAME …] [--json]
+const USAGE = `Usage: npm run -s spool -- list | verify | requeue [NAME …] | drain [--json]
 
-Inspects and repairs the spool in DATA_DIR. Run it on the machine of an ingest node; the node may be
+Inspects, repairs and empties the spool in DATA_DIR. Run it on the machine of an ingest node; the node may be
 running or stopped.
 
   list      shows the waiting segments, the positions of both readers and the quarantined files
@@ -21,6 +24,10 @@ running or stopped.
   requeue   delivers the intact rows of all quarantined files, or of the named files (names as
             printed by list). A running node delivers them within seconds, a stopped node when it
             starts. No row is stored twice. Damaged bytes stay in quarantine; exits with 1 if any do.
+  drain     before a node is removed: the running node answers 503 to every event, delivers what it
+            has, and the command ends when nothing is waiting. It can be interrupted and run again.
+            The node accepts no events, even after a restart, until the file drain in DATA_DIR/ingest
+            is deleted and it is restarted. Exits with 1 if files are left in quarantine.
 
   --json    prints JSON
 
@@ -44,6 +51,7 @@ const COMMANDS: ReadonlyMap<string, (call: Call) => Promise<number>> = new Map([
   ['list', list],
   ['verify', verify],
   ['requeue', bringBack],
+  ['drain', drain],
 ]);
 
 async function main(): Promise<number> {
@@ -93,6 +101,19 @@ async function bringBack({ ingest, spool, names, print }: Call): Promise<number>
   if (missing.length > 0) throw new Error(`Not in quarantine: ${missing.join(', ')}`);
   const isAllBack = files.every(file => file.outcome === 'requeued' && file.bytesLeft === 0);
   return isAllBack ? 0 : FOUND_DAMAGE;
+}
+
+async function drain({ ingest, spool, print }: Call): Promise<number> {
+  await requireOwner(await requireSpool(spool), spool);
+  const drained = await drainSpool({
+    fs,
+    ingest,
+    spool,
+    sleep,
+    onProgress: waiting => process.stderr.write(waitingText(waiting)),
+  });
+  print(drained, drainedText);
+  return drained.quarantined.length === 0 ? 0 : FOUND_DAMAGE;
 }
 
 async function requireSpool(spool: string): Promise<{ uid: number }> {

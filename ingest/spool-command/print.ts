@@ -1,5 +1,6 @@
 // The text output of the command.
 
+import type { Drained, Waiting } from './drain.ts';
 import type { ListedLog } from './list.ts';
 import type { Requeued } from './requeue.ts';
 import type { Verified } from './verify.ts';
@@ -52,6 +53,28 @@ export function requeueText(files: readonly Requeued[]): string {
   if (files.some(({ outcome }) => outcome === 'requeued'))
     lines.push('A running node delivers them within seconds, a stopped node when it starts.');
   return text(lines, 'The quarantine is empty.');
+}
+
+export function waitingText({ state, segments, bytes: size }: Waiting): string {
+  const waiting = `${counted(segments, 'segment')} waiting, ${bytes(size)}`;
+  return state === 'confirmed'
+    ? `The node accepts no events; ${waiting}.\n`
+    : `Waiting until the node accepts no events; ${waiting}. If the node is stopped, start it: it delivers them and accepts nothing.\n`;
+}
+
+export function drainedText({ request, keptSegments, quarantined }: Drained): string {
+  const lines = ['The spool is empty: ClickHouse and Postgres have everything.'];
+  if (keptSegments > 0)
+    lines.push(
+      `${counted(keptSegments, 'delivered segment')} stay for half an hour after their delivery, and are sent again if ClickHouse lost power and with it rows that it had not synced. Unless ClickHouse is replicated, keep the node running until list shows none.`,
+    );
+  if (quarantined.length > 0)
+    lines.push(
+      `${counted(quarantined.length, 'file')} in quarantine; requeue or copy them before the disk is removed:`,
+      ...quarantined.map(file => `  ${file}`),
+    );
+  lines.push(`To accept events again, delete ${request} and restart the node.`);
+  return text(lines, '');
 }
 
 function text(lines: readonly string[], ifNone: string): string {

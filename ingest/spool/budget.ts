@@ -31,6 +31,11 @@ export class SpoolBudget {
     Atomics.sub(this.unsent, this.slot, BigInt(bytes));
   }
 
+  /** Of all threads. */
+  unsentBytes(): number {
+    return Number(Atomics.load(this.unsent, this.slot));
+  }
+
   room(): SpoolRoom {
     if (this.isDiskLow) return 'disk full';
     return Atomics.load(this.unsent, this.slot) >= this.bytesMax ? 'spool full' : 'room';
