@@ -3,6 +3,7 @@
 
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
+import { Polling } from './polling.ts';
 import { confirmDrain, readDrainState } from './spool/drain-request.ts';
 import type { FileSystem } from './spool/file-system.ts';
 
@@ -13,48 +14,28 @@ type DrainWatchOptions = {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
   /** Resolves when no thread accepts rows. Called again if its confirmation could not be written. */
-  refuse(): Promise<void>;
+  readonly refuse: () => Promise<void>;
 };
 
-const LOOK_INTERVAL_MS = 1_000;
+const INTERVAL_MS = 1_000;
 
-export class DrainWatch {
-  private readonly options: DrainWatchOptions;
-  private readonly stopping = new AbortController();
-  private readonly watching: Promise<void>;
-
-  constructor(options: DrainWatchOptions) {
-    this.options = options;
-    this.watching = this.watch();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.watching;
-  }
-
-  /** Ends with the confirmation: a drained node does not accept rows again before a restart. */
-  private async watch(): Promise<void> {
-    const { signal } = this.stopping;
-    const { clock, log } = this.options;
-    for (; !signal.aborted; await clock.sleep(LOOK_INTERVAL_MS, signal)) {
-      try {
-        if (await this.hasConfirmed()) return;
-      } catch (error) {
-        log.error({ error: String(error) }, 'drain request could not be read or confirmed');
-      }
-    }
-  }
-
-  private async hasConfirmed(): Promise<boolean> {
-    const { fs, root, log, refuse } = this.options;
-    if ((await readDrainState(fs, root)) === 'not requested') return false;
-    await Promise.race([refuse(), aborted(this.stopping.signal)]);
-    if (this.stopping.signal.aborted) return false;
-    await confirmDrain(fs, root);
-    log.info({ root }, 'spool is being drained: this node accepts no events');
-    return true;
-  }
+/** Ends with the confirmation: a drained node does not accept rows again before a restart. */
+export function watchDrain(options: DrainWatchOptions): Polling {
+  const { fs, root, clock, log, refuse } = options;
+  return new Polling({
+    intervalMs: INTERVAL_MS,
+    clock,
+    look: async signal => {
+      if ((await readDrainState(fs, root)) === 'not requested') return true;
+      await Promise.race([refuse(), aborted(signal)]);
+      if (signal.aborted) return false;
+      await confirmDrain(fs, root);
+      log.info({ root }, 'spool is being drained: this node accepts no events');
+      return false;
+    },
+    onFailure: error =>
+      log.error({ error: String(error) }, 'drain request could not be read or confirmed'),
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

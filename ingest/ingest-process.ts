@@ -11,15 +11,16 @@ import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
 import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { DrainWatch } from './drain-watch.ts';
+import { watchDrain } from './drain-watch.ts';
 import { findPorts, type Ports } from './find-ports.ts';
 import { connectionsPerThread } from './http/connections-max.ts';
 import { NodePostgres } from './node-postgres.ts';
 import { setProcessGauges } from './observe/process-gauges.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { Scrapes } from './observe/scrapes.ts';
+import type { Polling } from './polling.ts';
 import type { AskedStatement } from './postgres/statement-messages.ts';
-import { QuarantineWatch } from './quarantine-watch.ts';
+import { watchQuarantine } from './quarantine-watch.ts';
 import { type Settler, startSettlers } from './settle/settler.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
@@ -56,8 +57,8 @@ export class IngestProcess {
   private readonly watches: Watches;
   private lock: { release(): void } | undefined;
   private postgres: NodePostgres | undefined;
-  private quarantine: QuarantineWatch | undefined;
-  private drainWatch: DrainWatch | undefined;
+  private quarantine: Polling | undefined;
+  private drainWatch: Polling | undefined;
   private settlers: readonly Settler[] = [];
   private state = FIRST_STATE;
   private readonly clock: Clock;
@@ -138,7 +139,7 @@ export class IngestProcess {
     this.postgres = this.connectPostgres();
     await this.startWorkers(root);
     if (this.isStopping) return undefined;
-    this.quarantine = new QuarantineWatch({
+    this.quarantine = watchQuarantine({
       fs: nodeFileSystem,
       spool: join(root, 'spool'),
       clock: systemClock,
@@ -152,8 +153,8 @@ export class IngestProcess {
     return ports;
   }
 
-  private watchDrain(root: string): DrainWatch {
-    return new DrainWatch({
+  private watchDrain(root: string): Polling {
+    return watchDrain({
       fs: nodeFileSystem,
       root,
       clock: systemClock,

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
+import { Polling } from './polling.ts';
 import type { FileSystem } from './spool/file-system.ts';
 import { isDraft, listLogFolders, quarantineOf } from './spool/spool-folders.ts';
 
@@ -30,43 +31,21 @@ type QuarantineWatchOptions = {
 /** Quarantine needs a human, so a slow interval is sufficient. */
 const INTERVAL_MS = 2_000;
 
-export class QuarantineWatch {
-  private readonly options: QuarantineWatchOptions;
-  private readonly stopping = new AbortController();
-  private readonly watching: Promise<void>;
-  private told = '';
-  byCell: QuarantinedByCell = {};
-
-  constructor(options: QuarantineWatchOptions) {
-    this.options = options;
-    this.watching = this.watch();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.watching;
-  }
-
-  private async watch(): Promise<void> {
-    const { signal } = this.stopping;
-    const { clock, log } = this.options;
-    for (; !signal.aborted; await clock.sleep(INTERVAL_MS, signal)) {
-      try {
-        await this.look();
-      } catch (error) {
-        log.error({ error: String(error) }, 'quarantine scan failed');
-      }
-    }
-  }
-
-  private async look(): Promise<void> {
-    const { fs, spool, onChange } = this.options;
-    this.byCell = await countQuarantined(fs, spool);
-    const told = JSON.stringify(this.byCell);
-    if (told === this.told) return;
-    this.told = told;
-    onChange(this.byCell);
-  }
+export function watchQuarantine(options: QuarantineWatchOptions): Polling {
+  const { fs, spool, clock, log, onChange } = options;
+  let told = '';
+  return new Polling({
+    intervalMs: INTERVAL_MS,
+    clock,
+    look: async () => {
+      const byCell = await countQuarantined(fs, spool);
+      const text = JSON.stringify(byCell);
+      if (text !== told) onChange(byCell);
+      told = text;
+      return true;
+    },
+    onFailure: error => log.error({ error: String(error) }, 'quarantine scan failed'),
+  });
 }
 
 async function countQuarantined(fs: FileSystem, spool: string): Promise<QuarantinedByCell> {

@@ -31,9 +31,9 @@ type DrainOptions = {
   /** The directory of the node, and its spool. */
   readonly ingest: string;
   readonly spool: string;
-  sleep(ms: number): Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
   /** Called whenever something has changed. */
-  onProgress(waiting: Waiting): void;
+  readonly onProgress: (waiting: Waiting) => void;
 };
 
 const LOOK_INTERVAL_MS = 500;
