@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import { readAheadMs } from '../schema/environment/service-time.ts';
+import { MINUTE_MS } from '../schema/values/durations.ts';
 import { readConfig } from './config.ts';
 import { clockFile, writeClock } from './opened.ts';
 
@@ -12,7 +13,6 @@ Sets the clock of the service in DATA_DIR forward by a number of days (+31d), ho
 prints the resulting time. Without a duration, it only prints the time. The clock never goes back, and
 restarts do not reset it.
 `;
-const MINUTE_MS = 60_000;
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: MINUTE_MS,
   h: 60 * MINUTE_MS,

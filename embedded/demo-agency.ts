@@ -6,10 +6,10 @@ import { kycApproveOf } from '../graphql-api/partner/kyc.review.ts';
 import { kycSubmit } from '../graphql-api/partner/kyc.submit.ts';
 import { payoutAdvance } from '../graphql-api/partner/payout.advance.ts';
 import { payoutRequest } from '../graphql-api/partner/payout.request.ts';
+import { DAY_MS } from '../schema/values/durations.ts';
 import { pay, refer } from './demo-referrals.ts';
 import type { DemoStory } from './demo-story.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const APPOINTED_DAYS_AGO = 90;
 
 /** Well-formed but unassigned. */

@@ -6,8 +6,7 @@ import { createAppDeps } from '../graphql-api/app/create-app-deps.ts';
 import { type AppDeps, type Context, createContext } from '../graphql-api/platform/context.ts';
 import { type Action, runAction, runPlatformAction } from '../graphql-api/platform/run-action.ts';
 import type { Role } from '../graphql-api/platform/viewer.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../schema/values/durations.ts';
 
 export type DemoStory = {
   readonly deps: AppDeps;

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { ROLES, type Role } from '../graphql-api/platform/viewer.ts';
+import { isUuid } from '../schema/values/uuid.ts';
 import { readConfig } from './config.ts';
 import { findSecrets } from './secrets.ts';
 import { signToken } from './sign-token.ts';
@@ -17,7 +18,6 @@ const USAGE = `Usage: npm run -s token -- --org ID --role ROLE [options]
 const TTL_SECONDS = 3_600;
 /** A token in a shell's history must not stay valid forever. */
 const TTL_SECONDS_MAX = 30 * 24 * 3_600;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -39,9 +39,9 @@ async function main(): Promise<void> {
   const roles = values.role ?? [];
   const ttlSeconds = Number(values.ttl);
   const faults = [
-    !UUID.test(values.org ?? '') && '--org must be the ID of an organization',
+    !isUuid(values.org ?? '') && '--org must be the ID of an organization',
     values.workspace !== undefined &&
-      !UUID.test(values.workspace) &&
+      !isUuid(values.workspace) &&
       '--workspace must be the ID of a workspace',
     (roles.length === 0 || !roles.every(isRole)) && `--role must be one of ${ROLES.join(', ')}`,
     !(ttlSeconds >= 1 && ttlSeconds <= TTL_SECONDS_MAX) &&

@@ -1,5 +1,7 @@
 // Calls per minute, as published for the sandbox. No limits are published for links and vendors.
 
+import { MINUTE_MS } from '../../schema/values/durations.ts';
+
 export type Limit = {
   readonly limit: number;
   readonly remaining: number;
@@ -15,7 +17,6 @@ const PER_MINUTE: readonly (readonly [RegExp, number])[] = [
   [/ \/(?:plans|subscriptions)/, 60],
 ];
 const OTHERS_PER_MINUTE = 120;
-const MINUTE_MS = 60_000;
 
 /** `factor` multiplies the limits; 0 disables them. */
 export function createRateLimits(factor: number, nowMs: () => number) {

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { isUuid } from '../../schema/values/uuid.ts';
 import { readConfig } from '../config.ts';
 import { readDemo, readOpened } from '../opened.ts';
 import type { Passwords } from '../postgres/cluster.ts';
@@ -28,11 +29,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A longer tail creates another token. */
 const TTL_SECONDS = 3_600;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function whoseOf(said: Said, env: Environment): Promise<Whose> {
   const { dataDir } = readConfig(env);
-  if (said.workspace !== undefined && !UUID.test(said.workspace))
+  if (said.workspace !== undefined && !isUuid(said.workspace))
     throw new Error('--workspace must be the ID of a workspace');
   if (said.url !== undefined && !/^https?:\/\//.test(said.url))
     throw new Error('--url must be the base address of the service, such as http://127.0.0.1:3000');

@@ -1,5 +1,6 @@
 // The commands of `npm run admin`.
 
+import { isUuid } from '../../schema/values/uuid.ts';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { escapeLike } from '../platform/database/escape-like.ts';
@@ -132,13 +133,11 @@ async function addCell({ act, options }: Run): Promise<Said> {
 }
 
 async function organizationOf(context: Context, id: string): Promise<Organization> {
-  const [found] = UUID.test(id) ? await platformOrganizations.byIds(context, [id]) : [];
+  const [found] = isUuid(id) ? await platformOrganizations.byIds(context, [id]) : [];
   return (
     found ?? reject('NOT_FOUND', { message: `No organization has the ID ${id}. Try org list.` })
   );
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A line per row: `name: value`, for people. */
 function table(rows: readonly Readonly<Record<string, unknown>>[]): string {

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import { HOUR_MS } from '../../schema/values/durations.ts';
 import { EXPIRED_EXPORTS } from '../exports/expired-exports.ts';
 import { kysely, sql } from '../platform/database/kysely.ts';
 import { IDEMPOTENCY_HOURS } from '../platform/idempotently.ts';
@@ -7,7 +8,6 @@ import { FORGET_WEBHOOKS, WEBHOOK_DAYS } from '../webhooks/dispatch/forget-webho
 
 /** Rows per transaction, which keeps transactions short. */
 const ROWS_MAX = 5_000;
-const HOUR_MS = 60 * 60 * 1000;
 /** How long records of scheduled runs are kept. The latest row of a job is always kept, because the next run depends on it. */
 const JOB_RUNS_DAYS = 90;
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isUuid } from '../../schema/values/uuid.ts';
 import { correctionContract } from '../events/replay/correct-event.ts';
 import type { Replay } from '../events/replay/replay-rejected.ts';
 
@@ -40,7 +41,6 @@ export type ReplayArguments = Omit<Replay, 'organizationId' | 'isDryRun'> & {
 
 const RATE_DEFAULT = 1_000;
 const RATE_MAX = 20_000;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CODE = /^[A-Z][A-Z_]{0,63}$/;
 
 /** Undefined if help is requested. Throws one error that names all invalid arguments. */
@@ -76,7 +76,7 @@ export function readArguments(argv: readonly string[], nowMs: number): ReplayArg
     fill: valuesByPath(values.fill),
   });
   const faults = [
-    !UUID.test(workspace) && '--workspace must be the ID of a workspace',
+    !isUuid(workspace) && '--workspace must be the ID of a workspace',
     !(codes.length > 0 && codes.every(code => CODE.test(code))) &&
       '--code must be a code like INVALID_TIMESTAMP',
     sinceMs === undefined && '--since must be a time, or like 24h',

@@ -1,6 +1,7 @@
 // The ingestion health of a workspace: accepted and rejected events per bucket of the server's
 // clock, and the time of the newest row.
 
+import { DAY_MS, HOUR_MS } from '../../schema/values/durations.ts';
 import type { Context } from '../platform/context.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { ask } from '../platform/warehouse/ask.ts';
@@ -28,8 +29,6 @@ export type IngestHealth = {
   readonly newestReceivedAt: () => Promise<Date | undefined>;
 };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /**
  * Rows are sorted by the day of their own timestamp, not by when they were received. Events that a
  * device kept for longer than this, or dated further in the future, are not counted.

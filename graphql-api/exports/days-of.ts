@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../schema/values/durations.ts';
 import type { RangeMs } from '../platform/warehouse/report-range.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The days of a range, in UTC. The first and the last may be parts of days. */
 export function daysOf({ fromMs, toMs }: RangeMs): RangeMs[] {

@@ -1,5 +1,6 @@
 // Divides the events of a day into chunks of consecutive time.
 
+import { MINUTE_MS, SECOND_MS } from '../../schema/values/durations.ts';
 import type { RangeMs } from '../platform/warehouse/report-range.ts';
 
 /** A period with its events. */
@@ -16,8 +17,6 @@ export type CountBuckets = (range: RangeMs, bucketMs: number) => Promise<readonl
 
 /** About 100 MB as JSON lines, which is downloaded and repeated as a whole. */
 export const CHUNK_EVENTS_MAX = 100_000;
-const MINUTE_MS = 60_000;
-const SECOND_MS = 1_000;
 
 /** Chunks have at most `eventsMax` events, unless a single second has more. */
 export async function divideDay(

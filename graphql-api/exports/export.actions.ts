@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schema/values/durations.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { kysely } from '../platform/database/kysely.ts';
 import { requestJob } from '../platform/jobs/request-job.ts';
@@ -17,7 +18,6 @@ type Id = { readonly id: string };
 export const EXPORTS_MAX = 10;
 /** Long enough to download over a weekend, short enough that late events change few chunks. */
 export const EXPORT_DAYS_KEPT = 7;
-const DAY_MS = 86_400_000;
 
 /** Requests an export of the viewer's workspace. A job with the same ID divides it into chunks. */
 export async function eventExportRequest(

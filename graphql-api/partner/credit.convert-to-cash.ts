@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schema/values/durations.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { post } from './ledger/post.ts';
@@ -7,8 +8,6 @@ import { requirePayee } from './payout.rules.ts';
 import { termsOf } from './program-terms.reads.ts';
 import { requireMinor } from './require-amount.ts';
 import type { CreditsToCash } from './wallet.contract.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Converts credits of the viewer's organization to cash: all that are available if no amount is

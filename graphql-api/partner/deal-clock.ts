@@ -1,10 +1,10 @@
 // The two deadlines of a deal. They are evaluated on read, so an overdue deal is EXPIRED even
 // before the job updates its row. `expire_overdue_deals` in the database applies the same rules.
 
+import { DAY_MS } from '../../schema/values/durations.ts';
 import type { DealStatus } from './agency.contract.ts';
 import type { AgencyDeal } from './deal.entity.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PROOF_DAYS = 14;
 const EXCLUSIVITY_DAYS = 90;
 

@@ -1,6 +1,8 @@
 // Quarters of the Indian financial year, 1 April to 31 March, in Indian time. India has one time
 // zone and no daylight saving time.
 
+import { DAY_MS } from '../../schema/values/durations.ts';
+
 export type Quarter = {
   /** The calendar year in which the financial year begins. */
   readonly financialYear: number;
@@ -9,7 +11,6 @@ export type Quarter = {
 };
 
 const INDIA_AHEAD_MS = 5.5 * 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MONTHS_BEFORE = 3;
 
 export function quarterAt(instantMs: number): Quarter {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schema/values/durations.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import { DEFAULT_REGION } from './ledger/default-region.ts';
@@ -189,8 +190,6 @@ function isWithinMonths(clearedAt: Date, { firstPaidAt, commissionMonths }: Refe
   end.setUTCMonth(end.getUTCMonth() + commissionMonths);
   return clearedAt < end;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function insertEarning(
   { em, deps }: PostScope,

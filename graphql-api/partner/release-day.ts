@@ -2,10 +2,9 @@
 // a number of 24-hour days from the time the payment cleared, like the minimum age of a commission.
 // It never ends early: the first run after its end releases the credit.
 
-export const RELEASE_HOUR_UTC = 2;
+import { DAY_MS, HOUR_MS } from '../../schema/values/durations.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+export const RELEASE_HOUR_UTC = 2;
 
 /** The UTC day, as YYYY-MM-DD, whose run releases a credit that cleared at this time. */
 export function releaseDay(clearedAtMs: number, holdDays: number): string {

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { DAY_MS } from '../../schema/values/durations.ts';
 import { parseInstant } from '../../schema/values/instant.ts';
 import { decimalOf, numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
@@ -23,7 +24,6 @@ import {
 import { type TransactionResource, transactionResource } from './wallet.contract.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const query = pageQuery.extend({
   kind: z.string().optional().meta({

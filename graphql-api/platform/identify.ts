@@ -1,3 +1,4 @@
+import { isUuid } from '../../schema/values/uuid.ts';
 import type { RefusedAccess } from './refused-access.ts';
 import { type Rejection, rejection } from './rejected.ts';
 import type { Claims, VerifyToken } from './verify-token.ts';
@@ -24,7 +25,6 @@ const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*) *$/i;
 const WORKSPACE_NODE = 'Workspace:';
 /** Longer than any global ID of a workspace. */
 const NODE_ID_LENGTH_MAX = 128;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Identifies the viewer by the bearer token; cookies are never read. The workspace comes from the token,
@@ -63,14 +63,14 @@ async function addWorkspace(
   const workspaceId = claims.workspaceId ?? wanted ?? (await workspaces.onlyOf(organizationId));
   const viewer = { userId, organizationId, workspaceId, roles, tokenExpiresAtMs };
   if (workspaceId === undefined) return { viewer };
-  if (isOther || !UUID.test(workspaceId) || !(await workspaces.isOf(organizationId, workspaceId))) {
+  if (isOther || !isUuid(workspaceId) || !(await workspaces.isOf(organizationId, workspaceId))) {
     return { refusal: rejection('WORKSPACE_FORBIDDEN') };
   }
   return { viewer };
 }
 
 function workspaceIdIn(named: string): string {
-  if (UUID.test(named)) return named.toLowerCase();
+  if (isUuid(named)) return named.toLowerCase();
   const inside = Buffer.from(named.slice(0, NODE_ID_LENGTH_MAX), 'base64url').toString('latin1');
   return inside.startsWith(WORKSPACE_NODE) ? inside.slice(WORKSPACE_NODE.length) : named;
 }

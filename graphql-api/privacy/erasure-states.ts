@@ -1,9 +1,8 @@
 // When the passes of an erasure run, and what state each leads to.
 
+import { DAY_MS, MINUTE_MS } from '../../schema/values/durations.ts';
 import type { ErasureState } from './person-erasure.entity.ts';
 
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Ingest keeps delivered segments for 30 minutes and may insert them again in that time. */
 export const SETTLE_MS = 45 * MINUTE_MS;
 /** Longer than a pass may take. After it, another process takes over. */

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../schema/values/durations.ts';
 import { kysely } from '../platform/database/kysely.ts';
 import { requestJob } from '../platform/jobs/request-job.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { DAY_MS } from './erasure-states.ts';
 import type { ConfirmedPerson, PrivacySettingsUpdate } from './person.contract.ts';
 import { PersonErasure } from './person-erasure.entity.ts';
 import { erasePerson } from './person-erasure.job.ts';

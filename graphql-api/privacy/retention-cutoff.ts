@@ -1,4 +1,4 @@
-import { DAY_MS } from './erasure-states.ts';
+import { DAY_MS } from '../../schema/values/durations.ts';
 
 /** Time to notice a mistake and to cancel. */
 const WAITING_MS = DAY_MS;

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { type Comparison, comparisonFault } from '../../schema/campaign/audience.ts';
 import { conditionsOf, type Fault, type Rule, ruleSchema } from '../../schema/campaign/rule.ts';
+import { DAY_MS } from '../../schema/values/durations.ts';
 import type { EventMatch } from '../insights/event-match.ts';
 import { eventMatch, instant } from '../insights/insight.contract.ts';
 
@@ -18,7 +19,6 @@ export const RULE_CONDITIONS_MAX = 20;
 export const RULE_LEVELS_MAX = 5;
 /** A year, and a day of a leap year. */
 export const RULE_DAYS_MAX = 366;
-const DAY_MS = 86_400_000;
 const COUNT_MAX = 1_000_000;
 
 const eventConditionSchema = z

@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../schema/values/durations.ts';
 import type { TemplateChannel } from './content.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** The SMS registries use Indian time, which has no daylight saving. */
 const INDIAN_OFFSET_MS = 5.5 * HOUR_MS;
 

@@ -2,6 +2,7 @@
 // Postgres, where only the system role can read them. The scopes to read come from the viewer's own
 // transaction, so row-level security still applies.
 
+import { HOUR_MS, MINUTE_MS } from '../../schema/values/durations.ts';
 import type { Context } from '../platform/context.ts';
 import { kysely } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -26,8 +27,6 @@ export type CapsUsage = {
   readonly keys: readonly KeyUsage[];
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** More than the maximum number of active keys of a workspace. */
 const KEYS_MAX = 200;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '../../schema/values/durations.ts';
 import { changeEntity, lockEntity } from '../platform/change-entity.ts';
 import { type RawBuilder, rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
@@ -7,7 +8,6 @@ import { Organization } from './organization.entity.ts';
 
 /** Time to take data out, and to notice a mistake before people's data is gone. */
 export const ERASE_AFTER_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const organizationCloseContract = z.strictObject({
   id: z.uuid(),

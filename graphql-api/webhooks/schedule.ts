@@ -1,9 +1,7 @@
 // The retry schedule that Standard Webhooks proposes: immediately, then with increasing delays, for
 // about three days in total.
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../schema/values/durations.ts';
 
 /** The delay after each failure. The first attempt is immediate. */
 export const RETRY_DELAYS_MS: readonly number[] = [

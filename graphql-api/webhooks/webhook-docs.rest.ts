@@ -2,6 +2,7 @@
 // catalog and the delays from the retry schedule, so the page cannot disagree with the code.
 
 import { Hono } from 'hono';
+import { DAY_MS } from '../../schema/values/durations.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import { SEND_TIMING } from './dispatch/send-webhook.ts';
 import { EVENT_FAMILIES, type WebhookEventFamily } from './event-types.ts';
@@ -108,7 +109,6 @@ function familyOf({ name, description, types }: WebhookEventFamily): string {
     <table>${rows.join('')}</table>`;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 const UNITS = [
   [3600 * 1000, 'h'],
   [60 * 1000, 'min'],

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../schema/values/durations.ts';
 import type { OrganizationData, SdkKeyData } from './directory-data.ts';
 
 /** The window of a scope's cap. Windows are aligned to the clock, in UTC. */
@@ -9,9 +10,6 @@ export type QuotaLimit = {
   readonly cap: number;
   readonly windowMs: number;
 };
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The caps that apply to a batch of this key; empty for most keys. */
 export function limitsOfKey(key: SdkKeyData, organization: OrganizationData): QuotaLimit[] {

@@ -2,6 +2,7 @@
 // are rounded to the minute, so a busy key causes one write per minute. No request waits for it:
 // while Postgres is unavailable, the latest use of each key is kept in memory.
 
+import { MINUTE_MS } from '../../schema/values/durations.ts';
 import { type Log, messageOf } from '../postgres/postgres-link.ts';
 import type { PostgresClient } from '../postgres/statement.ts';
 
@@ -74,7 +75,6 @@ const UPDATE = `
   ) used
   WHERE sdk_keys.id = used.id`;
 
-const MINUTE_MS = 60 * 1000;
 /**
  * A statement of a thousand rows by primary key takes about 20 ms. Changes of the directory wait for it,
  * and it may wait for a lock.

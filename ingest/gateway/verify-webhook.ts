@@ -12,6 +12,7 @@ import {
   findSigner,
   parseTimestamp,
 } from '../../schema/gateway/signature.ts';
+import { isUuid } from '../../schema/values/uuid.ts';
 import type { Incoming } from '../http/incoming.ts';
 import type { WebhookSecret, WebhookSecrets } from './webhook-secrets.ts';
 import { HINTS_MAX, workspaceHints } from './workspace-hints.ts';
@@ -36,8 +37,6 @@ export type Verdict =
 
 /** Unknown: the webhook may belong to a workspace whose secrets are not loaded yet. */
 export type WebhookRefusal = 'headers' | 'body' | 'too old' | 'signature' | 'unknown';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function verifyWebhook(webhook: Webhook, options: VerifyOptions): Verdict {
   const { body, receivedAtMs } = webhook;
@@ -75,5 +74,5 @@ export function onlyHeader(
  */
 function hintsOfQuery(query: string): string[] {
   const id = new URLSearchParams(query).get('workspace_id');
-  return id !== null && UUID.test(id) ? [workspaceCode(id)] : [];
+  return id !== null && isUuid(id) ? [workspaceCode(id)] : [];
 }

@@ -5,10 +5,9 @@
 import { PLATFORM_CODE, workspaceCode, workspaceCodeOf } from '../../schema/gateway/minted-id.ts';
 import type { ParsedGatewayEvent } from '../../schema/gateway/parse-gateway-event.ts';
 import { type ExactObject, textField } from '../../schema/values/exact-json.ts';
+import { isUuid } from '../../schema/values/uuid.ts';
 
 export const HINTS_MAX = 2;
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Fields in which the gateway echoes values that we sent. */
 const TAGS: readonly (readonly string[])[] = [
@@ -53,7 +52,7 @@ export function workspaceHints({ data }: ParsedGatewayEvent): readonly string[] 
 function* codes(data: ExactObject): Generator<string> {
   for (const path of TAGS) {
     const id = textField(data, ...path, 'workspace_id');
-    if (id !== undefined && UUID.test(id)) yield workspaceCode(id);
+    if (id !== undefined && isUuid(id)) yield workspaceCode(id);
   }
   for (const path of IDS) {
     const code = workspaceCodeOf(textField(data, ...path) ?? '');

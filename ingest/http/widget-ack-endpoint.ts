@@ -4,6 +4,7 @@
 
 import { IN_APP_EVENTS_RAW } from '../../schema/rows/in-app-events-raw.ts';
 import { problem } from '../../schema/values/problem.ts';
+import { isUuid } from '../../schema/values/uuid.ts';
 import {
   type AckedWidget,
   ackWidgets,
@@ -36,7 +37,6 @@ const GROUP_MAX = 200;
 /** About a second of work for one thread. Beyond that, clients are better off retrying. */
 const WAITING_MAX = 2_000;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NOT_FOUND = problem('WIDGET_NOT_FOUND');
 
 export function widgetAckEndpoint(deps: WidgetAckEndpointDeps): Endpoint {
@@ -46,7 +46,7 @@ export function widgetAckEndpoint(deps: WidgetAckEndpointDeps): Endpoint {
     work: async (request, body) => {
       const checked = checkContract(widgetAckBody, body);
       if ('code' in checked) return checked;
-      if (!UUID.test(request.parameter)) return NOT_FOUND;
+      if (!isUuid(request.parameter)) return NOT_FOUND;
       const ack = ackOf(request, checked.value);
       const widget = await queue.add(ack);
       if (widget === undefined) return NOT_FOUND;

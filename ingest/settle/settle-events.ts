@@ -9,6 +9,7 @@
 // run whose turn was taken over inserts nothing more and drops nothing, merges may be repeated, and a
 // run begins only when no statement of another is still running.
 
+import { HOUR_MS } from '../../schema/values/durations.ts';
 import type { ClickHouse } from '../insert/clickhouse.ts';
 import {
   claim,
@@ -173,8 +174,6 @@ function settledBefore(due: Day | undefined, recorded: string, closedUntil: stri
   const until = due === undefined ? closedUntil : dayBefore(due.day);
   return until > recorded ? until : recorded;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The earliest closed day that is not settled, or has become several parts since. */
 function firstDay(

@@ -2,6 +2,7 @@
 // login is a user with a row policy for its workspace and the role of all analysts. The embedded
 // ClickHouse has no users; it understands exactly these statements.
 
+import { isUuid } from '../values/uuid.ts';
 import { STORED_TABLES, UNWALLED_TABLES, VIEWS } from './analyst-tables.ts';
 
 /** Also the names of the settings profile, the quota and the policies that all logins share. */
@@ -121,13 +122,12 @@ function quotedName(name: string): string {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Detects defects of our own: these values stand in the text, since DDL takes no parameters. */
 function requireSafe({ userName, passwordHash, workspaceId }: LoginStatements): void {
   requireSafeName(userName);
   if (!HASH.test(passwordHash)) throw new Error('passwordHash must be 64 hexadecimal digits');
-  if (!UUID.test(workspaceId)) throw new Error('workspaceId must be a UUID');
+  if (!isUuid(workspaceId)) throw new Error('workspaceId must be a UUID');
 }
 
 function requireSafeName(userName: string): void {

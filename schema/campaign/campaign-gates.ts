@@ -2,6 +2,7 @@
 // same order; the first closed gate gives the reason. Pure, so that the operator's preview returns
 // exactly what an SDK would receive.
 
+import { DAY_MS } from '../values/durations.ts';
 import { type AudiencePerson, compileAudience } from './audience.ts';
 import type { Campaign, CampaignEnd } from './campaign.ts';
 import { type ConsentReason, type ConsentStatus, consentReason } from './consent-purposes.ts';
@@ -193,8 +194,6 @@ function capReason({ caps }: Gated, exposure: Exposure, nowMs: number): GateReas
   const isTooSoon = isWithin(intervalSecondsMin, exposure.lastImpressionMs, nowMs);
   return isTooSoon ? 'INTERVAL_CAP' : undefined;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function workspaceCapReason(
   { exposures, isHistoryCut }: Person,

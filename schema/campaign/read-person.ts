@@ -2,6 +2,7 @@
 // the contact with traits and consents, the segments that the person is a member of, earlier
 // exposures, widgets queued by journeys, and the caps of the workspace.
 
+import { isUuid } from '../values/uuid.ts';
 import { WINDOW_SECONDS_MAX } from './campaign.ts';
 import type { Exposure, Person, WorkspaceCaps } from './campaign-gates.ts';
 import type { ConsentStatus } from './consent-purposes.ts';
@@ -55,7 +56,7 @@ export async function readPersons(
     text: 'SELECT * FROM read_persons($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [
       questions.map(({ workspaceId }) => workspaceId),
-      contactIds.map(id => (UUID.test(id) ? id : null)),
+      contactIds.map(id => (isUuid(id) ? id : null)),
       contactIds,
       questions.map(({ userId }) => userId),
       questions.map(({ nowMs }) => new Date(nowMs)),
@@ -73,8 +74,6 @@ export async function readPersons(
 export const EXPOSURES_MAX = 20_000;
 /** Twice as many as a response includes. */
 const WIDGETS_MAX = 100;
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Row = {
   readonly number: number;

@@ -3,6 +3,7 @@
 // row that has already left Postgres.
 
 import { parseInstant } from '../values/instant.ts';
+import { isUuid } from '../values/uuid.ts';
 import { uuidToRowBinary } from '../values/uuid-bytes.ts';
 import { ACTIVITY_CARDS_RAW } from './activity-cards-raw.ts';
 import { DELIVERIES_RAW } from './deliveries-raw.ts';
@@ -93,7 +94,6 @@ function encodeValue(writer: RowWriter, type: Column['type'], value: unknown): v
 }
 
 const NO_UUID = new Uint8Array(16);
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const EXPECTED: Readonly<Record<Column['type'], string>> = {
   UUID: 'a UUID',
@@ -110,7 +110,7 @@ function columnsFromRow(table: Table): readonly Column[] {
 function isOfType(value: unknown, { type }: Column): boolean {
   switch (type) {
     case 'UUID':
-      return typeof value === 'string' && UUID.test(value);
+      return typeof value === 'string' && isUuid(value);
     case 'String':
       // Rows wait in Postgres, which rejects NUL in JSON. UTF-8 cannot encode lone surrogates.
       return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();

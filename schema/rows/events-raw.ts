@@ -1,3 +1,4 @@
+import { DAY_MS } from '../values/durations.ts';
 import { warehouseTable } from './table.ts';
 
 /** All stored copies of events from /v1/batch; see migrations/clickhouse/0001_events.sql. */
@@ -38,7 +39,6 @@ export const EVENTS_RAW = warehouseTable(
 
 /** The partition of events whose day is closed, or too far in the future. */
 const LATE = 0;
-const DAY_MS = 86_400_000;
 /**
  * A day is closed this long after it began. Late in the day after, most devices that were offline
  * overnight have sent theirs.

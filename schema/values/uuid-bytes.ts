@@ -1,9 +1,11 @@
+import { isUuid } from './uuid.ts';
+
 /**
  * Encodes a UUID in ClickHouse's RowBinary format: two little-endian 64-bit halves, so bytes 7 to 0 of
  * the text, then 15 to 8.
  */
 export function uuidToRowBinary(uuid: string): Uint8Array {
-  if (!UUID.test(uuid)) throw new TypeError('not a UUID');
+  if (!isUuid(uuid)) throw new TypeError('not a UUID');
   const hex = uuid.replaceAll('-', '');
   const bytes = new Uint8Array(16);
   for (let i = 0; i < 16; i++) {
@@ -12,5 +14,3 @@ export function uuidToRowBinary(uuid: string): Uint8Array {
   }
   return bytes;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -3,6 +3,7 @@
 // which the client honors.
 
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../../schema/values/durations.ts';
 
 export type Environment = 'SANDBOX' | 'PRODUCTION';
 
@@ -36,7 +37,6 @@ type CallLimits = {
 
 /** A bucket that was unused for a minute is full again, so evicting it changes nothing. */
 const BUCKETS_MAX = 10_000;
-const MINUTE_MS = 60_000;
 
 type Bucket = { calls: number; filledAtMs: number };
 

@@ -1,6 +1,7 @@
 import type { GatewayFamily } from '../../../schema/gateway/event-types.ts';
 import type { ParsedGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
 import { objectField, textField } from '../../../schema/values/exact-json.ts';
+import { isUuid } from '../../../schema/values/uuid.ts';
 import type { GatewayFact, NoticeFact } from './facts.ts';
 import { readDispute, readSettlement } from './read-money-back.ts';
 import { readLink, readOrder, readRefund, readSubscription, readVendor } from './read-objects.ts';
@@ -22,7 +23,7 @@ export function factsOfEvent(event: ParsedGatewayEvent): readonly GatewayFact[] 
 export function echoedWorkspaceId({ data }: ParsedGatewayEvent): string | undefined {
   for (const path of ECHOES) {
     const id = textField(data, ...path, 'workspace_id');
-    if (id !== undefined && UUID.test(id)) return id.toLowerCase();
+    if (id !== undefined && isUuid(id)) return id.toLowerCase();
   }
   return undefined;
 }
@@ -40,7 +41,6 @@ const ECHOES = [
   ['order', 'order_tags'],
   ['order_tags'],
 ] as const;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Reader = (event: ParsedGatewayEvent) => readonly GatewayFact[];
 

@@ -1,14 +1,12 @@
 // Computes where minutes, hours, days and weeks start in a time zone. ClickHouse receives the result, so its
 // time zone database is never used.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schema/values/durations.ts';
 import { reject } from '../rejected.ts';
 import type { RangeMs } from './report-range.ts';
 
 export type BucketSize = 'minute' | 'hour' | 'day' | 'week';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** From the Monday before the epoch, which was a Thursday. */
 const MONDAY_OFFSET_MS = 3 * DAY_MS;

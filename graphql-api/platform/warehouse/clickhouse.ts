@@ -18,6 +18,7 @@ import {
 } from 'cockatiel';
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
+import { isUuid } from '../../../schema/values/uuid.ts';
 import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload } from './download.ts';
 import { type Maintenance, maintain } from './maintenance.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -246,8 +247,6 @@ function given(parameters: Question['parameters'] = {}): Record<string, unknown>
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value != null));
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Detects defects of our own before the query runs. */
 function requireWorkspace({ query, workspaceId }: Question): void {
   requireUuid(workspaceId);
@@ -256,7 +255,7 @@ function requireWorkspace({ query, workspaceId }: Question): void {
 }
 
 function requireUuid(workspaceId: string): void {
-  if (!UUID.test(workspaceId)) throw new Error('workspaceId must be a UUID');
+  if (!isUuid(workspaceId)) throw new Error('workspaceId must be a UUID');
 }
 
 const TABLES = [

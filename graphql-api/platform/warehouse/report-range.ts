@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../../schema/values/durations.ts';
 import { reject } from '../rejected.ts';
 
 /** Includes `from`, but not `to`. */
 export type ReportRange = { readonly from: Date; readonly to: Date };
 
-const DAY_MS = 24 * 3600 * 1000;
 /** A quarter, for time series. */
 export const SERIES_DAYS_MAX = 92;
 /** For lists of single rows. */

@@ -2,6 +2,7 @@
 // approval is ignored.
 
 import { createHash } from 'node:crypto';
+import { HOUR_MS } from '../../../schema/values/durations.ts';
 import { type ExactJson, field, readExact, textField } from '../../../schema/values/exact-json.ts';
 import type { TemplateChannel } from '../content.ts';
 import { upstreamText } from './upstream-call.ts';
@@ -20,7 +21,6 @@ export type UpstreamEvent = {
 };
 
 const STATUS_FIELD = 'message_template_status_update';
-const HOUR_MS = 60 * 60 * 1000;
 /** The duration of the platform's pauses, by their title. */
 const PAUSE_HOURS: Readonly<Record<string, number>> = { FIRST_PAUSE: 3, SECOND_PAUSE: 6 };
 const WORD_CHARACTERS_MAX = 50;
