@@ -167,7 +167,7 @@ seriesQuery('trends', {
       type: RestEnum,
       defaultValue: 'OTHER',
       required: true,
-      description: 'The treatment of other breakdown values.',
+      description: 'Whether values beyond the limit are added up or left out.',
     }),
     isCompared: arg.boolean({
       defaultValue: false,

@@ -20,7 +20,7 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
   fields: t => ({
     ...expose(t, 'Date!', { paidOn: 'The day of the payout, in the Indian time zone.' }),
     ...expose(t, 'String!', {
-      bankReference: 'The bank’s reference for the transfer; null if there is none.',
+      bankReference: 'The bank’s reference for the transfer.',
     }),
     gross: money(t, 'grossMinor', { description: 'The amount before tax.' }),
     ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2%.' }),

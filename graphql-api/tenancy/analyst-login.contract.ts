@@ -47,6 +47,7 @@ export const analystLoginResource = z
 export type AnalystLoginResource = z.output<typeof analystLoginResource>;
 
 export const analystPassword = z.string().nullable().meta({
-  description: 'Returned only once, and again if the request is repeated with its idempotency key.',
+  description:
+    'Returned only in this response, and again if the request is repeated with its idempotency key.',
   example: 'ahVb2dQzX0mLk7pYt4sNf9aRceJw3u',
 });

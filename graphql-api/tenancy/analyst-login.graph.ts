@@ -81,7 +81,7 @@ mutation({
     analystLogin: changed(t, AnalystLoginRef, analystLoginById, 'The new analyst login.'),
     password: t.string({
       description:
-        'The password. Returned only once, and again if the request is repeated with its idempotency key.',
+        'The password. Returned only in this response, and again if the request is repeated with its idempotency key.',
       resolve: ({ result }, _args, { context }) => result && passwordOf(context.deps, result),
     }),
   }),
