@@ -36,7 +36,7 @@ const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'The measure of a tre
 
 const RestEnum = describedEnum<TrendRest>(
   'TrendRest',
-  'The treatment of breakdown values that are not among the top values.',
+  'What a trend shows of breakdown values that are not among the top values.',
   { OTHER: 'They share one line.', OMITTED: 'They are omitted.' },
 );
 
@@ -167,7 +167,7 @@ seriesQuery('trends', {
       type: RestEnum,
       defaultValue: 'OTHER',
       required: true,
-      description: 'Whether values beyond the limit are added up or left out.',
+      description: 'Whether values that are not among the top values share a line or are omitted.',
     }),
     isCompared: arg.boolean({
       defaultValue: false,
