@@ -10,24 +10,27 @@ type LogAssignments = {
 
 /**
  * Assigns each thread its log of each cell and distributes the logs of threads that no longer exist
- * (after INGEST_THREADS was reduced), so that they are delivered.
+ * (after INGEST_THREADS was reduced), so that they are delivered. `takesFrames`: false if new rows go
+ * to a replicated log; then only logs with files are assigned.
  */
 export async function assignLogs(
   spoolDirectory: string,
   cells: readonly string[],
-  threads: number,
+  { threads, takesFrames }: { threads: number; takesFrames: boolean },
 ): Promise<LogAssignments> {
   const byThread: LogAssignment[][] = [];
   for (let thread = 0; thread < threads; thread++)
     byThread.push(
-      cells.map(cell => {
-        return { cell, directory: join(spoolDirectory, cell, String(thread)), takesFrames: true };
-      }),
+      takesFrames
+        ? cells.map(cell => {
+            return { cell, directory: join(spoolDirectory, cell, String(thread)), takesFrames };
+          })
+        : [],
     );
   for (const cell of cells) {
     for (const name of await nodeFileSystem.list(join(spoolDirectory, cell))) {
       const former = Number(name);
-      if (!Number.isInteger(former) || former < threads) continue;
+      if (!Number.isInteger(former) || (takesFrames && former < threads)) continue;
       const directory = join(spoolDirectory, cell, name);
       byThread[former % threads]!.push({ cell, directory, takesFrames: false });
     }

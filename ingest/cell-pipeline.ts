@@ -13,6 +13,7 @@ import {
   startReaders,
 } from './cell-readers.ts';
 import type { Clock } from './clock.ts';
+import type { CellIntake } from './http/cell-refusal.ts';
 import type { ClickHouse } from './insert/clickhouse.ts';
 import { sweepMarkers } from './insert/markers.ts';
 import { DISK_RESERVE_BYTES, SEGMENT_AGE_MAX_MS } from './limits.ts';
@@ -48,7 +49,8 @@ export type CellPipelineOptions = {
   readonly log: Logger;
 };
 
-export class CellPipeline {
+export class CellPipeline implements CellIntake {
+  readonly notWritable = 'no segment';
   readonly cell: string;
   /** Whether `npm run spool -- requeue` created the log. */
   readonly isRequeued: boolean;

@@ -1,15 +1,12 @@
 // The two readers of a cell's log: the inserter delivers rows to the warehouse, and the outbox
 // delivers to Postgres the rows that the control plane acts on.
 
-import { telemetry } from '../schema/telemetry/telemetry.ts';
 import type { CellPipelineOptions } from './cell-pipeline.ts';
-import { ClickHouseException } from './insert/clickhouse.ts';
 import { Inserter } from './insert/inserter.ts';
 import { type Group, markGroup, readMarkers, sweepMarkers } from './insert/markers.ts';
-import { quarantineRow } from './insert/park-row.ts';
 import { markInParts } from './insert/parts-marker.ts';
-import { isRefusalOfData } from './insert/refusal.ts';
-import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
+import { inserterEvents, outboxEvents } from './observe/delivery-events.ts';
+import { writeOutbox } from './outbox/outbox.ts';
 import { PostgresUnavailable } from './postgres/grouped-statement.ts';
 import { type ReportDamage, readSegment } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
@@ -109,26 +106,14 @@ async function passToPostgres(
     await reads.use([segment], async ([contents]) => {
       if (contents === undefined) return;
       const endTimer = options.metrics.outboxSeconds.startTimer();
-      await writeOutbox(contents, outboxDeps(options));
+      await writeOutbox(contents, {
+        client: () => options.outboxLink.client,
+        ...outboxEvents(options),
+      });
       endTimer();
     });
   }
   return true;
-}
-
-function outboxDeps({ outboxLink, metrics, log, cell }: CellPipelineOptions): OutboxDeps {
-  return {
-    client: () => outboxLink.client,
-    onWritten: (table, rows) => metrics.outboxRows.inc({ table }, rows),
-    onRefused: (table, row, error) => {
-      metrics.outboxRefused.inc({ table });
-      const { batch_id, batch_row } = row;
-      log.error(
-        { cell, table, batch_id, batch_row, error: error.message },
-        'outbox row rejected by Postgres',
-      );
-    },
-  };
 }
 
 function segmentReads({ fs, directory, metrics, log, cell }: CellPipelineOptions): SegmentReads {
@@ -172,48 +157,4 @@ function inserterDeps(
       log.error({ cell, error: String(error) }, 'retained segment could not be verified');
     },
   };
-}
-
-function inserterEvents({ fs, directory, metrics, log, cell }: CellPipelineOptions) {
-  type Inserted = Parameters<typeof quarantineRow>[2];
-  return {
-    quarantine: async (block: Inserted) => {
-      const path = await quarantineRow(fs, directory, block);
-      log.error(
-        { cell, table: block.table.name, path },
-        'row rejected by its table and by rejected_events: moved to quarantine',
-      );
-    },
-    onParked: (block: Inserted) => {
-      metrics.rowsParked.inc({ table: block.table.name });
-      log.warn(
-        { cell, table: block.table.name },
-        'row rejected by ClickHouse: stored in rejected_events',
-      );
-    },
-    onInserted: (block: Inserted, ms: number) => {
-      metrics.insertSeconds.observe({ table: block.table.name }, ms / 1000);
-      metrics.insertRows.inc({ table: block.table.name }, block.rows);
-      telemetry()?.record({
-        name: `insert ${block.table.name}`,
-        kind: 'client',
-        startedAtMs: performance.now() - ms,
-        attributes: { 'db.system.name': 'clickhouse', cell, rows: block.rows },
-      });
-    },
-    onPresent: (block: Inserted) => metrics.insertPresent.inc({ table: block.table.name }),
-    onFailure: (block: Inserted, error: unknown) => {
-      const kind = failureKind(error);
-      metrics.insertFailures.inc({ table: block.table.name, kind });
-      log.warn(
-        { cell, table: block.table.name, kind, error: String(error) },
-        'insert into ClickHouse failed',
-      );
-    },
-  };
-}
-
-function failureKind(error: unknown): 'data refused' | 'exception' | 'no answer' {
-  if (isRefusalOfData(error)) return 'data refused';
-  return error instanceof ClickHouseException ? 'exception' : 'no answer';
 }

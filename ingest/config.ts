@@ -21,6 +21,12 @@ import {
 import { missingInProduction } from '../schema/environment/production.ts';
 import type { GatewayConfig } from './gateway/gateway-config.ts';
 import { gatewayEnvironment, readGatewayConfig } from './gateway/gateway-config.ts';
+import {
+  type BrokersConfig,
+  brokersEnvironment,
+  brokersProblems,
+  readBrokersConfig,
+} from './replicated-log/brokers-config.ts';
 
 export type Config = {
   readonly dataDirectory: string;
@@ -30,6 +36,8 @@ export type Config = {
   readonly operations: OperationsAddress | undefined;
   readonly threads: number;
   readonly spoolBytesMax: number;
+  /** The cluster of the replicated log; undefined if accepted rows go to the spool. */
+  readonly brokers: BrokersConfig | undefined;
   readonly databaseUrl: string;
   /** ClickHouse URLs by the slug of their cell. */
   readonly clickhouseUrls: Readonly<Record<string, string>>;
@@ -69,6 +77,7 @@ const environment = z.object({
     .int()
     .min(1024 * 1024)
     .default(DEFAULT_SPOOL_BYTES),
+  ...brokersEnvironment,
   CLICKHOUSE_URL: address.optional(),
   INTERNAL_TOKEN: internalToken,
   /** The earlier one, still accepted while it is rotated. */
@@ -103,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     problems.push('DATABASE_URL: set it (or DATABASE_SYSTEM_URL) to a postgres:// URL');
   problems.push(...missingInProduction(given, REQUIRED_IN_PRODUCTION));
   problems.push(...clickhouseProblems(given), ...operationsProblems('INGEST', given));
+  problems.push(...brokersProblems(given));
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
     problems.push('CLOCK_FILE: is not allowed in production');
   if (!parsed.success || problems.length > 0)
@@ -117,6 +127,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     operations: operationsAddress(values.INGEST_OPERATIONS_HOST, values.INGEST_OPERATIONS_PORT),
     threads: values.INGEST_THREADS,
     spoolBytesMax: values.SPOOL_MAX_BYTES,
+    brokers: readBrokersConfig(values),
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
     clickhouseUrls: clickhouseUrls(given),
     internalTokens: [values.INTERNAL_TOKEN, values.INTERNAL_TOKEN_PREVIOUS].filter(

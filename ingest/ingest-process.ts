@@ -1,11 +1,9 @@
 // Starts and stops the process, and runs the tasks of the main thread.
 
-import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { readBuildInfo } from '../schema/environment/build-info.ts';
-import { createRecentIdsMemory } from './accept/recent-ids.ts';
-import { assignLogs } from './assign-logs.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
 import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
@@ -13,7 +11,6 @@ import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { watchDrain } from './drain-watch.ts';
 import { findPorts, type Ports } from './find-ports.ts';
-import { connectionsPerThread } from './http/connections-max.ts';
 import { NodePostgres } from './node-postgres.ts';
 import { setProcessGauges } from './observe/process-gauges.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
@@ -21,19 +18,14 @@ import { Scrapes } from './observe/scrapes.ts';
 import type { Polling } from './polling.ts';
 import type { AskedStatement } from './postgres/statement-messages.ts';
 import { watchQuarantine } from './quarantine-watch.ts';
+import { prepareTopics } from './replicated-log/prepare-topics.ts';
 import { type Settler, startSettlers } from './settle/settler.ts';
-import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
-import { readDrainState } from './spool/drain-request.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
-import { startWorker } from './start-worker.ts';
+import { startReaderThread, startWorker } from './start-worker.ts';
 import { Watches } from './tail/watches.ts';
-import {
-  FIRST_STATE,
-  type ProcessState,
-  type ToMain,
-  type WorkerSetup,
-} from './thread-messages.ts';
+import { FIRST_STATE, type ProcessState, type ToMain } from './thread-messages.ts';
+import { workerSetups } from './worker-setups.ts';
 import { WorkerThreads } from './worker-threads.ts';
 
 export class IngestProcess {
@@ -62,6 +54,7 @@ export class IngestProcess {
   private settlers: readonly Settler[] = [];
   private state = FIRST_STATE;
   private readonly clock: Clock;
+  private stopPreparing: () => Promise<void> = async () => undefined;
   private isStopping = false;
   private starting: Promise<Ports | undefined> | undefined;
 
@@ -72,7 +65,7 @@ export class IngestProcess {
     this.clock = createClock(config.clockFile);
     this.slots = new QuotaSlots(this.board, log);
     this.scrapes = new Scrapes({
-      threads: config.threads,
+      threads: config.threads + (config.brokers === undefined ? 0 : 1),
       registry: this.metrics.registry,
       collect: ask => this.threads.tellAll({ kind: 'collect', ask }),
     });
@@ -103,6 +96,7 @@ export class IngestProcess {
     this.threads.tellAll({ kind: 'drain' });
     await drained;
     await Promise.all([
+      this.stopPreparing(),
       this.postgres?.stop(),
       this.quarantine?.stop(),
       this.drainWatch?.stop(),
@@ -168,33 +162,19 @@ export class IngestProcess {
   }
 
   private async startWorkers(root: string): Promise<void> {
-    const { config } = this;
-    const cells = Object.keys(config.clickhouseUrls);
-    const shared = {
-      config,
-      build: this.build,
-      quotaMemory: this.quotaMemory,
-      budgetMemory: createBudgetMemory(),
-      budgetSlots: Object.fromEntries(cells.map((cell, slot) => [cell, slot])),
-      recentIds: createRecentIdsMemory(randomInt(0x7fff_ffff)),
-      isRefusing: (await readDrainState(nodeFileSystem, root)) !== 'not requested',
-    };
-    const logs = await assignLogs(join(root, 'spool'), cells, config.threads);
-    for (const cell of logs.unknownCells)
-      this.log.error({ cell }, 'spool has events for a cell whose CLICKHOUSE_URL_… is not set');
-    const connectionsMax = connectionsPerThread(
-      { ...config, logs: logs.byThread.flat().length },
-      this.log,
-    );
-    for (let index = 0; index < config.threads; index++) {
-      const ownLogs = logs.byThread[index]!;
-      this.startThread({ ...shared, connectionsMax, index, logs: ownLogs });
+    const { config, build, quotaMemory, log } = this;
+    for (const setup of await workerSetups({ config, build, quotaMemory, root, log }))
+      this.addThread(startWorker(setup));
+    const { brokers } = config;
+    if (brokers !== undefined) {
+      const cells = Object.keys(config.clickhouseUrls);
+      this.stopPreparing = prepareTopics(brokers, cells, { clock: systemClock, log });
+      this.addThread(startReaderThread({ config, brokers, build }));
     }
     await this.threads.all('opened');
   }
 
-  private startThread(setup: WorkerSetup): void {
-    const worker = startWorker(setup);
+  private addThread(worker: Worker): void {
     const index = this.threads.add(worker);
     worker.on('message', (message: ToMain) => this.receive(index, message));
     worker.on('error', error => this.onFatal(error as Error));

@@ -117,3 +117,30 @@ export const RETRY_AFTER_SECONDS = 5;
  * in Node.js, which is the proxy in development.
  */
 export const HEAD_BYTES_MAX = 16 * 1024;
+
+/** The time for a broker to acknowledge a record. After it, the waiting requests return 503. */
+export const BROKER_SEND_TIMEOUT_MS = 3_000;
+export const BROKER_CONNECT_TIMEOUT_MS = 2_000;
+export const BROKER_REQUEST_TIMEOUT_MS = 5_000;
+/**
+ * A record that has this size takes no further rows. With the rows of one more request it stays
+ * below the largest record that the topics accept.
+ */
+export const RECORD_BYTES_WORTHWHILE = 1024 * 1024;
+
+/**
+ * A member of a consumer group that sends no heartbeat for this long loses its partitions. Its rows
+ * are then inserted by another one.
+ */
+export const GROUP_SESSION_MS = 10_000;
+export const GROUP_HEARTBEAT_MS = 2_000;
+/**
+ * A block of the replicated log: the records of one partition in this time. Twelve partitions make
+ * six blocks a second, whatever the number of nodes.
+ */
+export const LOG_BLOCK_AGE_MS = 2_000;
+export const LOG_BLOCK_BYTES_MAX = 16 * 1024 * 1024;
+/** The query that counts the rows of a block lists its records. */
+export const LOG_BLOCK_RECORDS_MAX = GROUP_SEGMENTS_MAX;
+/** Fetched and waiting, per partition. */
+export const LOG_QUEUE_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { ReaderSetup } from './replicated-log/reader-thread.ts';
 import type { WorkerSetup } from './thread-messages.ts';
 
 /**
@@ -21,4 +22,9 @@ export function startWorker(workerData: WorkerSetup): Worker {
       maxOldGenerationSizeMb: OLD_GENERATION_MB,
     },
   });
+}
+
+/** The thread that delivers the rows of the replicated log. */
+export function startReaderThread(workerData: ReaderSetup): Worker {
+  return new Worker(new URL('./replicated-log/reader-thread.ts', import.meta.url), { workerData });
 }

@@ -1,6 +1,6 @@
 // What `/readyz` says about a thread and the state that it shares with the others.
 
-import type { CellPipeline } from './cell-pipeline.ts';
+import type { CellIntake } from './http/cell-refusal.ts';
 import type { Readiness } from './http/operating-endpoints.ts';
 import type { SpoolBudget } from './spool/budget.ts';
 import type { ProcessState } from './thread-messages.ts';
@@ -11,7 +11,7 @@ type Observed = {
   readonly isRefusing: boolean;
   readonly hasDirectory: boolean;
   readonly state: ProcessState;
-  readonly pipelineByCell: ReadonlyMap<string, CellPipeline>;
+  readonly pipelineByCell: ReadonlyMap<string, CellIntake & { stats(): object }>;
   /** Those of all threads. */
   readonly budgets: readonly SpoolBudget[];
 };
@@ -20,7 +20,7 @@ export function threadReadiness(observed: Observed): Readiness {
   const { isRefusing, state, pipelineByCell } = observed;
   const cells = Object.fromEntries(
     [...pipelineByCell].map(([cell, pipeline]) => {
-      const room = pipeline.writableLog() === undefined ? 'no segment' : pipeline.room();
+      const room = pipeline.writableLog() === undefined ? pipeline.notWritable : pipeline.room();
       return [cell, { room, ...pipeline.stats() }];
     }),
   );

@@ -31,6 +31,8 @@ import { reportUnavailable } from './observe/report-unavailable.ts';
 import { ThreadGauges } from './observe/thread-gauges.ts';
 import { ThreadDatabase } from './postgres/thread-database.ts';
 import { Questions } from './questions.ts';
+import type { BrokerLog } from './replicated-log/broker-log.ts';
+import { openBrokerLogs } from './replicated-log/open-broker-logs.ts';
 import { RequeuedLogs } from './requeued-logs.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
@@ -87,9 +89,11 @@ const requeuedLogs =
   setup.index === 0
     ? new RequeuedLogs({ fs: nodeFileSystem, logs: setup.logs, pipelines, log, open: openPipeline })
     : undefined;
-const pipelineByCell = new Map<string, CellPipeline>();
+const brokerLogs = openBrokerLogs(config, { clock, metrics, log });
+const pipelineByCell = new Map<string, CellPipeline | BrokerLog>();
 for (const [i, { cell, takesFrames }] of setup.logs.entries())
   if (takesFrames) pipelineByCell.set(cell, pipelines[i]!);
+for (const brokerLog of brokerLogs) pipelineByCell.set(brokerLog.cell, brokerLog);
 
 const servers = new ThreadServers(config, routers(), {
   connectionsMax: setup.connectionsMax,
@@ -138,12 +142,7 @@ function routers() {
     pipeline: cell => pipelineByCell.get(cell),
     taps,
     askTail: async (workspaceId, after) => {
-      const text = await questions.ask(number => ({
-        kind: 'tail',
-        ask: number,
-        workspaceId,
-        after,
-      }));
+      const text = await questions.ask(ask => ({ kind: 'tail', ask, workspaceId, after }));
       return text === '' ? undefined : text;
     },
     webhookSecrets,
@@ -190,7 +189,7 @@ function readiness() {
 }
 
 function tick(): void {
-  for (const pipeline of pipelines) pipeline.tick();
+  for (const pipeline of [...pipelines, ...brokerLogs]) pipeline.tick();
   requeuedLogs?.tick();
 }
 
@@ -286,6 +285,7 @@ async function drain(): Promise<void> {
   taps.stop();
   tellKeyUses();
   await requeuedLogs?.stop();
+  await Promise.all(brokerLogs.map(brokerLog => brokerLog.close()));
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
   database.stop();
   await proxiesLeft;

@@ -7,9 +7,9 @@ import { parseInstant } from '../../schema/values/instant.ts';
 import { type Problem, type ProblemCode, problem } from '../../schema/values/problem.ts';
 import type { Account } from '../authenticate/directory.ts';
 import { BATCH_EVENTS_MAX } from '../limits.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { encodeBatch } from './encode-batch.ts';
+import type { EventLog } from './event-log.ts';
 import { type Duplicates, findDuplicates } from './find-duplicates.ts';
 import type { ParsedBatch } from './parse-batch.ts';
 import { FINGERPRINT_WORDS, isBlank, type RecentIds } from './recent-ids.ts';
@@ -60,7 +60,7 @@ export function checkEnvelope(batch: ParsedBatch): Problem | undefined {
  * Precondition: `checkEnvelope` returned undefined and the log accepts frames.
  */
 export async function acceptBatch(
-  log: SpoolLog,
+  log: EventLog,
   recent: RecentIds,
   batch: ParsedBatch,
   sender: BatchSender,

@@ -8,8 +8,8 @@ import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import { checkContract } from './check-contract.ts';
+import type { EventLog } from './event-log.ts';
 import {
   IN_APP_EVENT_TYPES,
   type InAppEventBody,
@@ -25,7 +25,7 @@ export type InAppEventDeps = {
 };
 
 export function acceptInAppEvent(deps: InAppEventDeps) {
-  return (request: SdkRequest, body: ParsedObject, log: SpoolLog): Problem | undefined => {
+  return (request: SdkRequest, body: ParsedObject, log: EventLog): Problem | undefined => {
     const misdirected = checkPurpose(body);
     if (misdirected !== undefined) return misdirected;
     const checked = checkContract(inAppEventBody, body);
@@ -68,7 +68,7 @@ type Report = InAppEventBody & {
   readonly variantId: string;
 };
 
-function appendReport(log: SpoolLog, request: SdkRequest, report: Report): void {
+function appendReport(log: EventLog, request: SdkRequest, report: Report): void {
   const { account, propertyIdBytes, receivedAtMs } = request;
   log.append(IN_APP_EVENTS_RAW, 0, [report], writer => {
     writer.uuid(account.workspaceIdBytes);
@@ -89,7 +89,7 @@ function appendReport(log: SpoolLog, request: SdkRequest, report: Report): void 
 }
 
 function appendExposure(
-  log: SpoolLog,
+  log: EventLog,
   { account, receivedAtMs }: SdkRequest,
   report: InAppEventBody & { readonly eventKey: string },
 ): void {

@@ -4,8 +4,8 @@ import { IN_APP_RESPONSES_RAW } from '../../schema/rows/in-app-responses-raw.ts'
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import type { Problem } from '../../schema/values/problem.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import { checkContract } from './check-contract.ts';
+import type { EventLog } from './event-log.ts';
 import { type InAppResponseBody, inAppResponseBody } from './in-app-response.contract.ts';
 import type { ParsedObject } from './parse-object.ts';
 
@@ -15,7 +15,7 @@ type InAppResponseDeps = {
 };
 
 export function acceptInAppResponse({ newId }: InAppResponseDeps) {
-  return (request: SdkRequest, body: ParsedObject, log: SpoolLog): Problem | undefined => {
+  return (request: SdkRequest, body: ParsedObject, log: EventLog): Problem | undefined => {
     const checked = checkContract(inAppResponseBody, body);
     if ('code' in checked) return checked;
     const response = checked.value;

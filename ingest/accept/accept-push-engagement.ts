@@ -8,8 +8,8 @@ import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import { checkContract } from './check-contract.ts';
+import type { EventLog } from './event-log.ts';
 import type { ParsedObject } from './parse-object.ts';
 import { type PushDelivery, pushOutcome } from './push-delivery.ts';
 import { type PushEngagementBody, pushEngagementBody } from './push-engagement.contract.ts';
@@ -20,7 +20,7 @@ type PushEngagementDeps = {
 };
 
 export function acceptPushEngagement({ newId }: PushEngagementDeps) {
-  return (request: SdkRequest, body: ParsedObject, log: SpoolLog): Problem | undefined => {
+  return (request: SdkRequest, body: ParsedObject, log: EventLog): Problem | undefined => {
     const checked = checkContract(pushEngagementBody, body);
     if ('code' in checked) return checked;
     const { propertyId } = request;
@@ -70,7 +70,7 @@ function identityOf({ account }: SdkRequest, propertyId: string, report: PushEng
 }
 
 function appendDelivery(
-  log: SpoolLog,
+  log: EventLog,
   { account, propertyIdBytes, receivedAtMs }: SdkRequest,
   report: Report,
   delivery: PushDelivery,
@@ -97,7 +97,7 @@ function appendDelivery(
 }
 
 function appendLinks(
-  log: SpoolLog,
+  log: EventLog,
   { account, receivedAtMs }: SdkRequest,
   { links }: PushDelivery,
 ): void {
@@ -112,7 +112,7 @@ function appendLinks(
 }
 
 function appendCard(
-  log: SpoolLog,
+  log: EventLog,
   { account, propertyIdBytes, receivedAtMs }: SdkRequest,
   report: Report,
   cardId: string,
@@ -137,7 +137,7 @@ function appendCard(
 }
 
 function appendNotices(
-  log: SpoolLog,
+  log: EventLog,
   { account, receivedAtMs }: SdkRequest,
   report: Report,
   { id, storedId, named, otherNames, notices }: PushDelivery,

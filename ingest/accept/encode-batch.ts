@@ -7,10 +7,10 @@ import { EVENTS_RAW, eventPartition } from '../../schema/rows/events-raw.ts';
 import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates.ts';
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
 import type { RowWriter } from '../../schema/rows/row-writer.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { type BatchFacts, correctedMs } from './batch-facts.ts';
 import { encodeEventRows } from './encode-event-rows.ts';
+import type { EventLog } from './event-log.ts';
 import type { ParsedBatch } from './parse-batch.ts';
 import { ANONYMOUS_ID, MESSAGE_ID, TRAITS, USER_ID } from './scan/fields.ts';
 
@@ -23,7 +23,7 @@ type BatchSelection = {
 
 /** Events that were not rejected and are not duplicates go to `events_raw`. */
 export function encodeBatch(
-  log: SpoolLog,
+  log: EventLog,
   batch: ParsedBatch,
   facts: BatchFacts,
   { isDuplicate, keepsRefused }: BatchSelection,
@@ -54,7 +54,7 @@ export function encodeBatch(
 }
 
 function encodeContacts(
-  log: SpoolLog,
+  log: EventLog,
   events: BatchEvents,
   facts: BatchFacts,
   isDuplicate: Uint8Array,

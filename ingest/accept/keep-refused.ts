@@ -1,12 +1,12 @@
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
 import type { Problem } from '../../schema/values/problem.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
+import type { EventLog } from './event-log.ts';
 import type { ParsedObject } from './parse-object.ts';
 
 /** Appends the rejected body and its reason to rejected_events. The caller commits. */
 export function keepRefused(
-  log: SpoolLog,
+  log: EventLog,
   endpoint: string,
   { account, propertyIdBytes, receivedAtMs }: SdkRequest,
   body: ParsedObject,

@@ -1,10 +1,19 @@
 import { type Problem, problem } from '../../schema/values/problem.ts';
+import type { EventLog } from '../accept/event-log.ts';
 import type { Account } from '../authenticate/directory.ts';
-import type { CellPipeline } from '../cell-pipeline.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 
-export type CellOf = (slug: string) => CellPipeline | undefined;
+/** Takes the rows of a cell. */
+export type CellIntake = {
+  /** The log to append to in this turn of the event loop; undefined if it accepts nothing now. */
+  writableLog(): EventLog | undefined;
+  /** Whether there is room for more rows, or why not. */
+  room(): string;
+  /** What is missing while `writableLog` returns undefined. */
+  readonly notWritable: 'no segment' | 'no broker';
+};
+
+export type CellOf = (slug: string) => CellIntake | undefined;
 
 export const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const CELL_UNAVAILABLE = problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
@@ -26,7 +35,7 @@ export function cellRefusal(
 export function writableLog(
   pipelineOf: CellOf,
   { cell }: Pick<Account, 'cell'>,
-): SpoolLog | undefined {
+): EventLog | undefined {
   return pipelineOf(cell.slug)?.writableLog();
 }
 

@@ -4,11 +4,11 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Problem, problem } from '../../schema/values/problem.ts';
+import type { EventLog } from '../accept/event-log.ts';
+import { NotDurable } from '../accept/not-durable.ts';
 import type { Directory, WorkspaceEntry } from '../authenticate/directory.ts';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { SpoolFailure } from '../spool/spool-failure.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
 import type { Incoming } from './incoming.ts';
 import { problemReply, type Reply } from './reply.ts';
@@ -44,7 +44,7 @@ export function internalEndpoint(
     try {
       return await work(incoming, body, directory);
     } catch (error) {
-      if (!(error instanceof SpoolFailure)) throw error;
+      if (!(error instanceof NotDurable)) throw error;
       deps.onUnavailable(error);
       return problemReply(UNAVAILABLE);
     }
@@ -56,7 +56,7 @@ export function internalEndpoint(
 export function logOf(
   { pipeline }: InternalEndpointDeps,
   workspace: WorkspaceEntry,
-): SpoolLog | Problem {
+): EventLog | Problem {
   const refusal = cellRefusal(pipeline, workspace);
   if (refusal !== undefined) return refusal;
   return writableLog(pipeline, workspace) ?? UNAVAILABLE;

@@ -3,6 +3,7 @@
 
 import type { Problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
+import { NotDurable } from '../accept/not-durable.ts';
 import { type ParsedObject, parseObject } from '../accept/parse-object.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
 import type { CapCheck } from '../authenticate/check-caps.ts';
@@ -12,7 +13,6 @@ import { checkTenantClaims, type TenantClaims } from '../authenticate/tenant-hea
 import type { Clock } from '../clock.ts';
 import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import { SpoolFailure } from '../spool/spool-failure.ts';
 import { UNAVAILABLE } from './cell-refusal.ts';
 import { corsHeaders } from './cors.ts';
 import { decompress, isPlain } from './decompress.ts';
@@ -146,7 +146,7 @@ async function handle<Body extends object>(
     const working = stages.work(request, body, doneWithBody);
     return replyOf(working instanceof Promise ? await working : working, origin);
   } catch (error) {
-    if (!(error instanceof SpoolFailure || error instanceof PostgresUnavailable)) throw error;
+    if (!(error instanceof NotDurable || error instanceof PostgresUnavailable)) throw error;
     deps.onUnavailable(error);
     return replyOf(UNAVAILABLE, origin);
   }

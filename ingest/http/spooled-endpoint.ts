@@ -3,12 +3,12 @@
 // response has the reason.
 
 import { type Problem, statusOf } from '../../schema/values/problem.ts';
+import type { EventLog } from '../accept/event-log.ts';
 import { keepRefused } from '../accept/keep-refused.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
 import type { Account } from '../authenticate/directory.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import type { Taps } from '../tail/tap.ts';
 import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
 import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
@@ -23,7 +23,7 @@ export type SpooledEndpointDeps = SdkEndpointDeps & {
 export type Accept = (
   request: SdkRequest,
   body: ParsedObject,
-  log: SpoolLog,
+  log: EventLog,
 ) => Problem | undefined;
 
 /**

@@ -12,13 +12,13 @@ import {
   type WidgetAction,
 } from '../accept/ack-widget.ts';
 import { checkContract } from '../accept/check-contract.ts';
+import type { EventLog } from '../accept/event-log.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
 import { type WidgetAckBody, widgetAckBody } from '../accept/widget-ack.contract.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
 import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
 import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
 import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
@@ -101,7 +101,7 @@ const ENDS: ReadonlySet<string> = new Set(['clicked', 'dismissed']);
 const KNOWN = new Set(Object.keys(widgetAckBody.shape));
 
 function appendReports(
-  log: SpoolLog,
+  log: EventLog,
   { account, propertyIdBytes }: SdkRequest,
   ack: WidgetAck,
   widget: AckedWidget,

@@ -6,33 +6,30 @@
 import { SegmentReadFailure } from '../spool/read-payloads.ts';
 import type { SealedSegment } from '../spool/segment.ts';
 import type { SegmentReads } from '../spool/segment-reads.ts';
-import { type Block, cutBlocks } from './block.ts';
+import { cutBlocks } from './block.ts';
 import { Groups, type GroupsDeps } from './groups.ts';
 import { type Freshness, type InsertBlockDeps, insertBlock } from './insert-block.ts';
 import { groupOf, isInParts, type Markers } from './markers.ts';
-import { parkedBlock } from './park-row.ts';
+import { type ParkDeps, parkRefused } from './park-row.ts';
 import { isRefusalOfData } from './refusal.ts';
-import { Stopped } from './stopped.ts';
 
-type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
-  readonly groups: GroupsDeps;
-  readMarkers(): Promise<Markers>;
-  markInParts(segment: SealedSegment): Promise<void>;
-  readonly reads: Pick<SegmentReads, 'use'>;
-  /** Segments below the cursor that are still on disk. */
-  passedSegments(): readonly SealedSegment[];
-  /**
-   * Called after rows of these segments were inserted. ClickHouse may lose them until it has synced
-   * them.
-   */
-  keepAnew(group: readonly SealedSegment[]): void;
-  /** Called with a row that rejected_events also rejects. */
-  quarantine(block: Block): Promise<void>;
-  onParked(block: Block): void;
-  /** Called with the rows of a group once ClickHouse has all of them. */
-  onDelivered(rows: number): void;
-  onVerificationFailure(error: unknown): void;
-};
+type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> &
+  ParkDeps & {
+    readonly groups: GroupsDeps;
+    readMarkers(): Promise<Markers>;
+    markInParts(segment: SealedSegment): Promise<void>;
+    readonly reads: Pick<SegmentReads, 'use'>;
+    /** Segments below the cursor that are still on disk. */
+    passedSegments(): readonly SealedSegment[];
+    /**
+     * Called after rows of these segments were inserted. ClickHouse may lose them until it has synced
+     * them.
+     */
+    keepAnew(group: readonly SealedSegment[]): void;
+    /** Called with the rows of a group once ClickHouse has all of them. */
+    onDelivered(rows: number): void;
+    onVerificationFailure(error: unknown): void;
+  };
 
 export class Inserter {
   private readonly deps: InserterDeps;
@@ -153,7 +150,7 @@ export class Inserter {
     return {
       ...deps,
       beforeParts: () => deps.markInParts(group[0]!),
-      park: (block, reason) => this.park(group, block, reason),
+      park: (block, reason) => parkRefused(this.blockDeps(group), deps, block, reason),
       onInserted: (block, ms) => {
         deps.keepAnew(group);
         deps.onInserted(block, ms);
@@ -163,23 +160,6 @@ export class Inserter {
         deps.onFailure(block, error);
       },
     };
-  }
-
-  private async park(
-    group: readonly SealedSegment[],
-    refused: Block,
-    reason: string,
-  ): Promise<void> {
-    const { deps } = this;
-    const parked = await parkedBlock(refused, reason, deps.clock.nowMs());
-    let isParked = true;
-    const park = async () => {
-      isParked = false;
-      await deps.quarantine(refused);
-    };
-    const isKept = await insertBlock({ ...this.blockDeps(group), park }, parked, 'maybe tried');
-    if (!isKept) throw new Stopped('Told to stop before a refused row was kept.');
-    if (isParked) deps.onParked(refused);
   }
 
   private async hasRestarted(): Promise<boolean> {

@@ -11,11 +11,37 @@ import type { FileSystem } from '../spool/file-system.ts';
 import { readRow } from '../spool/split-rows.ts';
 import { type Block, blockName, blockOfRows } from './block.ts';
 import { loadRows } from './block-body.ts';
+import { type InsertBlockDeps, insertBlock } from './insert-block.ts';
+import { Stopped } from './stopped.ts';
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 /** ClickHouse repeats parts of the data in its messages, and the row itself is stored as well. */
 const REASON_CHARACTERS_MAX = 1_000;
 const INITIAL_BYTES = 4 * 1024;
+
+export type ParkDeps = {
+  /** Stores a row that rejected_events also rejects. */
+  readonly quarantine: (block: Block) => Promise<void>;
+  readonly onParked: (block: Block) => void;
+};
+
+/** Resolves when the row is in rejected_events or quarantined. */
+export async function parkRefused(
+  insertDeps: InsertBlockDeps,
+  { quarantine, onParked }: ParkDeps,
+  refused: Block,
+  reason: string,
+): Promise<void> {
+  const parked = await parkedBlock(refused, reason, insertDeps.clock.nowMs());
+  let isParked = true;
+  const park = async () => {
+    isParked = false;
+    await quarantine(refused);
+  };
+  const isKept = await insertBlock({ ...insertDeps, park }, parked, 'maybe tried');
+  if (!isKept) throw new Stopped('Told to stop before a refused row was kept.');
+  if (isParked) onParked(refused);
+}
 
 /** The rejected row as a block of rejected_events. The block is the same on every attempt. */
 export async function parkedBlock(refused: Block, reason: string, nowMs: number): Promise<Block> {

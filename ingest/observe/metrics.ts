@@ -14,6 +14,7 @@ export function createMetrics() {
     registry,
     ...requestMetrics(registry),
     ...spoolMetrics(registry),
+    ...logMetrics(registry),
     ...insertMetrics(registry),
     ...outboxMetrics(registry),
     ...gatewayMetrics(registry),
@@ -192,6 +193,45 @@ function spoolMetrics(registry: Registry) {
     spoolDamagedBytes: new Counter({
       name: 'ingest_spool_damaged_bytes_total',
       help: 'Bytes that failed their checksum and were quarantined',
+      registers,
+    }),
+  };
+}
+
+/** Of the replicated log; without LOG_BROKERS they have no values. */
+function logMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    logAppendSeconds: new Histogram({
+      name: 'ingest_log_append_seconds',
+      help: 'Time until the in-sync replicas acknowledged a record of the replicated log',
+      buckets: LATENCY_BUCKETS,
+      registers,
+    }),
+    logAppendBytes: new Counter({
+      name: 'ingest_log_append_bytes_total',
+      help: 'Bytes of acknowledged records of the replicated log',
+      registers,
+    }),
+    logAppendFailures: new Counter({
+      name: 'ingest_log_append_failures_total',
+      help: 'Records without an acknowledgement in time, and failed connections to brokers',
+      registers,
+    }),
+    logLagRecords: new Gauge({
+      name: 'ingest_log_lag_records',
+      help: 'Records of the replicated log not yet delivered to ClickHouse (clickhouse) or Postgres (outbox), by partition',
+      labelNames: ['cell', 'reader', 'partition'] as const,
+      registers,
+    }),
+    logReadFailures: new Counter({
+      name: 'ingest_log_read_failures_total',
+      help: 'Failed fetches, commits and joins of the readers of the replicated log',
+      registers,
+    }),
+    logLostRecords: new Counter({
+      name: 'ingest_log_lost_records_total',
+      help: 'Records that the retention of a topic removed before they were delivered',
       registers,
     }),
   };

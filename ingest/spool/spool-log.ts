@@ -7,6 +7,8 @@
 
 import type { RowWriter } from '../../schema/rows/row-writer.ts';
 import type { Table } from '../../schema/rows/table.ts';
+import type { EventLog } from '../accept/event-log.ts';
+import { NotDurable } from '../accept/not-durable.ts';
 import type { Clock } from '../clock.ts';
 import { PENDING_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.ts';
 import { type CommitGroup, CommitGroups } from './commit-groups.ts';
@@ -20,7 +22,6 @@ import {
   sealedSegment,
   warehouseRows,
 } from './segment.ts';
-import { SpoolFailure } from './spool-failure.ts';
 
 export type SpoolLogOptions = {
   readonly fs: FileSystem;
@@ -42,7 +43,7 @@ type AppendRefusal = 'no segment' | 'too much pending';
 /** A log may exceed its sealing size by this factor while the next file is being created. */
 const OVERSIZE_FACTOR = 1.5;
 
-export class SpoolLog {
+export class SpoolLog implements EventLog {
   private readonly options: SpoolLogOptions;
   private current: OpenSegment | undefined;
   private next: OpenSegment | undefined;
@@ -79,7 +80,6 @@ export class SpoolLog {
     return this.groups.pendingBytes > PENDING_BYTES_MAX ? 'too much pending' : undefined;
   }
 
-  /** Appends a frame with one row per item. `encodeRow` writes all columns except the last two. */
   append<Item>(
     table: Table,
     partition: number,
@@ -124,7 +124,6 @@ export class SpoolLog {
     this.count(segment, table, rows, frame.length);
   }
 
-  /** Resolves when every frame appended so far is on disk; rejects if that is not certain. */
   commit(): Promise<void> {
     const group = this.groups.last();
     if (group === undefined) return Promise.resolve();
@@ -263,7 +262,7 @@ export class SpoolLog {
       this.options.onCommit(bytes, this.options.clock.monotonicMs() - startedMs);
     } catch (error) {
       await this.abandon(segment, error);
-      for (const waiter of waiters) waiter.reject(new SpoolFailure(error));
+      for (const waiter of waiters) waiter.reject(new NotDurable(error));
       return;
     }
     for (const waiter of waiters) waiter.resolve();

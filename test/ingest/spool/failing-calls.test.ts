@@ -7,12 +7,12 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { NotDurable } from '../../../ingest/accept/not-durable.ts';
 import { SEGMENT_AGE_MAX_MS } from '../../../ingest/limits.ts';
 import { loadCursor, saveCursor } from '../../../ingest/spool/cursor.ts';
 import { readSegment } from '../../../ingest/spool/read-segment.ts';
 import { recoverLog } from '../../../ingest/spool/recover.ts';
 import type { SealedSegment } from '../../../ingest/spool/segment.ts';
-import { SpoolFailure } from '../../../ingest/spool/spool-failure.ts';
 import { SpoolLog } from '../../../ingest/spool/spool-log.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
 import { type FileCall, type Instead, watchFileCalls } from '../../faults/file-calls.ts';
@@ -103,7 +103,7 @@ async function live(directory: string): Promise<Life> {
       await appendEvent(log, event);
       acknowledged.push(event);
     } catch (error) {
-      expect(error).toBeInstanceOf(SpoolFailure);
+      expect(error).toBeInstanceOf(NotDurable);
       refused.push(event);
     }
     if (event === 'b' || event === 'd') nowMs += SEGMENT_AGE_MAX_MS;

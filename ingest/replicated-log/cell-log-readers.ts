@@ -1,0 +1,170 @@
+// The two readers of a cell's log: the inserters deliver rows to ClickHouse, and the outbox writers
+// deliver to Postgres the rows that the control plane acts on. Each is a member of its own group.
+
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { ClickHouse } from '../insert/clickhouse.ts';
+import { outboxEvents } from '../observe/delivery-events.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { writeOutbox } from '../outbox/outbox.ts';
+import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
+import type { PostgresClient } from '../postgres/statement.ts';
+import type { FileSystem } from '../spool/file-system.ts';
+import type { BrokersConfig } from './brokers-config.ts';
+import type { Fetched } from './fetch-records.ts';
+import { insertRecords } from './insert-records.ts';
+import { LogReader, type LogReaderOptions } from './log-reader.ts';
+import { RecentRecordIds } from './recent-record-ids.ts';
+import { DamagedRecord, readRecord } from './record.ts';
+import type { LogRecord } from './record-queue.ts';
+import { cellNames } from './topic-names.ts';
+
+export type CellLogReadersOptions = {
+  readonly cell: string;
+  readonly config: BrokersConfig;
+  readonly clickhouse: ClickHouse;
+  /** Its client is undefined while disconnected. */
+  readonly outboxLink: { readonly client: PostgresClient | undefined };
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly fs: FileSystem;
+  /** For damaged records and rows that nothing accepts. */
+  readonly directory: string;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+};
+
+export class CellLogReaders {
+  private readonly options: CellLogReadersOptions;
+  private readonly readers: Readonly<Record<'clickhouse' | 'outbox', LogReader>>;
+
+  constructor(options: CellLogReadersOptions) {
+    this.options = options;
+    const { config, cell, outboxLink } = options;
+    const names = cellNames(config.prefix, cell);
+    this.readers = {
+      clickhouse: new LogReader({
+        ...commonOptions(options, 'clickhouse'),
+        groupId: names.inserters,
+        topic: names.rows,
+        openBlocksTopic: names.openBlocks,
+        handle: (records, freshness, { signal }) =>
+          insertRecords(options, records, freshness, signal),
+      }),
+      outbox: new LogReader({
+        ...commonOptions(options, 'outbox'),
+        groupId: names.outboxWriters,
+        topic: names.outbox,
+        // Its statements are idempotent, so that any range may be applied again.
+        openBlocksTopic: undefined,
+        handle: async (records, _freshness, { signal }) => {
+          for (const { contents } of records) {
+            if (signal.aborted) return false;
+            if (contents === undefined) continue;
+            const endTimer = options.metrics.outboxSeconds.startTimer();
+            await writeOutbox(contents, {
+              client: () => outboxLink.client,
+              ...outboxEvents(options),
+            });
+            endTimer();
+          }
+          return true;
+        },
+      }),
+    };
+  }
+
+  /** Resolves after the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(Object.values(this.readers).map(reader => reader.run(signal)));
+  }
+
+  /** Called at each scrape. */
+  setGauges(): void {
+    const { metrics, cell } = this.options;
+    for (const [reader, logReader] of Object.entries(this.readers)) {
+      let oldestMs = 0;
+      for (const lag of logReader.lag()) {
+        const { partition, records } = lag;
+        metrics.logLagRecords.set({ cell, reader, partition: String(partition) }, records);
+        oldestMs = Math.max(oldestMs, lag.oldestMs);
+      }
+      metrics.oldestUnsentSeconds.set({ cell, reader }, oldestMs / 1000);
+    }
+  }
+}
+
+function commonOptions(
+  options: CellLogReadersOptions,
+  reader: string,
+): Pick<LogReaderOptions, 'config' | 'clock' | 'random' | 'read' | 'onLost' | 'onFailure'> {
+  const { config, clock, random, cell, log, metrics } = options;
+  const recentIds = new RecentRecordIds();
+  return {
+    config,
+    clock,
+    random,
+    read: (partition, fetched) => read(options, recentIds, partition, fetched),
+    onLost: (partition, records) => {
+      metrics.logLostRecords.inc(Number(records));
+      log.error(
+        { cell, reader, partition, records: String(records) },
+        'records lost: the retention of the topic removed them before they were read',
+      );
+    },
+    onFailure: error => {
+      if (error instanceof PostgresUnavailable) {
+        log.warn({ cell, error: error.message }, 'contacts and webhooks wait for Postgres');
+        return;
+      }
+      metrics.logReadFailures.inc();
+      log.warn({ cell, reader, error: String(error) }, 'reading the log failed, retrying');
+    },
+  };
+}
+
+async function read(
+  { clock, fs, directory, metrics, log, cell }: CellLogReadersOptions,
+  recentIds: RecentRecordIds,
+  partition: number,
+  { offset, value }: Fetched,
+): Promise<LogRecord> {
+  const record = { offset, bytes: value.length, fetchedAtMs: clock.monotonicMs() };
+  try {
+    const contents = readRecord(value);
+    const { id, createdAtMs } = contents.header;
+    const isCopy = recentIds.isCopy(partition, id, offset);
+    return { ...record, createdAtMs, contents: isCopy ? undefined : contents };
+  } catch (error) {
+    if (!(error instanceof DamagedRecord)) throw error;
+    const path = await quarantine(fs, directory, `${partition}-${offset}.record`, value);
+    metrics.spoolDamagedBytes.inc(value.length);
+    log.error(
+      { cell, partition, offset: String(offset), quarantinedAs: path, error: error.message },
+      'record unreadable: copied to quarantine',
+    );
+    return { ...record, createdAtMs: clock.nowMs(), contents: undefined };
+  }
+}
+
+async function quarantine(
+  fs: FileSystem,
+  directory: string,
+  name: string,
+  value: Buffer,
+): Promise<string> {
+  const folder = join(directory, 'quarantine');
+  await fs.makeDirectory(folder);
+  const path = join(folder, name);
+  const file = await fs.overwrite(path);
+  try {
+    await file.write(value, 0);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await fs.syncDirectory(folder);
+  return path;
+}

@@ -1,0 +1,136 @@
+// One producer for one partition of a topic: idempotent, one record in flight. The client retries
+// without end and asks a hung broker for the new leader, so a send has a deadline of its own. After
+// it, the producer is abandoned, and the next one asks another broker first and writes to the next
+// partition. Whether the abandoned record is in the log is not known: none of it was acknowledged.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Producer } from '@platformatic/kafka';
+import type { Clock } from '../clock.ts';
+import { BROKER_SEND_TIMEOUT_MS } from '../limits.ts';
+import type { BrokersConfig } from './brokers-config.ts';
+import { clientOptions } from './client-options.ts';
+
+export type LaneOptions = {
+  readonly config: BrokersConfig;
+  readonly topic: string;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly onFailure: (error: unknown) => void;
+};
+
+const RECONNECT_WAIT_MS = 250;
+
+export class Lane {
+  private readonly options: LaneOptions;
+  /** Connected, with its producer ID. */
+  private producer: Producer | undefined;
+  private partition = 0;
+  private partitions = 0;
+  private turn: number;
+  private isClosing = false;
+  private connecting: Promise<void> | undefined;
+
+  constructor(options: LaneOptions) {
+    this.options = options;
+    // Threads and nodes begin with different partitions and different brokers.
+    this.turn = Math.floor(options.random() * 1_000_000);
+    this.connect();
+  }
+
+  /** Whether a record can be sent now. */
+  get isConnected(): boolean {
+    return this.producer !== undefined;
+  }
+
+  /**
+   * Resolves when all in-sync replicas have the record; rejects if that is not certain. The value
+   * must not change before.
+   */
+  async send(value: Buffer): Promise<void> {
+    const { producer, partition } = this;
+    const { topic, onFailure } = this.options;
+    if (producer === undefined) throw new Error('No broker is connected.');
+    try {
+      await within(
+        producer.send({ messages: [{ topic, partition, value }] }),
+        `No acknowledgement within ${BROKER_SEND_TIMEOUT_MS} ms.`,
+      );
+    } catch (error) {
+      onFailure(error);
+      if (this.producer === producer) this.abandon(producer);
+      throw error;
+    }
+  }
+
+  /** Precondition: no record is being sent. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await this.connecting;
+    const { producer } = this;
+    this.producer = undefined;
+    if (producer !== undefined) await closeProducer(producer);
+  }
+
+  private abandon(producer: Producer): void {
+    this.producer = undefined;
+    void closeProducer(producer);
+    this.connect();
+  }
+
+  private connect(): void {
+    this.connecting ??= this.connectAgain().finally(() => {
+      this.connecting = undefined;
+    });
+  }
+
+  private async connectAgain(): Promise<void> {
+    for (let tries = 0; !this.isClosing; tries++) {
+      if (tries > 0) await sleep(RECONNECT_WAIT_MS * (0.5 + this.options.random()));
+      const producer = this.newProducer();
+      try {
+        await within(this.prepare(producer), 'No broker answered in time.');
+        this.producer = producer;
+        return;
+      } catch (error) {
+        if (tries === 0) this.options.onFailure(error);
+        void closeProducer(producer);
+      }
+    }
+  }
+
+  private newProducer(): Producer {
+    this.turn++;
+    return new Producer({
+      ...clientOptions(this.options.config, 'engagement-ingest', this.turn),
+      idempotent: true,
+      autocreateTopics: false,
+    });
+  }
+
+  private async prepare(producer: Producer): Promise<void> {
+    const { topic } = this.options;
+    const metadata = await producer.metadata({ topics: [topic], retries: 0 });
+    await producer.initIdempotentProducer({});
+    this.partitions = metadata.topics.get(topic)!.partitionsCount;
+    this.partition = this.turn % this.partitions;
+  }
+}
+
+async function within<T>(work: Promise<T>, message: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), BROKER_SEND_TIMEOUT_MS);
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Its open requests fail, which their senders have been told already. */
+async function closeProducer(producer: Producer): Promise<void> {
+  await producer.close(true).catch(() => undefined);
+}

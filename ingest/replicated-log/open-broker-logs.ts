@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { v7 as uuidV7 } from 'uuid';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { BrokerLog } from './broker-log.ts';
+
+type Deps = { readonly clock: Clock; readonly metrics: Metrics; readonly log: Logger };
+
+/** The replicated logs of a thread, one for each cell; none if accepted rows go to the spool. */
+export function openBrokerLogs(
+  { brokers, clickhouseUrls }: Config,
+  { clock, metrics, log }: Deps,
+): readonly BrokerLog[] {
+  if (brokers === undefined) return [];
+  return Object.keys(clickhouseUrls).map(
+    cell =>
+      new BrokerLog({
+        cell,
+        config: brokers,
+        clock,
+        random: Math.random,
+        newId: uuidV7,
+        onCommit: ({ bytes, ms }) => {
+          metrics.logAppendSeconds.observe(ms / 1000);
+          metrics.logAppendBytes.inc(bytes);
+        },
+        onFailure: error => {
+          metrics.logAppendFailures.inc();
+          log.warn({ cell, error: String(error) }, 'no broker acknowledged: events are refused');
+        },
+      }),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { BrokersConfig } from './brokers-config.ts';
+import { ensureTopics } from './topics.ts';
+
+const RETRY_WAIT_MS = 1_000;
+
+/**
+ * Creates missing topics in the background: until it has succeeded, requests return 503. Returns a
+ * function that stops it.
+ */
+export function prepareTopics(
+  config: BrokersConfig,
+  cells: readonly string[],
+  { clock, log }: { clock: Clock; log: Logger },
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async () => {
+    for (let turn = 0; !signal.aborted; turn++) {
+      try {
+        await ensureTopics(config, cells, turn);
+        return;
+      } catch (error) {
+        log.warn({ error: String(error) }, 'the topics could not be prepared, retrying');
+        await clock.sleep(RETRY_WAIT_MS, signal);
+      }
+    }
+  };
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}

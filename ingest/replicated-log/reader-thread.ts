@@ -1,0 +1,110 @@
+// The thread that delivers the rows of the replicated log: for each cell, a member of the inserters
+// and one of the outbox writers. The main thread runs its Postgres statements.
+
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { BuildInfo } from '../../schema/environment/build-info.ts';
+import { startTelemetry, telemetry } from '../../schema/telemetry/telemetry.ts';
+import { createClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { connectClickHouse } from '../insert/clickhouse.ts';
+import { createLogger } from '../observe/logger.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { ThreadDatabase } from '../postgres/thread-database.ts';
+import { nodeFileSystem } from '../spool/file-system.ts';
+import type { ToMain, ToWorker } from '../thread-messages.ts';
+import type { BrokersConfig } from './brokers-config.ts';
+import { CellLogReaders } from './cell-log-readers.ts';
+
+export type ReaderSetup = {
+  readonly config: Config;
+  readonly brokers: BrokersConfig;
+  readonly build: BuildInfo;
+};
+
+const { config, brokers, build } = workerData as ReaderSetup;
+const port = parentPort!;
+const log = createLogger('ingest', config.logLevel).child({ thread: 'log-reader' });
+await startTelemetry(process.env, { serviceName: 'engagement-ingest', version: build.version });
+const metrics = createMetrics();
+const clock = createClock(config.clockFile);
+const database = new ThreadDatabase(statements => tell({ kind: 'statements', statements }));
+const stopping = new AbortController();
+const clients = Object.entries(config.clickhouseUrls).map(([cell, url]) => ({
+  cell,
+  clickhouse: connectClickHouse(url),
+}));
+const readers = clients.map(
+  ({ cell, clickhouse }) =>
+    new CellLogReaders({
+      cell,
+      config: brokers,
+      clickhouse,
+      outboxLink: database.outbox,
+      clock,
+      random: Math.random,
+      fs: nodeFileSystem,
+      directory: join(config.dataDirectory, 'ingest', 'log', cell),
+      metrics,
+      log,
+    }),
+);
+const ended = Promise.all(readers.map(reader => reader.run(stopping.signal)));
+port.on('message', (message: ToWorker) => receive(message));
+tell({ kind: 'opened' });
+
+function receive(message: ToWorker): void {
+  switch (message.kind) {
+    case 'links':
+      database.setStates(message.states);
+      return;
+    case 'outcome':
+      database.settle(message.ask, message.outcome);
+      return;
+    case 'collect':
+      void collect(message.ask);
+      return;
+    case 'listen':
+      tell({ kind: 'listening' });
+      return;
+    case 'refuse':
+      tell({ kind: 'refusing' });
+      return;
+    case 'drain':
+      void drain();
+      return;
+    case 'close':
+      tell({ kind: 'closed' });
+      return;
+    case 'directory':
+    case 'campaigns':
+    case 'state':
+    case 'leased':
+    case 'metrics':
+    case 'watched':
+    case 'tailed':
+      // Concern requests, which this thread does not have.
+      return;
+  }
+}
+
+async function collect(ask: number): Promise<void> {
+  metrics.logLagRecords.reset();
+  for (const reader of readers) reader.setGauges();
+  tell({ kind: 'collected', ask, metrics: await metrics.registry.getMetricsAsJSON() });
+}
+
+/** What is not delivered stays in the log, for another member or for the next start. */
+async function drain(): Promise<void> {
+  stopping.abort();
+  // Ends requests in progress. The next attempt treats their outcome as unknown.
+  for (const { clickhouse } of clients) clickhouse.close();
+  database.stop();
+  await ended;
+  await telemetry()?.stop();
+  tell({ kind: 'drained' });
+}
+
+function tell(message: ToMain): void {
+  port.postMessage(message);
+}

@@ -1,0 +1,64 @@
+// The fetched records of one partition, between the fetch loop and the reader of the partition.
+
+import { firstIndex } from '../spool/first-index.ts';
+import type { SegmentContents } from '../spool/read-segment.ts';
+
+export type LogRecord = {
+  readonly offset: bigint;
+  /** Undefined if the record is damaged or a copy of an earlier one. */
+  readonly contents: SegmentContents | undefined;
+  readonly bytes: number;
+  /** By the monotonic clock. */
+  readonly fetchedAtMs: number;
+  /** By the wall clock of the node that accepted its rows. */
+  readonly createdAtMs: number;
+};
+
+export class RecordQueue {
+  private readonly records: LogRecord[] = [];
+  private readonly wakes = new Set<() => void>();
+  /** Of the waiting records. */
+  bytes = 0;
+  /** The offset of the next record to fetch. */
+  nextOffset: bigint;
+
+  constructor(nextOffset: bigint) {
+    this.nextOffset = nextOffset;
+  }
+
+  push(record: LogRecord): void {
+    this.records.push(record);
+    this.bytes += record.bytes;
+    this.nextOffset = record.offset + 1n;
+    for (const wake of this.wakes) wake();
+    this.wakes.clear();
+  }
+
+  /** The waiting records, oldest first. */
+  waiting(): readonly LogRecord[] {
+    return this.records;
+  }
+
+  /** Removes and returns the records before this offset. */
+  takeBefore(end: bigint): LogRecord[] {
+    const count = firstIndex(this.records, ({ offset }) => offset >= end);
+    const taken = this.records.splice(0, count);
+    for (const { bytes } of taken) this.bytes -= bytes;
+    return taken;
+  }
+
+  /** Resolves at the next record, after `timeoutMs`, or when the signal is aborted. */
+  arrival(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
+        this.wakes.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, timeoutMs);
+      signal.addEventListener('abort', wake, { once: true });
+      this.wakes.add(wake);
+    });
+  }
+}

@@ -1,0 +1,174 @@
+// Real Kafka brokers for a test file: three processes, each a broker and a controller, with timeouts
+// at which a killed broker is replaced within about three seconds.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { freePort } from '../../embedded/ports.ts';
+import { KAFKA_LIBRARIES } from './kafka/libraries.ts';
+
+export { hasBrokers } from './kafka/libraries.ts';
+
+const COUNT = 3;
+/** Less ends in an out-of-memory error at the start. */
+const HEAP_MB = 256;
+const CLASSPATH = join(KAFKA_LIBRARIES, '*');
+const LOG_LINES_MAX = 200;
+/** Compiling less makes the start faster, and these brokers have little to do. */
+const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', `-Xms${HEAP_MB}m`, `-Xmx${HEAP_MB}m`];
+/** A 16-byte ID in base64url. */
+const CLUSTER_ID = 'MkU3OEVBNTcwNTJENDM2Qg';
+
+export type Brokers = {
+  /** `host:port` of each, comma-separated. */
+  readonly addresses: string;
+  readonly count: number;
+  pid(index: number): number;
+  isRunning(index: number): boolean;
+  /** Resolves when it has exited. */
+  kill9(index: number): Promise<void>;
+  /** Resolves when it serves. */
+  start(index: number): Promise<void>;
+  /** SIGSTOP and SIGCONT: a broker that accepts connections and answers nothing. */
+  suspend(index: number): void;
+  resume(index: number): void;
+  logs(): string;
+  stop(): Promise<void>;
+};
+
+export async function startBrokers(directory: string): Promise<Brokers> {
+  const nodes = await prepare(directory);
+  const running = new Map<number, ChildProcess>();
+  const lines: string[] = [];
+
+  async function start(index: number): Promise<void> {
+    const { properties, path } = nodes[index]!;
+    const child = spawn(
+      'java',
+      [
+        ...JAVA_OPTIONS,
+        `-Dlog4j2.configurationFile=${join(import.meta.dirname, 'kafka', 'log4j2.properties')}`,
+        '-cp',
+        CLASSPATH,
+        'kafka.Kafka',
+        properties,
+      ],
+      { cwd: path, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    running.set(index, child);
+    const served = new Promise<void>((resolve, reject) => {
+      for (const stream of [child.stdout!, child.stderr!])
+        createInterface({ input: stream }).on('line', line => {
+          lines.push(`${index}: ${line}`);
+          if (lines.length > LOG_LINES_MAX) lines.shift();
+          if (line.includes('Kafka Server started')) resolve();
+        });
+      child.once('exit', code => reject(new Error(`broker ${index} exited with code ${code}`)));
+    });
+    served.catch(() => undefined);
+    await served.catch(error => {
+      throw new Error(`A broker did not start. Log:\n${lines.join('\n')}`, { cause: error });
+    });
+  }
+
+  const isRunning = (index: number) => {
+    const child = running.get(index);
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  };
+  async function kill9(index: number): Promise<void> {
+    if (!isRunning(index)) return;
+    const child = running.get(index)!;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+  const all = nodes.map((_, index) => index);
+  const stop = async () => void (await Promise.all(all.map(kill9)));
+  try {
+    await Promise.all(all.map(start));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    addresses: nodes.map(({ port }) => `127.0.0.1:${port}`).join(),
+    count: COUNT,
+    pid: index => running.get(index)!.pid!,
+    isRunning,
+    kill9,
+    start,
+    suspend: index => void running.get(index)!.kill('SIGSTOP'),
+    resume: index => void running.get(index)!.kill('SIGCONT'),
+    logs: () => lines.join('\n'),
+    stop,
+  };
+}
+
+type Node = { readonly port: number; readonly path: string; readonly properties: string };
+
+/** Writes the configuration of each node and formats its directory. */
+async function prepare(directory: string): Promise<Node[]> {
+  const ids = Array.from({ length: COUNT }, (_, index) => index + 1);
+  const ports = await Promise.all(ids.map(() => freePort()));
+  const controllers = await Promise.all(ids.map(() => freePort()));
+  const voters = ids.map((id, i) => `${id}@127.0.0.1:${controllers[i]}`).join();
+  return Promise.all(
+    ids.map(async (id, i) => {
+      const path = join(directory, `broker-${id}`);
+      await mkdir(path, { recursive: true });
+      const properties = join(path, 'server.properties');
+      const listen = { port: ports[i]!, controller: controllers[i]! };
+      await writeFile(properties, configuration(id, voters, path, listen));
+      await format(properties, path);
+      return { port: ports[i]!, path, properties };
+    }),
+  );
+}
+
+async function format(properties: string, path: string): Promise<void> {
+  const options = [...JAVA_OPTIONS, '-cp', CLASSPATH, 'kafka.tools.StorageTool', 'format'];
+  await promisify(execFile)(
+    'java',
+    [...options, '--cluster-id', CLUSTER_ID, '--config', properties],
+    { cwd: path },
+  );
+}
+
+function configuration(
+  id: number,
+  voters: string,
+  path: string,
+  { port, controller }: { port: number; controller: number },
+): string {
+  const settings = {
+    'process.roles': 'broker,controller',
+    'node.id': id,
+    'controller.quorum.voters': voters,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'log.dirs': join(path, 'data'),
+    'auto.create.topics.enable': false,
+    'offsets.topic.num.partitions': 3,
+    'offsets.topic.replication.factor': 3,
+    'transaction.state.log.num.partitions': 3,
+    'transaction.state.log.replication.factor': 3,
+    'transaction.state.log.min.isr': 2,
+    'group.initial.rebalance.delay.ms': 0,
+    'log.segment.bytes': 16 * 1024 * 1024,
+    // A killed broker is replaced after three seconds instead of nine.
+    'broker.session.timeout.ms': 3_000,
+    'broker.heartbeat.interval.ms': 500,
+    'replica.lag.time.max.ms': 3_000,
+    'controller.quorum.fetch.timeout.ms': 2_000,
+    'controller.quorum.request.timeout.ms': 1_000,
+    'controller.socket.timeout.ms': 3_000,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}

@@ -1,0 +1,100 @@
+// What the tests of the replicated log share: brokers, ingest processes that write to them, and
+// traffic whose acknowledged events are known.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
+import { eventOf, newMessageId } from '../harness/batch.ts';
+import { postEvents } from '../harness/batch-client.ts';
+import { type Brokers, hasBrokers, startBrokers } from '../harness/brokers.ts';
+import { EACH_ONCE, type Queryable, tally } from '../harness/copies.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type IngestOptions, type IngestProcess, startIngest } from '../harness/ingest-process.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+const SENDERS = 4;
+const EVENTS_PER_BATCH = 5;
+
+/** The brokers of a test file, which its tests may kill. */
+export function useBrokers(): () => Brokers {
+  let brokers: Brokers | undefined;
+  beforeAll(async () => {
+    if (hasBrokers()) brokers = await startBrokers(await newDirectory('brokers'));
+  });
+  afterAll(() => brokers?.stop());
+  return () => {
+    if (brokers === undefined) throw new Error('The brokers start in beforeAll.');
+    return brokers;
+  };
+}
+
+/** Topics of its own, so that tests do not read each other's records. */
+export function logEnvironment({ addresses }: Brokers): Record<string, string> {
+  return { LOG_BROKERS: addresses, LOG_TOPIC_PREFIX: `test-${randomUUID()}` };
+}
+
+export async function startNode(
+  { onTestFinished, onTestFailed }: TestContext,
+  options: IngestOptions,
+): Promise<IngestProcess> {
+  const ingest = await startIngest(options);
+  onTestFinished(async () => void (await ingest.kill9()));
+  onTestFailed(() => void process.stderr.write(`ingest of a failed test:\n${ingest.logs()}\n`));
+  return ingest;
+}
+
+export type Traffic = {
+  /** The message IDs of events that were answered with 200. */
+  readonly acknowledged: readonly string[];
+  refused(): number;
+  stop(): Promise<void>;
+};
+
+/**
+ * Sends batches to the nodes in turn until it is stopped. A batch without a 200 is sent again with the
+ * same message IDs, as SDKs do.
+ */
+export function startTraffic(nodes: readonly IngestProcess[], tenant: Tenant): Traffic {
+  const acknowledged: string[] = [];
+  let [turn, refused, isStopping] = [0, 0, false];
+
+  async function sendMany(): Promise<void> {
+    while (!isStopping) {
+      const ids = Array.from({ length: EVENTS_PER_BATCH }, newMessageId);
+      const batch = ids.map(id => eventOf(id));
+      for (let isStored = false; !isStored && !isStopping; ) {
+        const node = nodes[turn++ % nodes.length]!;
+        const answer = await postEvents(node, tenant.writeKey, batch).catch(() => undefined);
+        isStored = answer?.status === 200;
+        if (answer !== undefined && !isStored) refused++;
+        if (answer?.status === 503) expect(answer.headers['retry-after']).toBeDefined();
+      }
+      if (!isStopping) acknowledged.push(...ids);
+    }
+  }
+
+  const sending = Promise.all(Array.from({ length: SENDERS }, sendMany));
+  return {
+    acknowledged,
+    refused: () => refused,
+    async stop(): Promise<void> {
+      isStopping = true;
+      await sending;
+    },
+  };
+}
+
+/** As analysts see them: in the view `events`. */
+export function expectEachOnce(
+  clickhouse: Queryable,
+  { workspaceId }: Tenant,
+  ids: readonly string[],
+): Promise<void> {
+  return eventually(
+    async () => {
+      const found = await tally(clickhouse, 'events', workspaceId, ids);
+      expect({ ...found, neverSent: [] }).toEqual(EACH_ONCE);
+    },
+    { deadlineMs: 90_000 },
+  );
+}
