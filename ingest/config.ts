@@ -36,6 +36,10 @@ export type Config = {
   readonly operations: OperationsAddress | undefined;
   readonly threads: number;
   readonly spoolBytesMax: number;
+  /**
+   * What the process does with a replicated log: accept requests, deliver the log's rows, or both.
+   */
+  readonly role: 'all' | 'accept' | 'insert';
   /** The cluster of the replicated log; undefined if accepted rows go to the spool. */
   readonly brokers: BrokersConfig | undefined;
   readonly databaseUrl: string;
@@ -78,6 +82,7 @@ const environment = z.object({
     .min(1024 * 1024)
     .default(DEFAULT_SPOOL_BYTES),
   ...brokersEnvironment,
+  INGEST_ROLE: z.enum(['all', 'accept', 'insert']).default('all'),
   CLICKHOUSE_URL: address.optional(),
   INTERNAL_TOKEN: internalToken,
   /** The earlier one, still accepted while it is rotated. */
@@ -113,6 +118,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   problems.push(...missingInProduction(given, REQUIRED_IN_PRODUCTION));
   problems.push(...clickhouseProblems(given), ...operationsProblems('INGEST', given));
   problems.push(...brokersProblems(given));
+  if (given.INGEST_ROLE !== undefined && given.LOG_BROKERS === undefined)
+    problems.push('INGEST_ROLE: needs LOG_BROKERS; a node delivers its own spool');
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
     problems.push('CLOCK_FILE: is not allowed in production');
   if (!parsed.success || problems.length > 0)
@@ -127,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     operations: operationsAddress(values.INGEST_OPERATIONS_HOST, values.INGEST_OPERATIONS_PORT),
     threads: values.INGEST_THREADS,
     spoolBytesMax: values.SPOOL_MAX_BYTES,
+    role: values.INGEST_ROLE,
     brokers: readBrokersConfig(values),
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
     clickhouseUrls: clickhouseUrls(given),

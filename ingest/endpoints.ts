@@ -9,6 +9,7 @@ import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
 import { compatibleBatch, compatibleEventEndpoints } from './compatible/event-endpoints.ts';
 import { posthogEndpoints } from './compatible/posthog/posthog-endpoints.ts';
 import { compatibleSettingsEndpoints } from './compatible/settings-endpoints.ts';
+import type { Config } from './config.ts';
 import { type GatewayWebhookDeps, gatewayWebhookEndpoint } from './gateway/webhook-endpoint.ts';
 import { type ActiveEndpointDeps, activeEndpoint } from './http/active-endpoint.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
@@ -51,10 +52,13 @@ export type Routers = {
   readonly operations: Router | undefined;
 };
 
-export function createRouters(deps: EndpointDeps, hasOperationsPort: boolean): Routers {
-  const traffic = trafficEndpoints(deps);
+export function createRouters(
+  deps: EndpointDeps,
+  { role, operations: operationsPort }: Pick<Config, 'role' | 'operations'>,
+): Routers {
+  const traffic = role === 'insert' ? [] : trafficEndpoints(deps);
   const operations: readonly PathEndpoint[] = [
-    ...internalEndpoints(deps),
+    ...(role === 'insert' ? [] : internalEndpoints(deps)),
     ['/metrics', metricsEndpoint(deps.scrape)],
   ];
   // On both, for load balancers and for operators.
@@ -62,7 +66,7 @@ export function createRouters(deps: EndpointDeps, hasOperationsPort: boolean): R
     ['/healthz', healthEndpoint(deps.build)],
     ['/readyz', readinessEndpoint(deps.readiness)],
   ];
-  if (!hasOperationsPort)
+  if (operationsPort === undefined)
     return {
       traffic: new Router(new Map([...traffic, ...probes, ...operations])),
       operations: undefined,

@@ -65,7 +65,7 @@ export class IngestProcess {
     this.clock = createClock(config.clockFile);
     this.slots = new QuotaSlots(this.board, log);
     this.scrapes = new Scrapes({
-      threads: config.threads + (config.brokers === undefined ? 0 : 1),
+      threads: config.threads + (hasReaderThread(config) ? 1 : 0),
       registry: this.metrics.registry,
       collect: ask => this.threads.tellAll({ kind: 'collect', ask }),
     });
@@ -169,7 +169,7 @@ export class IngestProcess {
     if (brokers !== undefined) {
       const cells = Object.keys(config.clickhouseUrls);
       this.stopPreparing = prepareTopics(brokers, cells, { clock: systemClock, log });
-      this.addThread(startReaderThread({ config, brokers, build }));
+      if (hasReaderThread(config)) this.addThread(startReaderThread({ config, brokers, build }));
     }
     await this.threads.all('opened');
   }
@@ -278,4 +278,8 @@ export class IngestProcess {
     this.state = { ...this.state, ...changes };
     this.threads.tellAll({ kind: 'state', state: this.state });
   }
+}
+
+function hasReaderThread({ brokers, role }: Config): boolean {
+  return brokers !== undefined && role !== 'accept';
 }

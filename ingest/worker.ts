@@ -152,7 +152,7 @@ function routers() {
     readiness,
     scrape: () => questions.ask(number => ({ kind: 'scrape', ask: number })),
   };
-  return createRouters(deps, config.operations !== undefined);
+  return createRouters(deps, config);
 }
 
 function openPipeline({

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
     const [lost, other] = [await startNode(context, { env }), await startNode(context, { env })];
     const tenant = await liveTenant(lost);
     const traffic = startTraffic([lost], tenant);
-    await eventually(async () => expect(traffic.acknowledged.length).toBeGreaterThan(200));
+    await traffic.untilAcknowledged(200);
     await lost.kill9();
     await rm(lost.dataDirectory, { recursive: true });
     await traffic.stop();
@@ -46,15 +46,9 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
     const ingest = await startNode(context, { env: logEnvironment(brokers()) });
     const tenant = await liveTenant(ingest);
     const traffic = startTraffic([ingest], tenant);
-    const untilMore = async () => {
-      const { length } = traffic.acknowledged;
-      await eventually(async () =>
-        expect(traffic.acknowledged.length).toBeGreaterThan(length + 50),
-      );
-    };
-    await untilMore();
+    await traffic.untilAcknowledged(50);
     await brokers().kill9(0);
-    await untilMore();
+    await traffic.untilAcknowledged(50);
     await brokers().kill9(1);
     await eventually(async () => {
       const before = [traffic.acknowledged.length, traffic.refused()] as const;
@@ -63,7 +57,7 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
       expect((await send(`${ingest.url}/readyz`, { method: 'GET' })).status).toBe(503);
     });
     await Promise.all([brokers().start(0), brokers().start(1)]);
-    await untilMore();
+    await traffic.untilAcknowledged(50);
     await traffic.stop();
     await expectEachOnce(sharedWarehouse, tenant, traffic.acknowledged);
   });

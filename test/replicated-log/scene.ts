@@ -46,7 +46,12 @@ export async function startNode(
 export type Traffic = {
   /** The message IDs of events that were answered with 200. */
   readonly acknowledged: readonly string[];
+  /** Requests with another answer. */
   refused(): number;
+  /** Resolves when so many more requests were answered or failed. */
+  untilAnswers(more: number): Promise<void>;
+  /** Resolves when so many more events were acknowledged. */
+  untilAcknowledged(more: number): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -56,7 +61,7 @@ export type Traffic = {
  */
 export function startTraffic(nodes: readonly IngestProcess[], tenant: Tenant): Traffic {
   const acknowledged: string[] = [];
-  let [turn, refused, isStopping] = [0, 0, false];
+  let [turn, answers, refused, isStopping] = [0, 0, 0, false];
 
   async function sendMany(): Promise<void> {
     while (!isStopping) {
@@ -65,6 +70,7 @@ export function startTraffic(nodes: readonly IngestProcess[], tenant: Tenant): T
       for (let isStored = false; !isStored && !isStopping; ) {
         const node = nodes[turn++ % nodes.length]!;
         const answer = await postEvents(node, tenant.writeKey, batch).catch(() => undefined);
+        answers++;
         isStored = answer?.status === 200;
         if (answer !== undefined && !isStored) refused++;
         if (answer?.status === 503) expect(answer.headers['retry-after']).toBeDefined();
@@ -77,6 +83,14 @@ export function startTraffic(nodes: readonly IngestProcess[], tenant: Tenant): T
   return {
     acknowledged,
     refused: () => refused,
+    async untilAnswers(more) {
+      const before = answers;
+      await eventually(async () => expect(answers).toBeGreaterThanOrEqual(before + more));
+    },
+    async untilAcknowledged(more) {
+      const { length } = acknowledged;
+      await eventually(async () => expect(acknowledged.length).toBeGreaterThan(length + more));
+    },
     async stop(): Promise<void> {
       isStopping = true;
       await sending;

@@ -186,7 +186,7 @@ describe.each([
   afterAll(() => void process.off('unhandledRejection', note));
 
   test('responds with 500 or closes the connection, and the next request is served', async () => {
-    const router = createRouters(failingDeps(how), false).traffic;
+    const router = createRouters(failingDeps(how), { role: 'all', operations: undefined }).traffic;
     const { endpoints } = router as unknown as { endpoints: ReadonlyMap<string, Endpoint> };
     expect(endpoints.size).toBeGreaterThan(12);
     const { server, url, defects } = await serve(router);
