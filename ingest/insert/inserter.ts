@@ -12,6 +12,7 @@ import { type Freshness, type InsertBlockDeps, insertBlock } from './insert-bloc
 import { groupOf, isInParts, type Markers } from './markers.ts';
 import { type ParkDeps, parkRefused } from './park-row.ts';
 import { isRefusalOfData } from './refusal.ts';
+import { ServerStarts } from './server-starts.ts';
 
 type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> &
   ParkDeps & {
@@ -46,12 +47,12 @@ export class Inserter {
   private losses = 0;
   /** The last group. Its rows are inserted, and its cursor may not be saved yet. */
   private lastInserted: readonly SealedSegment[] = [];
-  /** When each server behind the address was started, in seconds since 1970. */
-  private readonly serverStarts = new Map<string, number>();
+  private readonly serverStarts: ServerStarts;
 
   constructor(deps: InserterDeps) {
     this.deps = deps;
     this.groups = new Groups(deps.groups);
+    this.serverStarts = new ServerStarts(deps.clickhouse);
   }
 
   /** False while confirmed rows may be lost and have not been verified. */
@@ -90,7 +91,7 @@ export class Inserter {
     for (; !signal.aborted; await clock.sleep(WATCH_INTERVAL_MS, signal)) {
       if (this.deps.passedSegments().length === 0) continue;
       try {
-        if (await this.hasRestarted()) this.hasLostTouch = true;
+        if (await this.serverStarts.hasRestarted()) this.hasLostTouch = true;
       } catch {
         // ClickHouse is unavailable. Inserts report that; this loop only has to notice when it is
         // back.
@@ -162,16 +163,6 @@ export class Inserter {
     };
   }
 
-  private async hasRestarted(): Promise<boolean> {
-    const answer = await this.deps.clickhouse.execute(
-      'SELECT hostName(), toUnixTimestamp(now()) - uptime() FORMAT TSV',
-    );
-    const [host = '', started] = answer.trim().split('\t');
-    const known = this.serverStarts.get(host);
-    this.serverStarts.set(host, Number(started));
-    return known !== undefined && Math.abs(Number(started) - known) > CLOCK_GRAIN_SECONDS;
-  }
-
   private async verifyKept(): Promise<void> {
     const paths = new Set(this.deps.passedSegments().map(({ path }) => path));
     const kept = this.deps
@@ -234,5 +225,3 @@ function groupsAmong(segments: readonly SealedSegment[], markers: Markers): Seal
 
 /** Well within the time for which segments are retained. */
 const WATCH_INTERVAL_MS = 5_000;
-/** Both clocks in the subtraction tick in whole seconds. */
-const CLOCK_GRAIN_SECONDS = 2;

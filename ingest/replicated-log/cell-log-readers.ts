@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { ClickHouse } from '../insert/clickhouse.ts';
+import { ServerStarts } from '../insert/server-starts.ts';
+import { RETENTION_MS } from '../limits.ts';
 import { outboxEvents } from '../observe/delivery-events.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { writeOutbox } from '../outbox/outbox.ts';
@@ -38,10 +40,12 @@ export type CellLogReadersOptions = {
 
 export class CellLogReaders {
   private readonly options: CellLogReadersOptions;
+  private readonly serverStarts: ServerStarts;
   private readonly readers: Readonly<Record<'clickhouse' | 'outbox', LogReader>>;
 
   constructor(options: CellLogReadersOptions) {
     this.options = options;
+    this.serverStarts = new ServerStarts(options.clickhouse);
     const { config, cell, outboxLink } = options;
     const names = cellNames(config.prefix, cell);
     this.readers = {
@@ -50,6 +54,8 @@ export class CellLogReaders {
         groupId: names.inserters,
         topic: names.rows,
         openBlocksTopic: names.openBlocks,
+        verifySinceMs: () => this.verifySinceMs(),
+        mayHaveLost: () => this.serverStarts.hasRestarted(),
         handle: (records, freshness, { signal }) =>
           insertRecords(options, records, freshness, signal),
       }),
@@ -59,6 +65,9 @@ export class CellLogReaders {
         topic: names.outbox,
         // Its statements are idempotent, so that any range may be applied again.
         openBlocksTopic: undefined,
+        // Postgres loses nothing that it has confirmed.
+        verifySinceMs: async () => undefined,
+        mayHaveLost: async () => false,
         handle: async (records, _freshness, { signal }) => {
           for (const { contents } of records) {
             if (signal.aborted) return false;
@@ -79,6 +88,17 @@ export class CellLogReaders {
   /** Resolves after the signal. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all(Object.values(this.readers).map(reader => reader.run(signal)));
+  }
+
+  /**
+   * A server that was restarted may have lost what it confirmed shortly before: the parts that it had
+   * not synced, and sources of merges.
+   */
+  private async verifySinceMs(): Promise<number | undefined> {
+    await this.serverStarts.hasRestarted();
+    const startedMs = this.serverStarts.latestMs();
+    const isRecent = this.options.clock.nowMs() - startedMs < RETENTION_MS;
+    return isRecent ? startedMs - RETENTION_MS : undefined;
   }
 
   /** Called at each scrape. */

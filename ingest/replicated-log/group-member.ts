@@ -16,6 +16,8 @@ export type Session = {
   /** Aborted when the partitions may belong to another member. */
   readonly signal: AbortSignal;
   readonly consumer: Consumer;
+  /** Ends this session and begins another one with the same partitions. */
+  readonly renew: () => void;
 };
 
 export type GroupMemberOptions = {
@@ -130,8 +132,13 @@ class Sessions {
     this.current = new AbortController();
     const { signal } = this.current;
     const { consumer, options } = this;
+    const renew = () => {
+      if (!signal.aborted) this.begin(partitions);
+    };
     this.running = this.running
-      .then(() => (signal.aborted ? undefined : options.run({ partitions, signal, consumer })))
+      .then(() =>
+        signal.aborted ? undefined : options.run({ partitions, signal, consumer, renew }),
+      )
       .catch(this.onCrash);
   }
 

@@ -20,6 +20,13 @@ export type LogReaderOptions = {
   readonly topic: string;
   /** The topic without records for the ends of open blocks; undefined for none. */
   readonly openBlocksTopic: string | undefined;
+  /**
+   * The time since which delivered rows may have been lost; undefined if none can be. Records from
+   * then on are looked at again at the start of a session.
+   */
+  readonly verifySinceMs: () => Promise<number | undefined>;
+  /** Whether delivered rows may have been lost since the last call. */
+  readonly mayHaveLost: () => Promise<boolean>;
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -99,10 +106,19 @@ export class LogReader {
           onFailure,
         }),
         ...this.states.map(state => readPartition(state, this.readerOptions(session))),
+        this.watchLoss(session),
       ]);
     } finally {
       this.states = [];
       await fetcher.close(true).catch(() => undefined);
+    }
+  }
+
+  private async watchLoss({ signal, renew }: Session): Promise<void> {
+    const { clock, mayHaveLost } = this.options;
+    for (; !signal.aborted; await clock.sleep(WATCH_INTERVAL_MS, signal)) {
+      // Without an answer nothing can be looked at; deliveries report that.
+      if (await mayHaveLost().catch(() => false)) renew();
     }
   }
 
@@ -145,28 +161,36 @@ export class LogReader {
 
   private async askWhereTheyStand({ consumer, partitions }: Session): Promise<Watched[]> {
     if (partitions.length === 0) return [];
-    const { topic, openBlocksTopic, onLost } = this.options;
+    const { topic, openBlocksTopic, onLost, verifySinceMs } = this.options;
     const topics = [topic, ...(openBlocksTopic === undefined ? [] : [openBlocksTopic])];
-    const [committed, earliest, latest] = await Promise.all([
+    const sinceMs = await verifySinceMs();
+    const [committed, earliest, latest, since] = await Promise.all([
       consumer.listCommittedOffsets({
         topics: topics.map(name => ({ topic: name, partitions: [...partitions] })),
       }),
       consumer.listOffsets({ topics: [topic], timestamp: ListOffsetTimestamps.EARLIEST }),
       consumer.listOffsets({ topics: [topic], timestamp: ListOffsetTimestamps.LATEST }),
+      sinceMs === undefined
+        ? undefined
+        : consumer.listOffsets({ topics: [topic], timestamp: BigInt(Math.floor(sinceMs)) }),
     ]);
     return partitions.map(partition => {
       const first = earliest.get(topic)![partition]!;
       const committedOffset = committed.get(topic)?.[partition] ?? -1n;
       if (committedOffset >= 0n && committedOffset < first)
         onLost(partition, first - committedOffset);
-      const position = committedOffset > first ? committedOffset : first;
+      const delivered = committedOffset > first ? committedOffset : first;
+      // Negative if no record is as new as that.
+      const verified = since?.get(topic)?.[partition] ?? -1n;
+      const position = verified >= first && verified < delivered ? verified : delivered;
       const openEnd =
         openBlocksTopic === undefined ? -1n : (committed.get(openBlocksTopic)?.[partition] ?? -1n);
       const highWatermark = latest.get(topic)![partition]!;
       return {
         partition,
         position,
-        openEnd: openEnd > position ? openEnd : undefined,
+        delivered,
+        openEnd: openEnd > delivered ? openEnd : undefined,
         triedEnd: highWatermark,
         highWatermark,
         oldestAtMs: undefined,
@@ -190,3 +214,4 @@ export class LogReader {
 }
 
 const ASK_AGAIN_MS = 300;
+const WATCH_INTERVAL_MS = 5_000;

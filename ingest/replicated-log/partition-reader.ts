@@ -10,8 +10,10 @@ import type { LogRecord, RecordQueue } from './record-queue.ts';
 
 export type PartitionState = {
   readonly partition: number;
-  /** The offset after the last record whose rows are applied. */
+  /** The offset of the next record to apply, or to look at again. */
   position: bigint;
+  /** Records before this offset were applied by an earlier session. */
+  readonly delivered: bigint;
   /** The end of the range that an earlier member may have tried; undefined if there is none. */
   readonly openEnd: bigint | undefined;
   /** Records before this offset may have been tried by an earlier member. */
@@ -82,28 +84,35 @@ async function applyRange(
   options: PartitionReaderOptions,
 ): Promise<boolean> {
   const { signal } = options;
-  if (options.openBlock !== undefined && state.openEnd !== end) await options.openBlock(state, end);
+  const isDelivered = end <= state.delivered;
+  if (options.openBlock !== undefined && !isDelivered && state.openEnd !== end)
+    await options.openBlock(state, end);
   if (signal.aborted) return false;
   const isTried = isRepeated || state.position < state.triedEnd;
   const freshness = isTried ? 'maybe in parts' : 'never tried';
   if (!(await options.handle(records, freshness, state)) || signal.aborted) return false;
-  await options.commit(state, end);
+  if (!isDelivered) await options.commit(state, end);
   return true;
 }
 
 /** The end of the next range once all of its records are waiting; undefined after the signal. */
 async function nextEnd(
-  { position, openEnd, queue }: PartitionState,
+  { position, delivered, openEnd, queue }: PartitionState,
   { signal, clock }: PartitionReaderOptions,
 ): Promise<bigint | undefined> {
-  if (openEnd !== undefined && position < openEnd) {
+  if (openEnd !== undefined && position === delivered) {
     while (!signal.aborted && queue.nextOffset < openEnd)
       await queue.arrival(LOG_BLOCK_AGE_MS, signal);
     return signal.aborted ? undefined : openEnd;
   }
+  // A range is either delivered or new, because only a new one is committed.
+  const last = position < delivered ? delivered : undefined;
   while (!signal.aborted) {
-    const cut = cutRange(queue.waiting(), clock.monotonicMs());
+    const records = queue.waiting().filter(({ offset }) => last === undefined || offset < last);
+    const isWhole = last !== undefined && queue.nextOffset >= last;
+    const cut = cutRange(records, clock.monotonicMs());
     if ('end' in cut) return cut.end;
+    if (isWhole) return last;
     await queue.arrival(cut.waitMs, signal);
   }
   return undefined;

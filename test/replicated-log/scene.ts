@@ -98,7 +98,7 @@ export function startTraffic(nodes: readonly IngestProcess[], tenant: Tenant): T
   };
 }
 
-/** As analysts see them: in the view `events`. */
+/** As analysts see them, in the view `events`; and no row of a record was inserted twice. */
 export function expectEachOnce(
   clickhouse: Queryable,
   { workspaceId }: Tenant,
@@ -108,7 +108,17 @@ export function expectEachOnce(
     async () => {
       const found = await tally(clickhouse, 'events', workspaceId, ids);
       expect({ ...found, neverSent: [] }).toEqual(EACH_ONCE);
+      expect(await rowsInsertedTwice(clickhouse, workspaceId)).toEqual([]);
     },
     { deadlineMs: 90_000 },
+  );
+}
+
+/** The view hides copies, and a merge removes them, but until then they are in the table. */
+function rowsInsertedTwice(clickhouse: Queryable, workspaceId: string): Promise<object[]> {
+  return clickhouse.rows(
+    `SELECT batch_id, batch_row, count() AS copies FROM events_raw
+     WHERE workspace_id = {workspaceId:UUID} GROUP BY batch_id, batch_row HAVING copies > 1`,
+    { workspaceId },
   );
 }

@@ -1,0 +1,34 @@
+// When the servers of ClickHouse were started. One that lost power may have lost parts that it had
+// confirmed, so its restart is a reason to look at delivered rows again.
+
+import type { ClickHouse } from './clickhouse.ts';
+
+export class ServerStarts {
+  private readonly clickhouse: ClickHouse;
+  /** In seconds since 1970, by host; there may be several behind one address. */
+  private readonly known = new Map<string, number>();
+
+  constructor(clickhouse: ClickHouse) {
+    this.clickhouse = clickhouse;
+  }
+
+  /** Whether the server that answers was restarted since it last answered. */
+  async hasRestarted(): Promise<boolean> {
+    const answer = await this.clickhouse.execute(
+      'SELECT hostName(), toUnixTimestamp(now()) - uptime() FORMAT TSV',
+    );
+    const [host = '', text] = answer.trim().split('\t');
+    const started = Number(text);
+    const before = this.known.get(host);
+    this.known.set(host, started);
+    return before !== undefined && Math.abs(started - before) > CLOCK_GRAIN_SECONDS;
+  }
+
+  /** The latest start of a server that has answered, in milliseconds since 1970. */
+  latestMs(): number {
+    return Math.max(...this.known.values()) * 1000;
+  }
+}
+
+/** Both clocks in the subtraction tick in whole seconds. */
+const CLOCK_GRAIN_SECONDS = 2;
