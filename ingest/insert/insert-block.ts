@@ -81,6 +81,7 @@ export async function insertBlock(
     token: block.token,
     wasTokenSent: isUnknown,
     isTokenSpent: false,
+    hasSecondToken: false,
     ms: undefined,
     memoryRefusals: 0,
   };
@@ -123,6 +124,8 @@ type Progress = {
   wasTokenSent: boolean;
   /** Whether an insert with the token returned success. */
   isTokenSpent: boolean;
+  /** Whether the first token returned success although nothing was stored. */
+  hasSecondToken: boolean;
   /** The duration of the insert that returned success. */
   ms: number | undefined;
   memoryRefusals: number;
@@ -132,8 +135,9 @@ type Progress = {
  * Makes one attempt. Returns true if its success means that the rows are stored. ClickHouse logs a
  * token before it commits the part. After a failure or a crash in between, the same token returns
  * success and nothing is stored. So the success of a repeated token has to be verified. If no rows
- * are found, further attempts share a new token, so that a copy of one of them that reaches
- * ClickHouse late is dropped as well.
+ * are found, further attempts use a second token. It follows from the block, so that a copy of an
+ * attempt that reaches ClickHouse late is dropped, whichever process made it. The third is new, and its
+ * success is final: rows that were deleted by a TTL would be missed forever.
  */
 async function insertOnce(
   deps: InsertBlockDeps,
@@ -143,8 +147,10 @@ async function insertOnce(
   const startedMs = deps.clock.monotonicMs();
   const unique = Math.floor(deps.random() * 1e15).toString(36);
   if (progress.isTokenSpent) {
-    progress.token = `${block.token}-${unique}`;
-    progress.wasTokenSent = false;
+    const isSecond = !progress.hasSecondToken;
+    progress.token = `${block.token}-${isSecond ? 'again' : unique}`;
+    progress.hasSecondToken = true;
+    progress.wasTokenSent = isSecond;
     progress.isTokenSpent = false;
   }
   const isCertain = !progress.wasTokenSent;

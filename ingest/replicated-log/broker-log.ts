@@ -7,36 +7,29 @@ import type { Table } from '../../schema/rows/table.ts';
 import type { EventLog } from '../accept/event-log.ts';
 import type { Clock } from '../clock.ts';
 import type { CellIntake } from '../http/cell-refusal.ts';
-import type { BrokersConfig } from './brokers-config.ts';
-import { Lane } from './lane.ts';
-import { LaneLog } from './lane-log.ts';
-import { cellNames } from './topic-names.ts';
+import { LaneLog, type LogLane } from './lane-log.ts';
 
 export type BrokerLogOptions = {
   readonly cell: string;
-  readonly config: BrokersConfig;
+  /** For rows for ClickHouse and for Postgres. */
+  readonly openLane: (of: 'rows' | 'outbox') => LogLane;
   readonly clock: Clock;
-  /** From 0 to 1. */
-  readonly random: () => number;
   /** A UUIDv7. */
   readonly newId: () => string;
   readonly onCommit: (commit: { rows: number; bytes: number; ms: number }) => void;
-  /** Called if a broker did not acknowledge or could not be reached. */
-  readonly onFailure: (error: unknown) => void;
 };
 
 export class BrokerLog implements EventLog, CellIntake {
   readonly notWritable = 'no broker';
   readonly cell: string;
-  private readonly lanes: readonly Lane[];
+  private readonly lanes: readonly LogLane[];
   private readonly rows: LaneLog;
   private readonly outbox: LaneLog;
   private isClosed = false;
 
   constructor(options: BrokerLogOptions) {
     this.cell = options.cell;
-    const names = cellNames(options.config.prefix, options.cell);
-    const lanes = [names.rows, names.outbox].map(topic => new Lane({ ...options, topic }));
+    const lanes = [options.openLane('rows'), options.openLane('outbox')];
     const [rows, outbox] = lanes.map(lane => new LaneLog({ ...options, lane }));
     this.lanes = lanes;
     this.rows = rows!;

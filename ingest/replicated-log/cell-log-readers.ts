@@ -13,18 +13,18 @@ import { writeOutbox } from '../outbox/outbox.ts';
 import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import type { PostgresClient } from '../postgres/statement.ts';
 import type { FileSystem } from '../spool/file-system.ts';
-import type { BrokersConfig } from './brokers-config.ts';
-import type { Fetched } from './fetch-records.ts';
-import { insertRecords } from './insert-records.ts';
+
+import { blockDepsOf, insertRecords } from './insert-records.ts';
+import type { Fetched, LogGroup } from './log-group.ts';
 import { LogReader, type LogReaderOptions } from './log-reader.ts';
 import { RecentRecordIds } from './recent-record-ids.ts';
 import { DamagedRecord, readRecord } from './record.ts';
 import type { LogRecord } from './record-queue.ts';
-import { cellNames } from './topic-names.ts';
+import { verifyRecords } from './verify-records.ts';
 
 export type CellLogReadersOptions = {
   readonly cell: string;
-  readonly config: BrokersConfig;
+  readonly groups: Readonly<Record<'clickhouse' | 'outbox', LogGroup>>;
   readonly clickhouse: ClickHouse;
   /** Its client is undefined while disconnected. */
   readonly outboxLink: { readonly client: PostgresClient | undefined };
@@ -46,29 +46,27 @@ export class CellLogReaders {
   constructor(options: CellLogReadersOptions) {
     this.options = options;
     this.serverStarts = new ServerStarts(options.clickhouse);
-    const { config, cell, outboxLink } = options;
-    const names = cellNames(config.prefix, cell);
+    const { groups, outboxLink } = options;
     this.readers = {
       clickhouse: new LogReader({
         ...commonOptions(options, 'clickhouse'),
-        groupId: names.inserters,
-        topic: names.rows,
-        openBlocksTopic: names.openBlocks,
+        group: groups.clickhouse,
+        opensBlocks: true,
         verifySinceMs: () => this.verifySinceMs(),
         mayHaveLost: () => this.serverStarts.hasRestarted(),
-        handle: (records, freshness, { signal }) =>
-          insertRecords(options, records, freshness, signal),
+        handle: (records, freshness, signal) => insertRecords(options, records, freshness, signal),
+        verify: (records, signal) => verifyRecords(blockDepsOf(options, signal), records),
       }),
       outbox: new LogReader({
         ...commonOptions(options, 'outbox'),
-        groupId: names.outboxWriters,
-        topic: names.outbox,
+        group: groups.outbox,
         // Its statements are idempotent, so that any range may be applied again.
-        openBlocksTopic: undefined,
+        opensBlocks: false,
         // Postgres loses nothing that it has confirmed.
+        verify: async () => true,
         verifySinceMs: async () => undefined,
         mayHaveLost: async () => false,
-        handle: async (records, _freshness, { signal }) => {
+        handle: async (records, _freshness, signal) => {
           for (const { contents } of records) {
             if (signal.aborted) return false;
             if (contents === undefined) continue;
@@ -119,13 +117,11 @@ export class CellLogReaders {
 function commonOptions(
   options: CellLogReadersOptions,
   reader: string,
-): Pick<LogReaderOptions, 'config' | 'clock' | 'random' | 'read' | 'onLost' | 'onFailure'> {
-  const { config, clock, random, cell, log, metrics } = options;
+): Pick<LogReaderOptions, 'clock' | 'read' | 'onLost' | 'onFailure'> {
+  const { clock, cell, log, metrics } = options;
   const recentIds = new RecentRecordIds();
   return {
-    config,
     clock,
-    random,
     read: (partition, fetched) => read(options, recentIds, partition, fetched),
     onLost: (partition, records) => {
       metrics.logLostRecords.inc(Number(records));
@@ -134,14 +130,22 @@ function commonOptions(
         'records lost: the retention of the topic removed them before they were read',
       );
     },
-    onFailure: error => {
-      if (error instanceof PostgresUnavailable) {
-        log.warn({ cell, error: error.message }, 'contacts and webhooks wait for Postgres');
-        return;
-      }
-      metrics.logReadFailures.inc();
-      log.warn({ cell, reader, error: String(error) }, 'reading the log failed, retrying');
-    },
+    onFailure: reportFailure(options, reader),
+  };
+}
+
+/** For failures of the readers and of their groups. */
+export function reportFailure(
+  { cell, log, metrics }: Pick<CellLogReadersOptions, 'cell' | 'log' | 'metrics'>,
+  reader: string,
+): (error: unknown) => void {
+  return error => {
+    if (error instanceof PostgresUnavailable) {
+      log.warn({ cell, error: error.message }, 'contacts and webhooks wait for Postgres');
+      return;
+    }
+    metrics.logReadFailures.inc();
+    log.warn({ cell, reader, error: String(error) }, 'reading the log failed, retrying');
   };
 }
 

@@ -1,26 +1,19 @@
 // Fetches the records of the partitions of a session into their queues: one request at a time to each
 // broker, for the partitions that it leads. A partition whose queue is full is left out.
 
-import type { ClusterMetadata, Consumer } from '@platformatic/kafka';
+import { type ClusterMetadata, type Consumer, ListOffsetTimestamps } from '@platformatic/kafka';
 import type { Clock } from '../clock.ts';
 import { LOG_QUEUE_BYTES_MAX } from '../limits.ts';
-import type { LogRecord, RecordQueue } from './record-queue.ts';
+import type { Feed } from './log-group.ts';
 
 type FetchResponse = Awaited<ReturnType<Consumer['fetch']>>;
 
-export type Fetched = { readonly offset: bigint; readonly value: Buffer };
-
-export type FetchOptions = {
+export type FetchOptions = Feed & {
   /** A client that is not a member: heartbeats would wait behind its requests. */
   readonly fetcher: Consumer;
   readonly topic: string;
-  readonly queues: ReadonlyMap<number, RecordQueue>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly read: (partition: number, record: Fetched) => Promise<LogRecord> | LogRecord;
-  readonly onHighWatermark: (partition: number, offset: bigint) => void;
-  /** Called if the retention has removed records that were not read. */
-  readonly onOutOfRange: (partition: number) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -122,10 +115,24 @@ async function handleFailure(error: unknown, options: FetchOptions): Promise<voi
       : partitionsOf(response).filter(({ errorCode }) => errorCode === OFFSET_OUT_OF_RANGE);
   options.onFailure(error);
   for (const { partitionIndex } of outOfRange)
-    await options.onOutOfRange(partitionIndex).catch(options.onFailure);
+    await skipLost(partitionIndex, options).catch(options.onFailure);
   options.fetcher.clearMetadata();
 }
 
 function partitionsOf(response: FetchResponse) {
   return response.responses.flatMap(({ partitions }) => partitions);
+}
+
+/** The retention has removed records that were not read: the partition continues after them. */
+async function skipLost(partition: number, options: FetchOptions): Promise<void> {
+  const { fetcher, topic, queues, onLost } = options;
+  const earliest = await fetcher.listOffsets({
+    topics: [topic],
+    timestamp: ListOffsetTimestamps.EARLIEST,
+  });
+  const queue = queues.get(partition)!;
+  const first = earliest.get(topic)![partition]!;
+  if (first <= queue.nextOffset) return;
+  onLost(partition, first - queue.nextOffset);
+  queue.nextOffset = first;
 }

@@ -10,14 +10,11 @@ import type { Clock } from '../clock.ts';
 import { GROUP_HEARTBEAT_MS, GROUP_SESSION_MS } from '../limits.ts';
 import type { BrokersConfig } from './brokers-config.ts';
 import { clientOptions } from './client-options.ts';
+import type { Session } from './log-group.ts';
 
-export type Session = {
-  readonly partitions: readonly number[];
-  /** Aborted when the partitions may belong to another member. */
-  readonly signal: AbortSignal;
+/** A session of the client, on which the one of the readers is built. */
+export type MemberSession = Pick<Session, 'partitions' | 'signal' | 'renew'> & {
   readonly consumer: Consumer;
-  /** Ends this session and begins another one with the same partitions. */
-  readonly renew: () => void;
 };
 
 export type GroupMemberOptions = {
@@ -28,7 +25,7 @@ export type GroupMemberOptions = {
   /** From 0 to 1. */
   readonly random: () => number;
   /** Runs until the session's signal is aborted. */
-  readonly run: (session: Session) => Promise<void>;
+  readonly run: (session: MemberSession) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
 

@@ -32,6 +32,13 @@ export async function insertRecords(
   freshness: Freshness,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const blockDeps = blockDepsOf(deps, signal);
+  for (const block of cutBlocks(records.flatMap(({ contents }) => contents ?? [])))
+    if (!(await insertBlock(blockDeps, block, freshness))) return false;
+  return true;
+}
+
+export function blockDepsOf(deps: InsertRecordsDeps, signal: AbortSignal): InsertBlockDeps {
   const events = inserterEvents(deps);
   const blockDeps: InsertBlockDeps = {
     ...deps,
@@ -41,7 +48,5 @@ export async function insertRecords(
     beforeParts: async () => undefined,
     park: (block, reason) => parkRefused(blockDeps, events, block, reason),
   };
-  for (const block of cutBlocks(records.flatMap(({ contents }) => contents ?? [])))
-    if (!(await insertBlock(blockDeps, block, freshness))) return false;
-  return true;
+  return blockDeps;
 }

@@ -14,8 +14,11 @@ import { checksumSeed } from '../spool/segment-header.ts';
 import type { Lane } from './lane.ts';
 import { encodeRecord } from './record.ts';
 
+/** A producer; see Lane. */
+export type LogLane = Pick<Lane, 'isConnected' | 'send' | 'close'>;
+
 export type LaneLogOptions = {
-  readonly lane: Pick<Lane, 'isConnected' | 'send'>;
+  readonly lane: LogLane;
   readonly clock: Clock;
   /** A UUIDv7. */
   readonly newId: () => string;

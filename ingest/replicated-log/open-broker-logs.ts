@@ -4,6 +4,8 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { BrokerLog } from './broker-log.ts';
+import { Lane } from './lane.ts';
+import { cellNames } from './topic-names.ts';
 
 type Deps = { readonly clock: Clock; readonly metrics: Metrics; readonly log: Logger };
 
@@ -17,17 +19,25 @@ export function openBrokerLogs(
     cell =>
       new BrokerLog({
         cell,
-        config: brokers,
         clock,
-        random: Math.random,
+        openLane: of =>
+          new Lane({
+            config: brokers,
+            topic: cellNames(brokers.prefix, cell)[of],
+            clock,
+            random: Math.random,
+            onFailure: error => {
+              metrics.logAppendFailures.inc();
+              log.warn(
+                { cell, error: String(error) },
+                'no broker acknowledged: events are refused',
+              );
+            },
+          }),
         newId: uuidV7,
         onCommit: ({ bytes, ms }) => {
           metrics.logAppendSeconds.observe(ms / 1000);
           metrics.logAppendBytes.inc(bytes);
-        },
-        onFailure: error => {
-          metrics.logAppendFailures.inc();
-          log.warn({ cell, error: String(error) }, 'no broker acknowledged: events are refused');
         },
       }),
   );

@@ -1,43 +1,20 @@
 // Reads one partition of a topic for as long as a session lasts: takes neighboring records, passes
-// them to `handle`, and commits the offset behind them. With `openBlock`, the range is committed
+// them to `handle`, and commits the offset behind them. With `opensBlocks`, the range is committed
 // before the first attempt; a member that finds such a range takes exactly the same records.
 
 import type { Clock } from '../clock.ts';
-import type { Freshness } from '../insert/insert-block.ts';
 import { LOG_BLOCK_AGE_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
 import { cutRange } from './cut-range.ts';
-import type { LogRecord, RecordQueue } from './record-queue.ts';
-
-export type PartitionState = {
-  readonly partition: number;
-  /** The offset of the next record to apply, or to look at again. */
-  position: bigint;
-  /** Records before this offset were applied by an earlier session. */
-  readonly delivered: bigint;
-  /** The end of the range that an earlier member may have tried; undefined if there is none. */
-  readonly openEnd: bigint | undefined;
-  /** Records before this offset may have been tried by an earlier member. */
-  readonly triedEnd: bigint;
-  /** When the oldest record of the current range was accepted, by the wall clock. */
-  oldestAtMs: number | undefined;
-  readonly queue: RecordQueue;
-};
+import type { Session } from './log-group.ts';
+import type { LogReaderOptions } from './log-reader.ts';
+import type { PartitionState } from './partition-state.ts';
+import type { LogRecord } from './record-queue.ts';
 
 export type PartitionReaderOptions = {
   readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Resolves to true once the rows are applied; false if the session ended before. */
-  readonly handle: (
-    records: readonly LogRecord[],
-    freshness: Freshness,
-    state: PartitionState,
-  ) => Promise<boolean>;
-  /** Commits the range of a block durably. Undefined if the order of attempts does not matter. */
-  readonly openBlock?: (state: PartitionState, end: bigint) => Promise<void>;
-  /** Commits that all records before `end` are applied. */
-  readonly commit: (state: PartitionState, end: bigint) => Promise<void>;
-  readonly onFailure: (error: unknown) => void;
-};
+  readonly opensBlocks: boolean;
+} & Pick<Session, 'signal' | 'commit'> &
+  Pick<LogReaderOptions, 'handle' | 'verify' | 'onFailure'>;
 
 const FIRST_WAIT_MS = 200;
 
@@ -84,25 +61,30 @@ async function applyRange(
   options: PartitionReaderOptions,
 ): Promise<boolean> {
   const { signal } = options;
-  const isDelivered = end <= state.delivered;
-  if (options.openBlock !== undefined && !isDelivered && state.openEnd !== end)
-    await options.openBlock(state, end);
+  const { partition, position } = state;
+  if (end <= state.delivered) return options.verify(records, signal);
+  if (options.opensBlocks && state.openEnd !== end)
+    await options.commit([
+      { of: 'records', partition, offset: position },
+      { of: 'open block', partition, offset: end },
+    ]);
   if (signal.aborted) return false;
-  const isTried = isRepeated || state.position < state.triedEnd;
+  const isTried = isRepeated || position < state.triedEnd;
   const freshness = isTried ? 'maybe in parts' : 'never tried';
-  if (!(await options.handle(records, freshness, state)) || signal.aborted) return false;
-  if (!isDelivered) await options.commit(state, end);
+  if (!(await options.handle(records, freshness, signal)) || signal.aborted) return false;
+  await options.commit([{ of: 'records', partition, offset: end }]);
   return true;
 }
 
 /** The end of the next range once all of its records are waiting; undefined after the signal. */
 async function nextEnd(
   { position, delivered, openEnd, queue }: PartitionState,
-  { signal, clock }: PartitionReaderOptions,
+  options: PartitionReaderOptions,
 ): Promise<bigint | undefined> {
+  const { signal, clock } = options;
   if (openEnd !== undefined && position === delivered) {
     while (!signal.aborted && queue.nextOffset < openEnd)
-      await queue.arrival(LOG_BLOCK_AGE_MS, signal);
+      await queue.arrival(LOG_BLOCK_AGE_MS, options);
     return signal.aborted ? undefined : openEnd;
   }
   // A range is either delivered or new, because only a new one is committed.
@@ -113,7 +95,7 @@ async function nextEnd(
     const cut = cutRange(records, clock.monotonicMs());
     if ('end' in cut) return cut.end;
     if (isWhole) return last;
-    await queue.arrival(cut.waitMs, signal);
+    await queue.arrival(cut.waitMs, options);
   }
   return undefined;
 }

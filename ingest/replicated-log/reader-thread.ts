@@ -13,8 +13,10 @@ import { createMetrics } from '../observe/metrics.ts';
 import { ThreadDatabase } from '../postgres/thread-database.ts';
 import { nodeFileSystem } from '../spool/file-system.ts';
 import type { ToMain, ToWorker } from '../thread-messages.ts';
+import { brokerGroup } from './broker-group.ts';
 import type { BrokersConfig } from './brokers-config.ts';
-import { CellLogReaders } from './cell-log-readers.ts';
+import { CellLogReaders, type CellLogReadersOptions, reportFailure } from './cell-log-readers.ts';
+import { cellNames } from './topic-names.ts';
 
 export type ReaderSetup = {
   readonly config: Config;
@@ -38,7 +40,7 @@ const readers = clients.map(
   ({ cell, clickhouse }) =>
     new CellLogReaders({
       cell,
-      config: brokers,
+      groups: groupsOf(cell),
       clickhouse,
       outboxLink: database.outbox,
       clock,
@@ -52,6 +54,27 @@ const readers = clients.map(
 const ended = Promise.all(readers.map(reader => reader.run(stopping.signal)));
 port.on('message', (message: ToWorker) => receive(message));
 tell({ kind: 'opened' });
+
+function groupsOf(cell: string): CellLogReadersOptions['groups'] {
+  const names = cellNames(brokers.prefix, cell);
+  const common = { config: brokers, clock, random: Math.random };
+  return {
+    clickhouse: brokerGroup({
+      ...common,
+      groupId: names.inserters,
+      topic: names.rows,
+      openBlocksTopic: names.openBlocks,
+      onFailure: reportFailure({ cell, log, metrics }, 'clickhouse'),
+    }),
+    outbox: brokerGroup({
+      ...common,
+      groupId: names.outboxWriters,
+      topic: names.outbox,
+      openBlocksTopic: undefined,
+      onFailure: reportFailure({ cell, log, metrics }, 'outbox'),
+    }),
+  };
+}
 
 function receive(message: ToWorker): void {
   switch (message.kind) {

@@ -1,5 +1,6 @@
 // The fetched records of one partition, between the fetch loop and the reader of the partition.
 
+import type { Clock } from '../clock.ts';
 import { firstIndex } from '../spool/first-index.ts';
 import type { SegmentContents } from '../spool/read-segment.ts';
 
@@ -48,17 +49,13 @@ export class RecordQueue {
   }
 
   /** Resolves at the next record, after `timeoutMs`, or when the signal is aborted. */
-  arrival(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      const wake = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
-        this.wakes.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, timeoutMs);
-      signal.addEventListener('abort', wake, { once: true });
-      this.wakes.add(wake);
-    });
+  async arrival(timeoutMs: number, { clock, signal }: Waiting): Promise<void> {
+    const arrived = new AbortController();
+    const wake = () => arrived.abort();
+    this.wakes.add(wake);
+    await clock.sleep(timeoutMs, AbortSignal.any([signal, arrived.signal]));
+    this.wakes.delete(wake);
   }
 }
+
+type Waiting = { readonly clock: Pick<Clock, 'sleep'>; readonly signal: AbortSignal };

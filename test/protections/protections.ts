@@ -20,9 +20,54 @@ const AFTER_THE_WINDOW = { world: 'retries after the deduplication window' };
 const AWAY = { world: 'databases that are unavailable for hours' };
 const LOST_PARTS = { world: 'restarts that lose unsynced data' };
 const WAITING = { world: 'waiting segments' };
+const MOVING = { world: 'a log whose partitions move in the middle of an insert' };
+const SET_BACK = { world: 'a log whose offsets are set back' };
+const LOG_LOST_PARTS = { world: 'a log with restarts that lose unsynced data' };
 const GROUPS = { file: 'test/ingest/insert/groups.test.ts' };
 
 export const PROTECTIONS: readonly Protection[] = [
+  {
+    name: 'the response is sent after the acknowledgement of the brokers',
+    file: 'ingest/replicated-log/lane-log.ts',
+    find: '    await this.options.lane.send(value);\n',
+    replace: '    void this.options.lane.send(value).catch(() => undefined);\n',
+    missedBy: MOVING,
+  },
+  {
+    name: 'the range of a block is committed before its first attempt',
+    file: 'ingest/replicated-log/partition-reader.ts',
+    find: 'if (options.opensBlocks && state.openEnd !== end)',
+    replace: 'if (false)',
+    missedBy: SET_BACK,
+  },
+  {
+    name: 'another member takes the same range',
+    file: 'ingest/replicated-log/partition-state.ts',
+    find: 'openEnd: openEnd > delivered',
+    replace: 'openEnd: openEnd > highWatermark',
+    missedBy: MOVING,
+  },
+  {
+    name: 'rows that an earlier session may have tried are counted',
+    file: 'ingest/replicated-log/partition-reader.ts',
+    find: 'const isTried = isRepeated || position < state.triedEnd;',
+    replace: 'const isTried = isRepeated;',
+    missedBy: SET_BACK,
+  },
+  {
+    name: 'a record that is in the log twice is inserted once',
+    file: 'ingest/replicated-log/cell-log-readers.ts',
+    find: 'contents: isCopy ? undefined : contents',
+    replace: 'contents',
+    missedBy: MOVING,
+  },
+  {
+    name: 'after a restart of ClickHouse, delivered records are looked at again',
+    file: 'ingest/replicated-log/partition-state.ts',
+    find: 'since >= first && since < delivered ? since : delivered',
+    replace: 'delivered',
+    missedBy: LOG_LOST_PARTS,
+  },
   {
     name: 'a file is synced before the response is sent',
     file: 'ingest/spool/spool-log.ts',

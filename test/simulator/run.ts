@@ -3,8 +3,8 @@
 
 import { parseArgs } from 'node:util';
 import { live, simulate } from './simulate.ts';
-import type { SimulationOptions } from './world.ts';
-import { SHORT_LIFE, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
+import { simulateLog } from './simulate-log.ts';
+import { LOG_WORLDS, SHORT_LIFE, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
 
 const USAGE = `Usage: npm run simulate -- [options]
 
@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run simulate -- [options]
   --and-after    with --call: all later disk calls fail too, until the restart
 
 Worlds:
-${Object.keys({ ...WORLDS, ...WORLDS_WITHOUT })
+${Object.keys({ ...WORLDS, ...WORLDS_WITHOUT, ...LOG_WORLDS })
   .map(name => `  ${name}`)
   .join('\n')}
 `;
@@ -55,28 +55,36 @@ async function main(): Promise<void> {
     return;
   }
   const { world } = values;
-  const options = { ...WORLDS, ...WORLDS_WITHOUT }[world ?? ''];
-  if (world !== undefined && options === undefined)
-    throw new Error(`There is no world named ${world}`);
-  const worlds = world === undefined ? Object.entries(WORLDS) : [[world, options!] as const];
+  const worlds = world === undefined ? Object.keys({ ...WORLDS, ...LOG_WORLDS }) : [world];
   const only = values.seed === undefined ? undefined : Number(values.seed);
   const lives = {
     first: only ?? 1,
     last: only ?? Number(values.seeds),
     untilBroken: values['until-broken'],
   };
-  for (const [name, options] of worlds) await runWorld(name, options, lives);
+  for (const name of worlds) await runWorld(name, lifeIn(name), lives);
 }
 
 type Lives = { readonly first: number; readonly last: number; readonly untilBroken: boolean };
 
-async function runWorld(name: string, options: SimulationOptions, lives: Lives): Promise<void> {
+/** Runs the life of a seed in the world of this name. */
+type LiveOnce = (seed: number) => Promise<readonly string[]>;
+
+function lifeIn(world: string): LiveOnce {
+  const options = { ...WORLDS, ...WORLDS_WITHOUT }[world];
+  if (options !== undefined) return seed => simulate(seed, options);
+  const logOptions = LOG_WORLDS[world];
+  if (logOptions === undefined) throw new Error(`There is no world named ${world}`);
+  return seed => simulateLog(seed, logOptions);
+}
+
+async function runWorld(name: string, liveOnce: LiveOnce, lives: Lives): Promise<void> {
   const startedCpu = process.cpuUsage();
   const { first, last, untilBroken } = lives;
   let count = 0;
   let broken = 0;
   for (let seed = first; seed <= last && !(untilBroken && broken > 0); seed++) {
-    const violations = await simulate(seed, options).catch((error: unknown) => [String(error)]);
+    const violations = await liveOnce(seed).catch((error: unknown) => [String(error)]);
     count++;
     if (violations.length === 0) continue;
     broken++;

@@ -33,6 +33,7 @@ const QUESTION_MS = 15_000;
 const UNSYNCED_MS = 10_000;
 /** The duration of a restart. The inserter distinguishes restarts only by whole seconds. */
 const RESTART_SECONDS = 5;
+const UPTIME_AT_FIRST_SECONDS = 86_400;
 
 type Part = {
   readonly table: string;
@@ -61,7 +62,7 @@ export class SimulatedWarehouse {
   asked = 0;
   private readonly tokens = new Set<string>();
   private readonly parts: Part[] = [];
-  private startedSeconds = 0;
+  private startedSeconds: number;
   private starts = 0;
   private readonly running = new Map<string, string>();
   private readonly random: () => number;
@@ -77,6 +78,7 @@ export class SimulatedWarehouse {
     this.clock = clock;
     this.protections = protections;
     this.availability = new Availability(clock);
+    this.startedSeconds = Math.floor(clock.nowMs() / 1000) - UPTIME_AT_FIRST_SECONDS;
   }
 
   async execute(sql: string, options: StatementOptions = {}): Promise<string> {
@@ -126,7 +128,8 @@ export class SimulatedWarehouse {
    */
   restart({ losesParts }: { readonly losesParts: boolean }): void {
     this.starts++;
-    this.startedSeconds += RESTART_SECONDS;
+    const nowSeconds = Math.floor(this.clock.nowMs() / 1000);
+    this.startedSeconds = Math.max(nowSeconds, this.startedSeconds + RESTART_SECONDS);
     this.running.clear();
     if (!losesParts) return;
     const unsyncedSinceMs = this.clock.nowMs() - UNSYNCED_MS;
@@ -251,7 +254,11 @@ export class SimulatedWarehouse {
     if (!this.protections.probe) return '';
     const name = /FROM (\w+) /.exec(sql)![1]!;
     const ids = idsIn(sql);
-    const present = this.rows.get(name)!.map(row => String(row.batch_id));
+    const partition = / = (\d+) FORMAT TSV$/.exec(sql)?.[1];
+    const present = this.rows
+      .get(name)!
+      .filter(row => partition === undefined || partitionOf(row) === Number(partition))
+      .map(row => String(row.batch_id));
     return [...new Set(present)].filter(id => ids.has(id)).join('\n');
   }
 }

@@ -7,15 +7,17 @@ import { acceptInAppEvent } from '../../ingest/accept/accept-in-app-event.ts';
 import { parseBatch } from '../../ingest/accept/parse-batch.ts';
 import { parseObject } from '../../ingest/accept/parse-object.ts';
 import type { RecentIds } from '../../ingest/accept/recent-ids.ts';
-import type { CellPipeline } from '../../ingest/cell-pipeline.ts';
+import type { CellIntake } from '../../ingest/http/cell-refusal.ts';
 import type { SdkRequest } from '../../ingest/sdk-request.ts';
 import { ACCOUNT, type Kind, POISON, type World } from './world.ts';
+
+type Intake = Pick<CellIntake, 'writableLog'>;
 
 const EVENTS_MAX = 6;
 const DAY_MS = 86_400_000;
 const NO_PROPERTY = new Uint8Array(16);
 
-export function send(world: World, pipeline: CellPipeline, recent: RecentIds): void {
+export function send(world: World, pipeline: Intake, recent: RecentIds): void {
   const log = pipeline.writableLog();
   if (log === undefined) return;
   if (world.chance() < 0.15) sendReport(world, pipeline);
@@ -30,7 +32,7 @@ function nextBody(world: World): Buffer {
   return Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"batch":[${events.join(',')}]}`);
 }
 
-function sendBatch(world: World, pipeline: CellPipeline, recent: RecentIds, body: Buffer): void {
+function sendBatch(world: World, pipeline: Intake, recent: RecentIds, body: Buffer): void {
   const log = pipeline.writableLog()!;
   const { batch: events } = JSON.parse(body.toString()) as { batch: { messageId: string }[] };
   const ids = events.map(event => event.messageId);
@@ -82,7 +84,7 @@ function newEvent(world: World): string {
   return text;
 }
 
-function sendReport(world: World, pipeline: CellPipeline): void {
+function sendReport(world: World, pipeline: Intake): void {
   const log = pipeline.writableLog()!;
   const id = world.newId();
   const report = { event_type: 'clicked', user_id: id, campaign_id: 'c', idempotency_key: id };

@@ -1,3 +1,4 @@
+import type { LogSimulationOptions } from './simulate-log.ts';
 import type { SimulationOptions } from './world.ts';
 
 const SLOW = { slowestInsertMs: 8_000 };
@@ -37,6 +38,20 @@ export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
   },
   'lost parts and refused rows': { restarts: 'without its last parts', hasPoison: true },
   ...WAITING_WORLDS,
+};
+
+/** Lives with a replicated log. */
+export const LOG_WORLDS: Readonly<Record<string, LogSimulationOptions>> = {
+  'a log with failing brokers': {},
+  'a log whose partitions move in the middle of an insert': { rebalances: true, ...SLOW },
+  'a log whose offsets are set back': { rewinds: true, rebalances: true },
+  'a log with rows that the warehouse rejects': { hasPoison: true, rebalances: true },
+  'a log with retries after the deduplication window': { forgetsTokens: true, rebalances: true },
+  'a log with tokens without their rows': { logsTokensEarly: true, rebalances: true },
+  'a log with restarts that lose unsynced data': {
+    restarts: 'without its last parts',
+    rebalances: true,
+  },
 };
 
 /** A short life in which each call to the disk fails in turn. */
