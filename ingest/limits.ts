@@ -120,6 +120,8 @@ export const HEAD_BYTES_MAX = 16 * 1024;
 
 /** The time for a broker to acknowledge a record. After it, the waiting requests return 503. */
 export const BROKER_SEND_TIMEOUT_MS = 3_000;
+/** The time for a broker to tell who leads the partitions. After it, another broker is asked. */
+export const BROKER_ANSWER_TIMEOUT_MS = 1_500;
 export const BROKER_CONNECT_TIMEOUT_MS = 2_000;
 export const BROKER_REQUEST_TIMEOUT_MS = 5_000;
 /**
@@ -140,7 +142,10 @@ export const GROUP_HEARTBEAT_MS = 2_000;
  */
 export const LOG_BLOCK_AGE_MS = 2_000;
 export const LOG_BLOCK_BYTES_MAX = 16 * 1024 * 1024;
-/** The query that counts the rows of a block lists its records. */
-export const LOG_BLOCK_RECORDS_MAX = GROUP_SEGMENTS_MAX;
+/**
+ * With hundreds of threads, a partition gets thousands of small records in this time. The query that
+ * counts the rows of a block lists its records (195 KB of its limit of 256 KB).
+ */
+export const LOG_BLOCK_RECORDS_MAX = 5_000;
 /** Fetched and waiting, per partition. */
 export const LOG_QUEUE_BYTES_MAX = 16 * 1024 * 1024;

@@ -2,11 +2,14 @@
 // without end and asks a hung broker for the new leader, so a send has a deadline of its own. After
 // it, the producer is abandoned, and the next one asks another broker first and writes to the next
 // partition. Whether the abandoned record is in the log is not known: none of it was acknowledged.
+//
+// A producer counts as connected once a record without rows was acknowledged. So while too few replicas
+// are in sync, requests are refused without a wait, and the node is not ready.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Producer } from '@platformatic/kafka';
 import type { Clock } from '../clock.ts';
-import { BROKER_SEND_TIMEOUT_MS } from '../limits.ts';
+import { BROKER_ANSWER_TIMEOUT_MS, BROKER_SEND_TIMEOUT_MS } from '../limits.ts';
 import type { BrokersConfig } from './brokers-config.ts';
 import { clientOptions } from './client-options.ts';
 
@@ -16,17 +19,21 @@ export type LaneOptions = {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** A record without rows. */
+  readonly newProbe: () => Buffer;
   readonly onFailure: (error: unknown) => void;
 };
 
 const RECONNECT_WAIT_MS = 250;
+const NO_LEADER = -1;
 
 export class Lane {
   private readonly options: LaneOptions;
-  /** Connected, with its producer ID. */
+  /** With its ID, after an acknowledgement. */
   private producer: Producer | undefined;
   private partition = 0;
-  private partitions = 0;
+  /** The broker that leads the partition, as far as known. */
+  private leader: number | undefined;
   private turn: number;
   private isClosing = false;
   private connecting: Promise<void> | undefined;
@@ -48,16 +55,12 @@ export class Lane {
    * must not change before.
    */
   async send(value: Buffer): Promise<void> {
-    const { producer, partition } = this;
-    const { topic, onFailure } = this.options;
+    const { producer } = this;
     if (producer === undefined) throw new Error('No broker is connected.');
     try {
-      await within(
-        producer.send({ messages: [{ topic, partition, value }] }),
-        `No acknowledgement within ${BROKER_SEND_TIMEOUT_MS} ms.`,
-      );
+      await this.sendWith(producer, value);
     } catch (error) {
-      onFailure(error);
+      this.options.onFailure(error);
       if (this.producer === producer) this.abandon(producer);
       throw error;
     }
@@ -70,6 +73,16 @@ export class Lane {
     const { producer } = this;
     this.producer = undefined;
     if (producer !== undefined) await closeProducer(producer);
+  }
+
+  private async sendWith(producer: Producer, value: Buffer): Promise<void> {
+    const { topic } = this.options;
+    const { partition } = this;
+    await within(
+      producer.send({ messages: [{ topic, partition, value }] }),
+      BROKER_SEND_TIMEOUT_MS,
+      'No acknowledgement',
+    );
   }
 
   private abandon(producer: Producer): void {
@@ -89,7 +102,14 @@ export class Lane {
       if (tries > 0) await sleep(RECONNECT_WAIT_MS * (0.5 + this.options.random()));
       const producer = this.newProducer();
       try {
-        await within(this.prepare(producer), 'No broker answered in time.');
+        const leaders = await within(
+          prepare(producer, this.options.topic),
+          BROKER_ANSWER_TIMEOUT_MS,
+          'No broker answered',
+        );
+        this.partition = nextPartition(leaders, this.turn, this.leader);
+        this.leader = leaders[this.partition];
+        await this.sendWith(producer, this.options.newProbe());
         this.producer = producer;
         return;
       } catch (error) {
@@ -107,20 +127,33 @@ export class Lane {
       autocreateTopics: false,
     });
   }
-
-  private async prepare(producer: Producer): Promise<void> {
-    const { topic } = this.options;
-    const metadata = await producer.metadata({ topics: [topic], retries: 0 });
-    await producer.initIdempotentProducer({});
-    this.partitions = metadata.topics.get(topic)!.partitionsCount;
-    this.partition = this.turn % this.partitions;
-  }
 }
 
-async function within<T>(work: Promise<T>, message: string): Promise<T> {
+/** Returns the leader of each partition; -1 if it has none. */
+async function prepare(producer: Producer, topic: string): Promise<number[]> {
+  const metadata = await producer.metadata({ topics: [topic], retries: 0 });
+  await producer.initIdempotentProducer({});
+  return metadata.topics.get(topic)!.partitions.map(({ leader }) => leader);
+}
+
+/** One with a leader other than the last one, if there is one. */
+function nextPartition(
+  leaders: readonly number[],
+  turn: number,
+  lastLeader: number | undefined,
+): number {
+  const all = [...leaders.keys()];
+  const others = all.filter(
+    partition => leaders[partition] !== lastLeader && leaders[partition] !== NO_LEADER,
+  );
+  const choice = others.length > 0 ? others : all;
+  return choice[turn % choice.length]!;
+}
+
+async function within<T>(work: Promise<T>, timeoutMs: number, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), BROKER_SEND_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error(`${message} within ${timeoutMs} ms.`)), timeoutMs);
   });
   work.catch(() => undefined);
   try {

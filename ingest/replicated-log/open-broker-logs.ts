@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { BrokerLog } from './broker-log.ts';
 import { Lane } from './lane.ts';
+import { encodeProbe } from './record.ts';
 import { cellNames } from './topic-names.ts';
 
 type Deps = { readonly clock: Clock; readonly metrics: Metrics; readonly log: Logger };
@@ -26,6 +27,7 @@ export function openBrokerLogs(
             topic: cellNames(brokers.prefix, cell)[of],
             clock,
             random: Math.random,
+            newProbe: () => encodeProbe(uuidV7(), clock.nowMs()),
             onFailure: error => {
               metrics.logAppendFailures.inc();
               log.warn(

@@ -30,6 +30,11 @@ export function encodeRecord({ id, createdAtMs, tables, frames, rows }: RecordTo
   return Buffer.concat([header, ...frames, sealFrame(checksumSeed(id), rows)]);
 }
 
+/** A record without rows, which readers skip. */
+export function encodeProbe(id: string, createdAtMs: number): Buffer {
+  return encodeRecord({ id, createdAtMs, tables: [], frames: [], rows: 0 });
+}
+
 /** A record is damaged, or is not a record of this service. */
 export class DamagedRecord extends Error {}
 

@@ -46,6 +46,12 @@ const CASES: Readonly<Record<string, Case>> = {
     'ingest_throttled_organization_requests_total{organization_id="o"}': ['0+600x130', '0+6x130'],
   },
   IngestConnectionsRefused: { ingest_connections_refused_total: [GROWS, always(9)] },
+  LogRefuses: { ingest_log_append_failures_total: [GROWS, always(2)] },
+  LogNotRead: {
+    ingest_log_append_bytes_total: [GROWS, GROWS],
+    'ingest_log_lag_records{cell="a",reader="clickhouse",partition="0"}': ['_x130', always(0)],
+  },
+  LogRecordsLost: { ingest_log_lost_records_total: [GROWS, always(4)] },
   ApiFails: {
     'api_request_seconds_count{status="503"}': [GROWS, always(2)],
     'api_request_seconds_count{status="200"}': [GROWS, GROWS],

@@ -16,7 +16,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 type Lane = LaneLogOptions['lane'];
 type Stored = { readonly value: Buffer; readonly atMs: number };
 
-const PARTITIONS = 3;
+export const PARTITIONS = 3;
 const LATE_MS = 3_000;
 const FETCH_INTERVAL_MS = 100;
 /** A suspended member goes on for this long with partitions that it no longer has. */
@@ -27,6 +27,8 @@ export class SimulatedTopic {
   faultRate = 0;
   /** Whether some members learn late that they lost their partitions. */
   hasLateMembers = true;
+  /** The most records of a partition in one response, which vary. */
+  recordsPerFetchMax = 4;
   private readonly partitions: readonly Stored[][];
   private readonly committed = new Map<string, bigint>();
   private readonly members = new Set<Member>();
@@ -186,7 +188,7 @@ export class SimulatedTopic {
       for (const [partition, queue] of queues) {
         const stored = this.partitions[partition]!;
         onHighWatermark(partition, BigInt(stored.length));
-        const some = Number(queue.nextOffset) + 1 + this.below(4);
+        const some = Number(queue.nextOffset) + 1 + this.below(this.recordsPerFetchMax);
         while (queue.nextOffset < stored.length && Number(queue.nextOffset) < some) {
           const offset = queue.nextOffset;
           queue.push(await read(partition, { offset, value: stored[Number(offset)]!.value }));

@@ -165,6 +165,11 @@ export class SimulatedWarehouse {
     };
   }
 
+  /** The number of parts that inserts into this table have made. */
+  countParts(table: string): number {
+    return this.parts.filter(part => part.table === table).length;
+  }
+
   private async insert(sql: string, options: StatementOptions): Promise<string> {
     const name = tableOf(sql);
     // A sent request does not share memory with its sender.

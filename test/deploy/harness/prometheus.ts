@@ -1,4 +1,4 @@
-// A real Prometheus with the alert rules about one program. Their waiting times are removed, and ages that a
+// A real Prometheus with one group of the alert rules. Their waiting times are removed, and ages that a
 // test would have to wait for are a few seconds.
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ type Rule = { readonly alert: string; readonly expr: string };
 type Group = { readonly name: string; readonly rules: readonly Rule[] };
 
 export type Alerts = {
-  /** All about the program. */
+  /** All of the group. */
   readonly names: readonly string[];
   /** Those that have fired since the start, in alphabetical order. */
   fired(): Promise<readonly string[]>;
@@ -39,13 +39,16 @@ export function hasPrometheus(): boolean {
   }
 }
 
-/** Until the end of the test. `target`: the base URL of the program. */
-export async function watchAlerts(program: 'ingest' | 'api', target: string): Promise<Alerts> {
+/** Until the end of the test. `group`: of the rules; `target`: the base URL of the program. */
+export async function watchAlerts(
+  group: 'ingest' | 'log' | 'api',
+  target: string,
+): Promise<Alerts> {
   const { groups } = parse(await readFile(RULES, 'utf8')) as { groups: readonly Group[] };
   const rules = groups
-    .filter(({ name }) => name === program || name === 'nodes')
-    .flatMap(group => group.rules);
-  const url = await startPrometheus(program, rules.map(quickened), target);
+    .filter(({ name }) => name === group || (name === 'nodes' && group !== 'log'))
+    .flatMap(({ rules }) => rules);
+  const url = await startPrometheus(group, rules.map(quickened), target);
   const names = rules.map(({ alert }) => alert).sort();
   const startedMs = Date.now();
   const firedSince = async (sinceMs: number) => {
