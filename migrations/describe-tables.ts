@@ -12,8 +12,8 @@ type Column = {
 
 const HEAD = `# Tables and views
 
-Every view and table of the warehouse with its columns. \`npm run tables\` generates this page from a migrated database.
-For the ones to use in queries, see [For analysts](analysts.md#views).
+This page lists every view and table of the warehouse with its columns. \`npm run tables\` generates this page from a migrated database.
+For the views to use in queries, see [For analysts](analysts.md#views).
 `;
 
 /** The text of docs/tables.md, of a database on a single node with all migrations applied. */

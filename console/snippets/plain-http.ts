@@ -62,7 +62,7 @@ const PYTHON: Snippet = {
   ...PLAIN_HTTP,
   name: 'Python, standard library',
   runsIn: 'python',
-  about: 'Any Python 3; nothing to install.',
+  about: 'For any Python 3, without additional packages.',
   code: `import json
 import urllib.request
 import uuid

@@ -8,7 +8,7 @@ export const SEGMENT_SNIPPETS: readonly Snippet[] = [
     name: 'Segment, browser',
     runsIn: 'browser',
     about:
-      'For an app with a bundler. The client asks this service for its settings, which name the address for events.',
+      'For an app with a bundler. The client requests its settings from this service; they contain the address for events.',
     install: 'npm install @segment/analytics-next',
     code: `import { AnalyticsBrowser } from '@segment/analytics-next';
 
@@ -21,7 +21,7 @@ analytics.track('Test Event', { total: 49.9 });
     ...SEGMENT,
     name: 'Segment, Node',
     runsIn: 'node',
-    about: 'An ES module. Its last line sends what still waits, before the process ends.',
+    about: 'An ES module. Its last line sends all waiting events before the process ends.',
     install: 'npm install @segment/analytics-node',
     code: `import { Analytics } from '@segment/analytics-node';
 
@@ -34,7 +34,7 @@ await analytics.closeAndFlush();
     ...SEGMENT,
     name: 'Segment, Python',
     runsIn: 'python',
-    about: 'Its last line sends what still waits, before the process ends.',
+    about: 'Its last line sends all waiting events before the process ends.',
     install: 'pip install segment-analytics-python',
     code: `from segment import analytics
 
@@ -48,7 +48,7 @@ analytics.flush()
     ...SEGMENT,
     name: 'Segment, Go',
     runsIn: 'go',
-    about: 'Closing the client sends what still waits, before the process ends.',
+    about: 'Closing the client sends all waiting events before the process ends.',
     install: 'go get gopkg.in/segmentio/analytics-go.v3',
     code: `package main
 
