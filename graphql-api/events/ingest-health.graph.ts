@@ -29,7 +29,7 @@ const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
   fields: t => ({
     ...expose(t, 'Int!', { cap: 'The maximum number of events per window.' }),
     ...expose(t, 'Float!', {
-      used: 'The number of events used, including the allowance that ingest nodes have reserved in advance.',
+      used: 'The number of events counted toward the cap, including those that ingest nodes have reserved in advance.',
     }),
     ...expose(t, 'DateTime!', { windowStart: 'The start of the window.' }),
   }),

@@ -24,7 +24,7 @@ const READERS = { $any: { owner: true, platformAdmin: true } };
 
 const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
   description:
-    'An entry of the audit log: a change, its actor, and the values before and after. Immutable.',
+    'An immutable entry of the audit log: a change, its actor, and the values before and after it.',
   authScopes: READERS,
   fields: t => ({
     id: globalId(t, 'id', 'AuditEntry', 'The ID of the entry.'),
@@ -32,7 +32,8 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       action: 'The subject type and the action, such as `sdk_key.rotate`.',
       actorId: 'The user who made the change, as identified by the token’s issuer.',
       subjectType: 'The type of the changed object, such as `sdk_key`.',
-      requestId: 'The request that made the change, as in `X-Request-Id` and the logs.',
+      requestId:
+        'The ID of the request that made the change, as in the header `X-Request-Id` and the logs.',
     }),
     subjectId: t.id({
       nullable: false,

@@ -36,7 +36,8 @@ export const PlatformOrganizationRef = builder
       ...expose(t, 'DateTime', {
         closedAt: 'When the organization was closed; null if it is open.',
         eraseAt: 'When the personal data of a closed organization is erased; null if it is open.',
-        erasedAt: 'When its personal data was erased; null if it was not.',
+        erasedAt:
+          'When the personal data of the organization was erased; null if it has not been erased.',
       }),
     }),
   });

@@ -49,7 +49,9 @@ mutation({
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ description: 'The IDs of the failed jobs to retry.' }),
-    job: t.string({ description: 'The name of the jobs to retry, instead of `ids`.' }),
+    job: t.string({
+      description: 'The name of the job whose failures are retried, instead of `ids`.',
+    }),
   }),
   contract: deadLetterRedriveContract,
   codes: ['NOT_FOUND', 'JOB_UNKNOWN'],
@@ -60,7 +62,7 @@ mutation({
       resolve: ({ result }) => result?.redriven,
     }),
     hasMore: t.boolean({
-      description: 'Whether the job has more failed runs.',
+      description: 'Whether the job has more failures to retry.',
       resolve: ({ result }) => result?.hasMore,
     }),
   }),
