@@ -48,14 +48,11 @@ export const campaignCreateContract = z.strictObject({
 export type CampaignCreate = z.output<typeof campaignCreateContract>;
 
 /** The version that the change is based on. A later version in the database is a conflict. */
-const version = z
-  .int()
-  .min(1)
-  .meta({
-    description:
-      'The version that the update is based on. Returns 409 if the campaign has changed since then.',
-    example: 1,
-  });
+const version = z.int().min(1).meta({
+  description:
+    'The version that the update is based on. Returns 409 if the campaign has changed since then.',
+  example: 1,
+});
 
 export const campaignUpdateContract = z.strictObject({
   id: z.uuid(),

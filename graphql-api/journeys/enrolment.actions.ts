@@ -98,7 +98,7 @@ export async function enrolmentOverride(
   return writeOverride(scope, id, nodeId, versionId, 'PIN', reason ?? '');
 }
 
-/** Removes an override. The snapshot and forced rollouts apply again. */
+/** Removes an override, so that the snapshot and forced rollouts apply again. */
 export async function enrolmentOverrideRemove(
   scope: ActionScope,
   { id, nodeId }: EnrolmentOverrideRemove,

@@ -63,7 +63,7 @@ export const segmentResource = z
       description: 'When the members were last evaluated; null before the first evaluation.',
     }),
     fault: z.string().nullable().meta({
-      description: 'The error code of the last evaluation; null if it succeeded.',
+      description: 'The error code of the last evaluation if it failed; null if it succeeded.',
       example: null,
     }),
     version: z.int().meta({
@@ -88,7 +88,7 @@ export const segmentPreviewResource = z
   .object({
     people: z
       .int()
-      .meta({ description: 'The number of people in the segment now.', example: 1280 }),
+      .meta({ description: 'The number of people who match the rule now.', example: 1280 }),
     sql: z.string().meta({
       description:
         'The ClickHouse statement that counted the events, in a form that analysts can run.',

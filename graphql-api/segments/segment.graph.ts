@@ -41,16 +41,16 @@ export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment',
     ...expose(t, 'Int!', {
       memberCount: 'The number of members at the last evaluation.',
       version:
-        'The version of the segment, incremented by each change. An update must include the version it is based on.',
+        'The version of the segment, incremented by each change. An update must include the version that it is based on.',
     }),
     ...expose(t, 'DateTime', {
       evaluatedAt:
         'When the members were last evaluated; null before the first evaluation of the rule. The segment is evaluated every five minutes if a live campaign or an active journey uses it, otherwise daily.',
-      archivedAt: 'When the segment was archived; null if it was not.',
+      archivedAt: 'When the segment was archived; null if it has not been archived.',
     }),
     ...expose(t, 'String', {
       fault:
-        'The error code of the last evaluation, which did not change the members; null if it succeeded.',
+        'The error code of the last evaluation if it failed; null if it succeeded. A failed evaluation does not change the members.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the segment was created.',
@@ -158,14 +158,14 @@ mutation({
 mutation({
   name: 'segmentUpdate',
   description:
-    'Updates a segment. Omitted fields are unchanged. After a change of the rule, the members are updated within seconds, without entering journeys.',
+    'Updates a segment. Omitted fields are unchanged. After a change to the rule, the members are updated within seconds; people whom the change adds do not enter journeys.',
   access: 'owner',
   target: SegmentRef,
   input: t => ({
     version: t.int({
       required: true,
       description:
-        'The version that the update is based on. Fails if the segment has changed since then.',
+        'The version that the update is based on. The update fails if the segment has changed since then.',
     }),
     name: t.string({ description: 'The display name.' }),
     rule: t.field({ type: 'JSON', description: RULE_TEXT }),

@@ -95,7 +95,7 @@ export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').i
     ...embeddedLists(t, FieldChangeRef, { fields: 'The fields that differ.' }),
     ...embeddedLists(t, VariableChangeRef, { variables: 'The variables that differ.' }),
     ...expose(t, 'Boolean!', {
-      isBreaking: 'Whether any change of the variables breaks messages to enrolments in flight.',
+      isBreaking: 'Whether any change to the variables breaks messages to enrolments in flight.',
     }),
   }),
 });

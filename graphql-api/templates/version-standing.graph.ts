@@ -147,7 +147,8 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   oldestPinAt: t.field({
     type: 'DateTime',
-    description: 'When the oldest of these enrolments was pinned; null if there are none.',
+    description:
+      'When the first of the enrolments pinned to this version was pinned; null if there are none.',
     resolve: async ({ id }, _args, graph) => (await pinsById(graph, id))?.oldestPinAt,
   }),
   pinsCheckedAt: t.field({
@@ -235,7 +236,8 @@ builder.objectFields(TemplateVersionRef, t => ({
     },
   }),
   ...expose(t, 'String', {
-    rejectionReason: 'The reason that the approver gave; null if it was not rejected.',
+    rejectionReason:
+      'The reason that the approver gave for the rejection; null if the version was not rejected.',
   }),
   ...expose(t, 'String!', { createdBy: 'The ID of the user who created the version.' }),
   ...expose(t, 'DateTime!', {
@@ -244,10 +246,10 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   ...expose(t, 'DateTime', {
     submittedAt: 'When the version was last submitted; null if never.',
-    approvedAt: 'When the version was approved; null if it was not.',
+    approvedAt: 'When the version was approved; null if it has not been approved.',
     activatedAt: 'When the version last became ACTIVE; null if never.',
     supersededAt: 'When another version last replaced this one as ACTIVE; null if never.',
-    archivedAt: 'When the version was archived; null if it was not.',
+    archivedAt: 'When the version was archived; null if it has not been archived.',
   }),
 }));
 

@@ -98,7 +98,9 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
           'The value of the `webhook-id` header. Identical on every attempt, replay and endpoint, so that receivers can deduplicate.',
         eventType: 'The type of the outbound event.',
       }),
-      ...expose(t, 'Boolean!', { isTest: 'Whether the delivery is a test. No event occurred.' }),
+      ...expose(t, 'Boolean!', {
+        isTest: 'Whether the delivery is a test, for which no event occurred.',
+      }),
       ...expose(t, WebhookDeliveryStateEnum, { state: 'The state of the delivery.' }),
       attemptCount: t.exposeInt('attempts', {
         nullable: false,
@@ -122,7 +124,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
           (await attemptsByDelivery(graph, id))?.attempts ?? [],
       }),
       body: t.string({
-        description: 'The request body, byte for byte; null once the event was deleted.',
+        description: 'The request body, byte for byte; null once the event has been deleted.',
         // Each body is as large as a whole row.
         complexity: { field: 1, multiplier: 1 },
         resolve: async ({ eventId }, _args, graph) => (await bodyByEvent(graph, eventId))?.body,
@@ -156,11 +158,11 @@ pageQuery('webhookDeliveries', {
     }),
     since: arg({
       type: 'DateTime',
-      description: 'Only deliveries created at or after this time.',
+      description: 'Returns deliveries created at or after this time.',
     }),
     until: arg({
       type: 'DateTime',
-      description: 'Only deliveries created before this time.',
+      description: 'Returns deliveries created before this time.',
     }),
   }),
   page: async (context, page, { endpointId, ...filter }) => {

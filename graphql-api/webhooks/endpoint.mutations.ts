@@ -42,7 +42,9 @@ mutation({
       description: 'The URL that webhooks are sent to: https, port 443, on the public internet.',
     }),
     description: t.string({ description: 'A description for other members.' }),
-    eventTypes: t.stringList({ description: `${CHOICE} If omitted or empty, all types.` }),
+    eventTypes: t.stringList({
+      description: `${CHOICE} If omitted or empty, the endpoint receives all types.`,
+    }),
   }),
   contract: webhookEndpointCreateContract,
   codes: ['WEBHOOK_URL_REFUSED', 'TOO_MANY_WEBHOOK_ENDPOINTS'],
@@ -63,11 +65,13 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The current `version` of the endpoint. Fails if the endpoint has changed since then.',
+        'The `version` that the update is based on. The update fails if the endpoint has changed since then.',
     }),
     url: t.string({ description: 'The URL that webhooks are sent to.' }),
     description: t.string({ description: 'A description for other members. Null clears it.' }),
-    eventTypes: t.stringList({ description: `${CHOICE} If null or empty, all types.` }),
+    eventTypes: t.stringList({
+      description: `${CHOICE} If null or empty, the endpoint receives all types.`,
+    }),
   }),
   contract: webhookEndpointUpdateContract,
   codes: ['NOT_FOUND', 'WEBHOOK_ENDPOINT_CHANGED', 'WEBHOOK_URL_REFUSED'],
@@ -84,7 +88,7 @@ mutation({
   input: t => ({
     overlapSeconds: t.int({
       description:
-        'How long the previous secret also signs, in seconds: 0 to 2592000 (30 days). Defaults to one day.',
+        'How long the previous secret also signs webhooks, in seconds from 0 to 2592000 (30 days). Defaults to one day.',
     }),
   }),
   contract: webhookSecretRotateContract,

@@ -40,11 +40,11 @@ mutation({
   input: t => ({
     since: t.field({
       type: 'DateTime',
-      description: 'Only deliveries created at or after this time.',
+      description: 'Replays deliveries created at or after this time.',
     }),
     until: t.field({
       type: 'DateTime',
-      description: 'Only deliveries created before this time.',
+      description: 'Replays deliveries created before this time.',
     }),
     includeDelivered: t.boolean({
       required: true,
