@@ -35,7 +35,7 @@ const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').im
 });
 
 const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
-  description: 'The number of events by name and bucket.',
+  description: 'The number of events, by name and bucket.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[DateTime!]!', {

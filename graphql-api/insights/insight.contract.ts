@@ -24,7 +24,7 @@ const range = z.strictObject({ from: instant, to: instant }).meta({
 });
 
 const timeZone = z.string().default('UTC').meta({
-  description: 'The IANA time zone of hours, days and weeks.',
+  description: 'The IANA time zone of the hours, days and weeks in the report.',
   example: 'Asia/Kolkata',
 });
 
@@ -179,7 +179,7 @@ export const funnelDropOffsBody = z
   .strictObject({
     ...attempts,
     step: z.int().meta({
-      description: 'The number of the last step that the people reached, counted from 1.',
+      description: 'The number of the last step that the people reached, starting at 1.',
       example: 1,
     }),
     limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT).meta({

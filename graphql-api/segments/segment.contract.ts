@@ -19,7 +19,7 @@ const name = requiredText(NAME_CHARACTERS_MAX).meta({
 const rule = segmentRuleSchema.meta({
   type: 'object',
   description:
-    'Conditions on events and traits, combined with `and`, `or` and `not`. The rule must require an event.',
+    'Conditions on events and traits, combined with `and`, `or` and `not`. A rule that can match people without any event is rejected.',
   example: RULE_EXAMPLE,
 });
 /** The version that the change is based on. A later version in the database is a conflict. */

@@ -169,12 +169,10 @@ export const templateVersionResource = z
     approved_at: time.nullable(),
     activated_at: time.nullable(),
     rejection_reason: z.string().nullable().meta({ example: null }),
-    pinned_count: z
-      .int()
-      .meta({
-        description: 'The number of enrolments in flight that are pinned to the version.',
-        example: 3,
-      }),
+    pinned_count: z.int().meta({
+      description: 'The number of enrolments in flight that are pinned to the version.',
+      example: 3,
+    }),
   })
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersionResource = z.output<typeof templateVersionResource>;
@@ -206,12 +204,10 @@ export const templateResource = z
   .object({
     ...named,
     ...standing,
-    channels: z
-      .partialRecord(z.enum(TEMPLATE_CHANNELS), z.object(standing))
-      .meta({
-        description:
-          'The Active and approved versions of each channel, including channels without versions.',
-      }),
+    channels: z.partialRecord(z.enum(TEMPLATE_CHANNELS), z.object(standing)).meta({
+      description:
+        'The Active and approved versions of each channel, including channels without versions.',
+    }),
   })
   .meta({ id: 'Template' });
 export type TemplateResource = z.output<typeof templateResource>;

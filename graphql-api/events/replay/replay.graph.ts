@@ -156,7 +156,7 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the replay was requested.' }),
       ...expose(t, 'DateTime', {
-        startedAt: 'When the latest attempt started; null before the first one.',
+        startedAt: 'When the latest attempt started; null before the first attempt.',
         finishedAt: 'When the replay finished; null before then.',
       }),
     }),
@@ -173,11 +173,11 @@ pageQuery('rejectedEventsReplays', {
 
 const CorrectionInput = builder.inputType('EventCorrectionInput', {
   description:
-    'A correction of an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Fields are named by their path, such as `properties.total`. Other fields are unchanged.',
+    'A correction applied to an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Each field is identified by its path, such as `properties.total`. Other fields are unchanged.',
   fields: t => ({
     rename: t.field({
       type: 'JSON',
-      description: 'The fields to rename: new names by path, such as `{"user": "userId"}`.',
+      description: 'The fields to rename, as new names by path, such as `{"user": "userId"}`.',
     }),
     drop: t.stringList({ description: 'The paths of the fields to remove.' }),
     set: t.field({ type: 'JSON', description: `The values to set, by path. ${FACTS_NOTE}` }),
