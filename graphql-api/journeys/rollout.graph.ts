@@ -119,7 +119,7 @@ builder.queryField('rolloutImpact', t =>
 builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   t.id({
     description:
-      'The version that was forced on all enrolments that were pinned to this one; null if none.',
+      'The ID of the version that was forced on all enrolments pinned to this one; null if none.',
     resolve: async ({ id }, _args, graph) => {
       const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
       return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);

@@ -74,7 +74,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
     fields: t => ({
       ...expose(t, StateEnum, { state: 'The state of the erasure.' }),
       ...expose(t, 'String!', {
-        actorId: 'The user who requested the erasure, as identified by the token’s issuer.',
+        actorId: 'The ID of the user who requested the erasure, as assigned by the token’s issuer.',
         digest: 'A hash of all IDs of the person, equal to the confirmation in the request.',
       }),
       ...expose(t, 'Int!', {

@@ -56,7 +56,7 @@ const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
         createdAt: 'When the first rule of this dataset was set.',
       }),
       ...expose(t, 'String!', {
-        createdBy: 'The user who set the rule, as identified by the token’s issuer.',
+        createdBy: 'The ID of the user who set the rule, as assigned by the token’s issuer.',
       }),
       ...expose(t, 'DateTime', {
         lastRunAt: 'When the rule was last applied; null if never.',

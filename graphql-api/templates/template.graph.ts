@@ -19,7 +19,7 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Templat
       description: 'The purpose of the template, for other members.',
     }),
     catalogEntryId: t.id({
-      description: 'The catalog entry that the template was created from; null if none.',
+      description: 'The ID of the catalog entry that the template was created from; null if none.',
       resolve: ({ catalogEntryId }) =>
         catalogEntryId == null ? null : encodeNodeId('CatalogEntry', catalogEntryId),
     }),

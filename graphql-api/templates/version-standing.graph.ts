@@ -223,13 +223,13 @@ builder.objectFields(TemplateVersionRef, t => ({
 builder.objectFields(TemplateVersionRef, t => ({
   ...expose(t, ChangeSourceEnum, { changeSource: 'The origin of the version.' }),
   restoredFromId: t.id({
-    description: 'The version that this one is a copy of; null if none.',
+    description: 'The ID of the version that this one was restored from; null if none.',
     resolve: ({ restoredFromId }) =>
       restoredFromId == null ? null : encodeNodeId('TemplateVersion', restoredFromId),
   }),
   basedOnId: t.id({
     description:
-      'The version from which the content was copied; null for the first version of its channel and language.',
+      'The ID of the version that the content was copied from; null for the first version of the channel and language.',
     resolve: version => {
       const id = version.basedOnId ?? version.restoredFromId;
       return id == null ? null : encodeNodeId('TemplateVersion', id);

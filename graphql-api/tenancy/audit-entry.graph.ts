@@ -30,7 +30,7 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
     id: globalId(t, 'id', 'AuditEntry', 'The ID of the entry.'),
     ...expose(t, 'String!', {
       action: 'The subject type and the action, such as `sdk_key.rotate`.',
-      actorId: 'The user who made the change, as identified by the token’s issuer.',
+      actorId: 'The ID of the user who made the change, as assigned by the token’s issuer.',
       subjectType: 'The type of the changed object, such as `sdk_key`.',
       requestId:
         'The ID of the request that made the change, as in the header `X-Request-Id` and the logs.',
@@ -41,12 +41,12 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       resolve: ({ subjectType, subjectId }) => encodeNodeId(typenameOf(subjectType), subjectId),
     }),
     organizationId: t.id({
-      description: 'The organization that owns the changed object; null if none.',
+      description: 'The ID of the organization that owns the changed object; null if none.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
     }),
     workspaceId: t.id({
-      description: 'The workspace that owns the changed object; null if none.',
+      description: 'The ID of the workspace that owns the changed object; null if none.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
     ...expose(t, 'JSON', {

@@ -152,7 +152,7 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
         resolve: replay => requestOf(replay).correction,
       }),
       ...expose(t, 'String!', {
-        actorId: 'The user who requested the replay, as identified by the token’s issuer.',
+        actorId: 'The ID of the user who requested the replay, as assigned by the token’s issuer.',
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the replay was requested.' }),
       ...expose(t, 'DateTime', {

@@ -28,7 +28,7 @@ const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
     }),
     workspaceId: t.id({
       nullable: false,
-      description: 'The workspace that the row belongs to.',
+      description: 'The ID of the workspace that the row belongs to.',
       resolve: ({ workspaceId }) => encodeNodeId('Workspace', workspaceId),
     }),
     table: t.exposeString('tableName', {
