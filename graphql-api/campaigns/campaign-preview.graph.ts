@@ -47,7 +47,8 @@ const PreviewedCampaign = builder
     fields: t => ({
       campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
       ...expose(t, 'String', {
-        variantId: 'The ID of the variant that the person would see; null if the campaign has no variants.',
+        variantId:
+          'The ID of the variant that the person would see; null if the campaign has no variants.',
       }),
     }),
   });

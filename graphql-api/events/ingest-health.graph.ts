@@ -74,7 +74,7 @@ const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
   fields: t => ({
     ...expose(t, 'Float', {
       seconds:
-        'The age in seconds of the oldest accepted event of the cell that is not yet in the reports; 0 if all events are, null if unknown. If `isComplete` is false, this is a lower bound.',
+        'The age in seconds of the oldest accepted event of the cell that is not yet in the reports; 0 if there is none, null if unknown. If `isComplete` is false, this is a lower bound.',
     }),
     ...expose(t, 'Boolean!', {
       isComplete:

@@ -39,7 +39,12 @@ const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSen
     return {
       ...times(t, { receivedAt: 'When the event was received, by the server’s clock.' }),
       ...expose(t, 'String!', { endpoint: 'The endpoint that the event was sent to.' }),
-      sdkKeyId: globalId(t, 'keyId', 'SdkKey', 'The ID of the SDK key that the event was sent with.'),
+      sdkKeyId: globalId(
+        t,
+        'keyId',
+        'SdkKey',
+        'The ID of the SDK key that the event was sent with.',
+      ),
       ...texts(t, {
         type: 'The event type, such as `track`; for feedback, the reported interaction.',
         name: 'The name of the event, page or screen; for feedback, the campaign.',

@@ -48,10 +48,10 @@ const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
   fields: t => ({
     ...expose(t, 'String', {
       value:
-        'The breakdown value of the first event of the attempt; null without a breakdown, for events without the value, and for the rest.',
+        'The breakdown value of the first event of the attempt; null without a breakdown, for events without the value, and for the line of remaining values.',
     }),
     ...expose(t, 'Boolean!', {
-      isRest: 'Whether this line combines all values without a line of their own.',
+      isRest: 'Whether this line combines all values that have no line of their own.',
     }),
     ...expose(t, [FunnelStepRef], { steps: 'The steps in order.' }),
   }),

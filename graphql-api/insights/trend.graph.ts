@@ -71,7 +71,7 @@ const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement(
       type: MeasureEnum,
       required: true,
       defaultValue: 'COUNT',
-      description: 'The measure.',
+      description: 'The measure to compute.',
     }),
     number: t.field({
       type: EventPropertyInput,
@@ -82,22 +82,22 @@ const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement(
 });
 
 const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
-  description: 'The values of one series, or of one of its breakdown values.',
+  description: 'The points of one series or, with a breakdown, of one of its breakdown values.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', { series: 'The position of the series in the input, starting at 0.' }),
     ...expose(t, 'Boolean!', {
-      isRest: 'Whether this line combines all breakdown values without a line of their own.',
+      isRest: 'Whether this line combines all breakdown values that have no line of their own.',
     }),
     values: t.stringList({
       nullable: { list: false, items: true },
       description:
-        'The breakdown values of the line, one per breakdown; null for events without the value. Empty without a breakdown, and for the rest.',
+        'The breakdown values of the line, one per breakdown; null for events without the value. Empty without a breakdown, and for the line of remaining values.',
       resolve: ({ values }) => values as (string | null)[],
     }),
     ...expose(t, 'Float', {
       total:
-        'The measure over the whole range, which is not the sum of the points for people, averages and percentiles; null if there are no numbers.',
+        'The measure over the whole range; null if there are no numbers. For people, averages and percentiles, it is not the sum of the points.',
       previousTotal:
         'The measure over the whole previous period; null if it was not requested or there are no numbers.',
     }),
@@ -133,7 +133,7 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
     }),
     ...expose(t, [TrendLineRef], {
       lines:
-        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order; the rest is last.',
+        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order. The line of remaining values, if any, is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -157,7 +157,7 @@ seriesQuery('trends', {
     series: arg({
       type: [TrendSeriesInput],
       required: true,
-      description: `The series, from 1 to ${SERIES_MAX}.`,
+      description: `The series: at least 1 and at most ${SERIES_MAX}.`,
     }),
     breakdowns: arg({
       type: [EventPropertyInput],

@@ -43,7 +43,7 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
 });
 
 const OverrideKindRef = builder.enumType('OverrideKind', {
-  description: 'The reason that an enrolment uses a version other than the pinned one.',
+  description: 'The reason for an override.',
   values: {
     HOLD: { description: 'An operator keeps the enrolment on its pinned version.' },
     PIN: { description: 'An operator chose the version.' },
@@ -190,7 +190,7 @@ mutation({
 mutation({
   name: 'enrolmentExit',
   description:
-    'Exits an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged.',
+    'Ends an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged.',
   access: 'owner',
   target: EnrolmentRef,
   contract: idContract,

@@ -34,7 +34,7 @@ const JourneyStatusRef = builder.enumType('JourneyStatus', {
     DRAFT: { description: 'Not activated yet. Members may edit it.' },
     ACTIVE: { description: 'Contacts enter and advance.' },
     PAUSED: { description: 'No contact enters, and enrolments do not advance.' },
-    ARCHIVED: { description: 'Permanently ended. Remaining enrolments are exited.' },
+    ARCHIVED: { description: 'Permanently ended. Remaining enrolments are moved to EXITED.' },
   } as const,
 });
 
@@ -188,7 +188,8 @@ mutation({
 
 mutation({
   name: 'journeyArchive',
-  description: 'Permanently ends a journey. Enrolments in flight are exited within about a minute.',
+  description:
+    'Permanently ends a journey. Enrolments in flight are moved to EXITED within about a minute.',
   access: 'owner',
   target: JourneyRef,
   contract: idContract,

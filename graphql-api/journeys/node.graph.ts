@@ -44,7 +44,8 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
         description: 'SEND: the channel to send on.',
       }),
       versionId: t.id({
-        description: 'SEND: the ID of the version that is pinned instead of the ACTIVE one; null if none.',
+        description:
+          'SEND: the ID of the version that is pinned instead of the ACTIVE one; null if none.',
         resolve: ({ versionId }) => versionId && encodeNodeId('TemplateVersion', versionId),
       }),
       widgetType: t.field({

@@ -155,7 +155,7 @@ async function impactOf(context: Context, version: TemplateVersion): Promise<Imp
 mutation({
   name: 'templateRolloutForce',
   description:
-    'Forces a version: enrolments in flight receive it at their next send, in one journey or all. Snapshots do not change. Query `rolloutImpact` for the affected enrolments.',
+    'Forces a version: enrolments in flight receive it at their next send, in one journey or in all journeys. Snapshots do not change. Query `rolloutImpact` for the affected enrolments.',
   access: 'owner',
   target: TemplateVersionRef,
   input: t => ({

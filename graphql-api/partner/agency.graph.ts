@@ -21,7 +21,7 @@ const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCo
         status.toLowerCase().replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
         t.int({
           nullable: false,
-          description: `The number of deals that are ${status}.`,
+          description: `The number of deals in status ${status}.`,
           resolve: counts => counts[status],
         }),
       ]),

@@ -36,7 +36,7 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     ...expose(t, 'String!', {
       form: 'The official tax form that the statement relates to, for example `Form 131`.',
       deducteeName:
-        'The name of the person or company that tax was deducted from, from the KYC that was approved when the payouts were paid.',
+        'The name of the person or company whose payouts were taxed, as in the KYC that was approved when the payouts were paid.',
     }),
     ...expose(t, 'String', {
       panMasked: 'The deductee’s tax identifier (PAN), masked; null if none was given.',

@@ -95,7 +95,7 @@ mutation({
 mutation({
   name: 'dealWin',
   description:
-    'Marks a deal with a submitted proof as won and records its value. Platform admins only.',
+    'Marks a deal in status PROOF_SUBMITTED as won and records its value. Platform admins only.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({
@@ -114,7 +114,7 @@ mutation({
 mutation({
   name: 'dealLose',
   description:
-    'Marks a deal with a submitted proof as lost and records the reason. Platform admins only.',
+    'Marks a deal in status PROOF_SUBMITTED as lost and records the reason. Platform admins only.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({

@@ -220,7 +220,7 @@ mutation({
   access: 'owner',
   input: t => ({
     secret: t.field({ type: SecretEnum, required: true, description: 'The secret to replace.' }),
-    value: t.string({ required: true, description: 'The new value.' }),
+    value: t.string({ required: true, description: 'The new value of the secret.' }),
     overlapSeconds: t.int({
       description:
         'How long the previous secret is still accepted, in seconds from 0 to 2592000 (30 days). Defaults to three days.',

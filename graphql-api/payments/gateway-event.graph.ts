@@ -25,7 +25,7 @@ export const GatewayEventStateEnum = describedEnum(
   'The processing state of a payment gateway event.',
   {
     RECEIVED: 'Stored and waiting to be processed, normally within a second.',
-    PROCESSED: 'Processed. Its effects were applied.',
+    PROCESSED: 'Processed. The effects of the event were applied.',
     IGNORED:
       'Not relevant, or about an unknown object. If `nextAttemptAt` is set, the event is retried until the object becomes known.',
     FAILED: 'Processing failed and will be retried.',

@@ -9,8 +9,16 @@ export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement
   description: 'A name and a value that the payment gateway echoes back.',
   authScopes: { member: true },
   fields: t => ({
-    name: t.string({ nullable: false, description: 'The name.', resolve: ([name]) => name }),
-    value: t.string({ nullable: false, description: 'The value.', resolve: ([, value]) => value }),
+    name: t.string({
+      nullable: false,
+      description: 'The name of the tag.',
+      resolve: ([name]) => name,
+    }),
+    value: t.string({
+      nullable: false,
+      description: 'The value of the tag.',
+      resolve: ([, value]) => value,
+    }),
   }),
 });
 

@@ -103,14 +103,14 @@ const PersonErasureConnection = connectionType('PersonErasure', PersonErasureRef
 pageQuery('personErasures', {
   type: PersonErasureConnection,
   description:
-    'The erasures of the viewer’s workspace. Query `node` to follow the progress of one.',
+    'The erasures of the viewer’s workspace. Query `node` to follow the progress of an erasure.',
   page: personErasures.page,
 });
 
 mutation({
   name: 'personErase',
   description:
-    'Erases a person: a background job deletes the rows with these IDs from all tables and verifies the deletion by a second count. It cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
+    'Erases a person: a background job deletes the rows with these IDs from all tables and verifies the deletion with a second count. It cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),

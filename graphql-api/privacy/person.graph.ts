@@ -68,7 +68,8 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
     description: 'Permission to download the stored data of a person.',
     fields: t => ({
       ...expose(t, 'String!', {
-        actorId: 'The ID of the only user who can download the data, as assigned by the token’s issuer.',
+        actorId:
+          'The ID of the only user who can download the data, as assigned by the token’s issuer.',
       }),
       downloadPath: t.string({
         nullable: false,

@@ -52,7 +52,7 @@ const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
       ...expose(t, 'Int!', { keepDays: KEEP_DAYS }),
       ...expose(t, 'DateTime!', {
         effectiveAt:
-          'When the rule starts to delete rows, once a day. Before this time, the rule can be removed without effect.',
+          'When the rule starts to delete rows, which it does once a day. Before this time, the rule can be removed without effect.',
         createdAt: 'When the first rule of this dataset was set.',
       }),
       ...expose(t, 'String!', {
@@ -119,7 +119,7 @@ mutation({
     dataset: t.field({ type: DatasetEnum, required: true, description: 'The dataset.' }),
     keepDays: t.int({
       required: true,
-      description: `The number of days, from 1 to ${KEEP_DAYS_MAX}.`,
+      description: `The number of days for which rows are kept, from 1 to ${KEEP_DAYS_MAX}.`,
     }),
   }),
   contract: retentionRuleSetContract,

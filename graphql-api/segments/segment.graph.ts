@@ -30,7 +30,7 @@ const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, w
 
 export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment', segmentById, {
   description:
-    'A group of people, defined by their behavior, for the audiences of campaigns and the entries of journeys. Only events with a user ID count.',
+    'A group of people, defined by their behavior, for use in campaign audiences and as the entry segments of journeys. Only events with a user ID count.',
   fields: t => ({
     audienceId: t.exposeString('id', {
       nullable: false,

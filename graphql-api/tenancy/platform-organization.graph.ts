@@ -66,7 +66,10 @@ mutation({
     'Sets the ingress limit of an organization, across all of its SDK keys. Ingest applies the limit within a second and returns 429 when it is exceeded. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
-    organizationId: t.globalID({ required: true, description: 'The ID of the organization to limit.' }),
+    organizationId: t.globalID({
+      required: true,
+      description: 'The ID of the organization to limit.',
+    }),
     eventsPerMinute: t.int({
       description:
         'The limit in events per minute; null applies the default of the organization’s cells.',

@@ -65,7 +65,7 @@ export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
 });
 
 const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt').implement({
-  description: 'One attempt of a webhook delivery. Only the status of the response is stored.',
+  description: 'One attempt to deliver a webhook. Only the status of the response is stored.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
@@ -131,7 +131,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       }),
       ...expose(t, 'DateTime', {
         nextAttemptAt: 'When the next attempt is due; null if none is scheduled.',
-        finishedAt: 'When the delivery was delivered, failed or canceled; null while pending.',
+        finishedAt: 'When the delivery succeeded, failed or was canceled; null while pending.',
       }),
       ...expose(t, 'DateTime!', {
         createdAt: 'When the delivery was created, moments after the event.',

@@ -9,12 +9,10 @@ export const activeCampaign = z
     type: z.string().meta({
       description: `The display type: ${CAMPAIGN_TYPES.join(', ')}.`,
     }),
-    surfaces: z
-      .array(z.string())
-      .meta({
-        description:
-          'The surfaces on which to show the campaign or widget. Empty means all surfaces.',
-      }),
+    surfaces: z.array(z.string()).meta({
+      description:
+        'The surfaces on which to show the campaign or widget. Empty means all surfaces.',
+    }),
     content: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The content to display. Its shape depends on the type.' }),

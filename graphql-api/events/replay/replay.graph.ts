@@ -167,7 +167,8 @@ const ReplayConnection = connectionType('RejectedEventsReplay', ReplayRef);
 
 pageQuery('rejectedEventsReplays', {
   type: ReplayConnection,
-  description: 'The replays of the viewer’s workspace. Query `node` to follow the progress of one.',
+  description:
+    'The replays of the viewer’s workspace. Query `node` to follow the progress of a replay.',
   page: rejectedEventsReplays.page,
 });
 

@@ -63,7 +63,7 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
   fields: t => ({
     ...expose(t, TemplateChannelEnum, { channel: 'The channel.' }),
     ...expose(t, 'Boolean!', {
-      isConfigured: 'Whether an approver is configured. Submissions wait while none is.',
+      isConfigured: 'Whether an approver is configured. Until one is, submissions wait.',
     }),
     ...expose(t, 'DateTime', {
       lastSyncAttemptAt: 'When a sync with the approver was last attempted; null if never.',
