@@ -47,7 +47,8 @@ const PreviewedCampaign = builder
     fields: t => ({
       campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
       ...expose(t, 'String', {
-        variantId: 'The variant that the person would see; null if the campaign has no variants.',
+        variantId:
+          'The ID of the variant that the person would see; null if the campaign has no variants.',
       }),
     }),
   });
@@ -63,7 +64,7 @@ const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCa
 
 const CampaignPreview = builder.objectRef<Preview>('CampaignPreview').implement({
   description:
-    'The live campaigns that a person would and would not see now, by the same rules that ingest applies.',
+    'The live campaigns that a person would and would not see now, according to the rules that ingest applies.',
   authScopes: { member: true },
   fields: t => ({
     shown: t.field({
@@ -91,12 +92,12 @@ builder.queryField('campaignPreview', t =>
   t.field({
     type: CampaignPreview,
     description:
-      'The live campaigns that a person would see now, and the reason for each campaign that they would not see. Widgets queued by journeys are not included. Without `contactId` and `userId`, previews an unidentified person. Null if the contact does not exist.',
+      'The live campaigns that a person would see now, and the reason for each campaign that they would not see. Widgets queued by journeys are not included. Without `contactId` and `userId`, the preview is for an unidentified person. Null if the contact does not exist.',
     authScopes: { member: true },
     args: {
-      contactId: t.arg.globalID({ description: 'The person, by the global ID of their contact.' }),
+      contactId: t.arg.globalID({ description: 'The global ID of the person’s contact.' }),
       userId: t.arg.string({
-        description: 'The person, by the application’s user ID. A contact need not exist.',
+        description: 'The application’s user ID of the person. No contact needs to exist.',
       }),
       surface: t.arg.string({ description: 'The surface to preview. Defaults to all surfaces.' }),
     },

@@ -48,10 +48,11 @@ export const campaignCreateContract = z.strictObject({
 export type CampaignCreate = z.output<typeof campaignCreateContract>;
 
 /** The version that the change is based on. A later version in the database is a conflict. */
-const version = z
-  .int()
-  .min(1)
-  .meta({ description: 'The version that the update is based on.', example: 1 });
+const version = z.int().min(1).meta({
+  description:
+    'The version that the update is based on. Returns 409 if the campaign has changed since then.',
+  example: 1,
+});
 
 export const campaignUpdateContract = z.strictObject({
   id: z.uuid(),
@@ -121,12 +122,13 @@ const settingsBody = {
     example: 10,
   }),
   starts_at: instant.nullish().meta({
-    description: 'When the campaign starts, ISO 8601. Defaults to the launch.',
+    description:
+      'When the campaign starts, as an ISO 8601 time. Defaults to the time of the launch.',
     example: '2026-11-21T09:30:00.000Z',
   }),
   ends_at: instant.nullish().meta({
     description:
-      'When the campaign ends, ISO 8601, after the start. The campaign has no end if omitted.',
+      'When the campaign ends, as an ISO 8601 time after the start. If omitted, the campaign has no end.',
     example: '2026-12-01T00:00:00.000Z',
   }),
   audience: settings.audience.meta({

@@ -20,17 +20,31 @@ export const campaignById = loaderById(campaignsByIds);
 
 const CampaignStatusRef = describedEnum('CampaignStatus', 'The status of a campaign.', {
   DRAFT: 'Not launched yet. Members can edit it.',
-  LIVE: 'Shown between its start and its end.',
+  LIVE: 'Shown between its start and end times.',
   PAUSED: 'Not shown until it is launched again.',
   ARCHIVED: 'Ended permanently.',
 });
+
+const TYPE_DESCRIPTIONS: Readonly<Record<(typeof CAMPAIGN_TYPES)[number], string>> = {
+  banner: 'A banner.',
+  modal: 'A modal dialog.',
+  fullscreen: 'A full-screen message.',
+  slide_up: 'A panel that slides up.',
+  tooltip: 'A tooltip.',
+  nps: 'A net promoter score (NPS) survey.',
+  poll: 'A poll.',
+  quiz: 'A quiz.',
+  rating: 'A rating prompt.',
+  form: 'A form.',
+  countdown: 'A countdown.',
+};
 
 export const CampaignTypeRef = builder.enumType('CampaignType', {
   description: 'The display type of a campaign.',
   values: Object.fromEntries(
     CAMPAIGN_TYPES.map(type => [
       type.toUpperCase() as Uppercase<typeof type>,
-      { value: type, description: `Displayed as \`${type}\`.` },
+      { value: type, description: TYPE_DESCRIPTIONS[type] },
     ]),
   ),
 });
@@ -126,7 +140,7 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
     ...expose(t, 'Int!', {
       priority: 'The priority. Campaigns with a higher priority are displayed first.',
       version:
-        'The version of the campaign, incremented by each change. An edit must include the version it is based on.',
+        'The version of the campaign, incremented by each change. An update must include the version that it is based on.',
     }),
     ...expose(t, 'Boolean!', {
       isCapExempt:

@@ -53,11 +53,11 @@ const settings = (t: InputFields) => ({
   }),
   content: t.field({
     type: 'JSON',
-    description: 'The content to display, an object of at most 65536 bytes as JSON.',
+    description: 'The content to display: a JSON object of at most 65,536 bytes.',
   }),
   priority: t.int({
     description:
-      'The priority. Campaigns with a higher priority are displayed first. Defaults to 0.',
+      'The priority. Campaigns with a higher priority are displayed first. Defaults to 0 in a new campaign.',
   }),
   startsAt: t.field({ type: 'DateTime', description: 'When the campaign starts.' }),
   endsAt: t.field({ type: 'DateTime', description: 'When the campaign ends.' }),
@@ -67,16 +67,18 @@ const settings = (t: InputFields) => ({
       'The audience rule, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}, {"not": {"segment_id": "019…"}}]}; null for everyone. `segment_id` is the `audienceId` of a segment.',
   }),
   consentPurpose: t.string({
-    description: 'The purpose that a person must have consented to. Defaults to `marketing`.',
+    description:
+      'The purpose that a person must have consented to. Defaults to `marketing` in a new campaign.',
   }),
   endsOn: t.field({
     type: [CampaignEndRef],
     description:
-      'The interactions that end the campaign for a person. Defaults to `CLICKED` and `DISMISSED`.',
+      'The interactions that end the campaign for a person. Defaults to `CLICKED` and `DISMISSED` in a new campaign.',
   }),
   caps: t.field({
     type: CampaignCapsInput,
-    description: 'The frequency caps of the campaign, per person. Replaces all existing caps.',
+    description:
+      'The frequency caps of the campaign, per person. In an update, they replace all existing caps.',
   }),
   isCapExempt: t.boolean({
     description:
@@ -84,7 +86,8 @@ const settings = (t: InputFields) => ({
   }),
   variants: t.field({
     type: [CampaignVariantInput],
-    description: 'The variants of the A/B test, at most 10. Replaces all existing variants.',
+    description:
+      'The variants of the A/B test, at most 10. In an update, they replace all existing variants.',
   }),
 });
 
@@ -121,7 +124,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The version that the update is based on. Fails if the campaign has changed since then.',
+        'The version that the update is based on. The update fails if the campaign has changed since then.',
     }),
     name: t.string({ description: 'The name of the campaign.' }),
     type: t.field({ type: CampaignTypeRef, description: 'The display type of the campaign.' }),
@@ -143,13 +146,14 @@ mutation({
 mutation({
   name: 'campaignLaunch',
   description:
-    'Launches a draft or a paused campaign. It is shown within a second, or from its start. No-op if already live.',
+    'Launches a draft or a paused campaign. It is shown within a second, or from its start time. No-op if already live.',
   access: 'owner',
   target: CampaignRef,
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The version that was reviewed. Fails if the campaign has changed since then.',
+      description:
+        'The version that was reviewed. The launch fails if the campaign has changed since then.',
     }),
   }),
   contract: campaignLaunchContract,

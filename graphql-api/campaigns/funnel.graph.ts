@@ -11,11 +11,10 @@ import {
   pushFunnel,
 } from './funnel.reads.ts';
 
-const DAYS = 'Covers the days (UTC) that the range touches; days without data are omitted.';
-const CAMPAIGN = 'The campaign ID that SDKs report.';
+const DAYS = 'Covers all UTC days that the range overlaps; days without data are omitted.';
 
 const ofCampaign = (arg: ArgBuilder<SchemaTypes>) => ({
-  campaignId: arg.string({ required: true, description: CAMPAIGN }),
+  campaignId: arg.string({ required: true, description: 'The campaign ID that SDKs report.' }),
 });
 
 const CampaignFunnelDayRef = builder.objectRef<CampaignFunnelDay>('CampaignFunnelDay').implement({
@@ -89,6 +88,8 @@ const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').imple
 seriesQuery('pushFunnel', {
   type: [PushFunnelDayRef],
   description: `The results of push deliveries of the viewer’s workspace, by day and platform. ${DAYS}`,
-  args: arg => ({ campaignId: arg.string({ description: `Filters by campaign. ${CAMPAIGN}` }) }),
+  args: arg => ({
+    campaignId: arg.string({ description: 'Filters by the campaign ID that SDKs report.' }),
+  }),
   read: pushFunnel,
 });

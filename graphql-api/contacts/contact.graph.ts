@@ -99,7 +99,7 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
     }),
     ...expose(t, 'DateTime', {
       suppressedAt:
-        'When the contact was suppressed; null if it is not. A suppressed contact receives nothing promotional, regardless of consent.',
+        'When the contact was suppressed; null if it is not suppressed. A suppressed contact receives nothing promotional, regardless of consent.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the contact was created.',
@@ -114,13 +114,13 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
     devices: t.field({
       type: [DeviceRef],
       nullable: false,
-      description: `The devices of the contact, at most the latest ${DEVICES_SHOWN_MAX}.`,
+      description: `The ${DEVICES_SHOWN_MAX} most recent devices of the contact.`,
       resolve: async ({ id }, _args, graph) => (await devicesOf(graph, id))?.items ?? [],
     }),
     recentExposures: t.field({
       type: [ExposureRef],
       nullable: false,
-      description: `The in-app interactions of the contact, at most the latest ${EXPOSURES_SHOWN_MAX}.`,
+      description: `The ${EXPOSURES_SHOWN_MAX} most recent in-app interactions of the contact.`,
       resolve: async ({ id }, _args, graph) => (await exposuresOf(graph, id))?.items ?? [],
     }),
   }),

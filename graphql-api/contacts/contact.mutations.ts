@@ -23,7 +23,7 @@ mutation({
     }),
     traits: t.field({
       type: 'JSON',
-      description: 'The traits to set, an object of at most 65536 bytes as JSON.',
+      description: 'The traits to set: a JSON object of at most 65,536 bytes.',
     }),
     removeTraits: t.stringList({ description: 'The names of traits to remove.' }),
   }),
@@ -47,7 +47,7 @@ mutation({
 
 mutation({
   name: 'contactUnsuppress',
-  description: 'Ends the suppression of a contact. The contact’s earlier consents apply again.',
+  description: 'Ends the suppression of a contact, whose earlier consents apply again.',
   access: 'owner',
   target: ContactRef,
   contract: contactIdContract,

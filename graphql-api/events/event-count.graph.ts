@@ -24,7 +24,7 @@ const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').im
     }),
     isRest: t.boolean({
       nullable: false,
-      description: 'Whether this line combines all names without a line of their own.',
+      description: 'Whether this line combines all names that have no line of their own.',
       resolve: line => line.type === undefined,
     }),
     ...expose(t, 'Int!', { total: 'The number of events in all buckets.' }),
@@ -35,7 +35,7 @@ const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').im
 });
 
 const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
-  description: 'The number of events by name and bucket.',
+  description: 'The number of events, by name and bucket.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[DateTime!]!', {

@@ -9,8 +9,8 @@ export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
   description: 'A deduplicated event that an SDK sent.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'String!', { messageId: 'The SDK’s event ID.' }),
-    ...expose(t, EventTypeEnum, { type: 'The type.' }),
+    ...expose(t, 'String!', { messageId: 'The unique ID that the SDK assigned to the event.' }),
+    ...expose(t, EventTypeEnum, { type: 'The event type.' }),
     ...texts(t, {
       event: 'The name of the event; null if it has none.',
       name: 'The name of the page or screen; null if it has none.',

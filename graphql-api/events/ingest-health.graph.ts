@@ -29,7 +29,7 @@ const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
   fields: t => ({
     ...expose(t, 'Int!', { cap: 'The maximum number of events per window.' }),
     ...expose(t, 'Float!', {
-      used: 'The number of events used, including the allowance that ingest nodes have reserved in advance.',
+      used: 'The number of events counted toward the cap, including those that ingest nodes have reserved in advance.',
     }),
     ...expose(t, 'DateTime!', { windowStart: 'The start of the window.' }),
   }),
@@ -69,12 +69,12 @@ const OWNER = { $any: { owner: true, platformAdmin: true } };
 
 const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
   description:
-    'The delay between accepting an event and reporting it. An accepted event is on disk and appears in reports a few seconds later, or later if the warehouse of the cell is slow or unavailable. No events are lost in the meantime.',
+    'The delay until accepted events appear in reports. Accepted events are on disk and normally appear within a few seconds. If the warehouse of the cell is slow or unavailable, they appear later; none are lost.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Float', {
       seconds:
-        'The age in seconds of the oldest accepted event of the cell that is not yet in the reports; 0 if all events are, null if unknown. If `isComplete` is false, this is a lower bound.',
+        'The age in seconds of the oldest accepted event of the cell that is not yet in the reports; 0 if there is none, null if unknown. If `isComplete` is false, this is a lower bound.',
     }),
     ...expose(t, 'Boolean!', {
       isComplete:
@@ -117,7 +117,8 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       resolve: health => health.newestReceivedAt(),
     }),
     secondsSinceNewest: t.float({
-      description: 'The number of seconds since `newestReceivedAt`; null if that is null.',
+      description:
+        'The number of seconds since `newestReceivedAt`; null if `newestReceivedAt` is null.',
       complexity: QUESTION_POINTS,
       resolve: async (health, _args, { context }) => {
         const newest = await health.newestReceivedAt();
@@ -128,7 +129,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       type: IngestDelayRef,
       nullable: false,
       description:
-        'The delay between accepting an event and reporting it. Available even while the warehouse is unavailable.',
+        'The delay until accepted events appear in reports. Available even while the warehouse is unavailable.',
       resolve: (_health, _args, { context }) => ingestDelay(context),
     }),
     quarantinedFiles: t.int({

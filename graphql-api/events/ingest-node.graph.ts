@@ -19,7 +19,7 @@ const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
 });
 
 const IngestNodeRef = builder.objectRef<IngestNode>('IngestNode').implement({
-  description: 'The current state of an ingest node, with undelivered data of all tenants.',
+  description: 'The current state of an ingest node, with its undelivered data of all tenants.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     ...expose(t, 'Int!', {

@@ -25,8 +25,8 @@ const LiveKindEnum = builder.enumType('LiveKind', {
   values: {
     EVENT: { description: 'An accepted event.' },
     REJECTED_EVENT: { description: 'A rejected event.' },
-    GATEWAY_EVENT: { description: 'An event of the payment gateway.' },
-    DELIVERY: { description: 'An attempt of a webhook delivery.' },
+    GATEWAY_EVENT: { description: 'An event from the payment gateway.' },
+    DELIVERY: { description: 'A webhook delivery attempt.' },
     COUNTS: { description: 'The counts of all items, including those not shown.' },
   } satisfies Record<LiveKind, { description: string }>,
 });
@@ -39,11 +39,16 @@ const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSen
     return {
       ...times(t, { receivedAt: 'When the event was received, by the server’s clock.' }),
       ...expose(t, 'String!', { endpoint: 'The endpoint that the event was sent to.' }),
-      sdkKeyId: globalId(t, 'keyId', 'SdkKey', 'The SDK key that the event was sent with.'),
+      sdkKeyId: globalId(
+        t,
+        'keyId',
+        'SdkKey',
+        'The ID of the SDK key that the event was sent with.',
+      ),
       ...texts(t, {
         type: 'The event type, such as `track`; for feedback, the reported interaction.',
         name: 'The name of the event, page or screen; for feedback, the campaign.',
-        messageId: 'The SDK’s ID of the event.',
+        messageId: 'The SDK’s ID for the event.',
         userId: 'The application’s user ID; null if the person was not identified.',
         anonymousId: 'The anonymous ID that the SDK generated for the person; null if none.',
       }),
@@ -144,18 +149,19 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
 
 const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
   description:
-    'The number of items since the previous counts, regardless of filters. Emitted at most once a second, and only if there are new items. The first counts are the starting point: every later item is counted.',
+    'The number of items since the previous `LiveCounts`, regardless of filters. Emitted about once a second while there are new items, otherwise every ten seconds. Once the first `LiveCounts` is emitted, every item is counted.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
     ...expose(t, 'Int!', {
-      accepted: 'The number of accepted events and feedback, including duplicates.',
+      accepted: 'The number of accepted events and feedback reports, including duplicates.',
       duplicates: 'The number of events that ingest recognized as duplicates.',
-      rejected: 'The number of rejected events and feedback.',
+      rejected: 'The number of rejected events and feedback reports.',
       notShown:
         'The number of accepted and rejected events that were omitted because there were too many to show. Filters were not applied to them.',
-      deliveries: 'The number of attempts of webhook deliveries.',
-      deliveriesNotShown: 'The number of attempts that were omitted.',
+      deliveries: 'The number of webhook delivery attempts.',
+      deliveriesNotShown:
+        'The number of webhook delivery attempts that were omitted because there were too many to show.',
     }),
     ...expose(t, 'Boolean!', {
       isIngestAnswering:

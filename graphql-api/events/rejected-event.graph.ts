@@ -25,7 +25,7 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
       message: 'The error message of the rejection.',
       endpoint: 'The endpoint that the event was sent to.',
     }),
-    ...texts(t, { messageId: 'The SDK’s ID of the event; null if it could not be read.' }),
+    ...texts(t, { messageId: 'The SDK’s ID for the event; null if it could not be read.' }),
     ...expose(t, 'Int!', {
       batchIndex: 'The position of the event in its batch, starting at 0.',
     }),

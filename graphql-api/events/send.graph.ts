@@ -19,7 +19,7 @@ const REASONS = {
   PIN: { value: 'pin' as ResolutionReason, description: 'The person was pinned to the version.' },
   FORCED: {
     value: 'forced' as ResolutionReason,
-    description: 'The version was forced on people in flight.',
+    description: 'The version was forced on enrolments in flight.',
   },
   RELEASED_PIN: {
     value: 'released_pin' as ResolutionReason,
@@ -51,7 +51,7 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
     ...expose(t, 'String!', {
       sendId:
         'The ID of the send, derived from the enrolment and the node. A retry has the same ID.',
-      nodeId: 'The send node of the journey.',
+      nodeId: 'The ID of the send node in the journey.',
     }),
     ...times(t, { sentAt: 'When the version was resolved.' }),
     ...expose(t, SendReasonEnum, { reason: 'Why the send used this version.' }),
@@ -64,7 +64,7 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
       'The version that the send used.',
     ),
     pinnedVersionId: t.id({
-      description: 'The version that the person was pinned to; null if none.',
+      description: 'The ID of the version that the person was pinned to; null if none.',
       resolve: ({ pinnedVersionId: id }) =>
         id === NOTHING_PINNED ? null : encodeNodeId('TemplateVersion', id),
     }),
@@ -73,9 +73,14 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
       t,
       'enrolmentId',
       'Enrolment',
-      'The enrolment of the person in the journey.',
+      'The ID of the person’s enrolment in the journey.',
     ),
-    contactId: globalId(t, 'contactId', 'Contact', 'The contact who received the message.'),
+    contactId: globalId(
+      t,
+      'contactId',
+      'Contact',
+      'The ID of the contact who received the message.',
+    ),
   }),
 });
 

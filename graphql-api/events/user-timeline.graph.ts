@@ -38,7 +38,7 @@ const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').imple
     return {
       ...expose(t, TimelineKindEnum, { kind: 'The kind of the item.' }),
       ...times(t, {
-        at: 'For an event, its own `timestamp`; for other items, when the service recorded them.',
+        at: 'The time of the item: for an event, its own `timestamp`; for any other item, when the service recorded it.',
       }),
     };
   },
@@ -60,7 +60,7 @@ function timelineType(
 }
 
 const PLATFORM = 'The platform; null if unknown.';
-const VARIANT = 'The variant that the person saw; null if the campaign has none.';
+const VARIANT = 'The ID of the variant that the person saw; null if the campaign has none.';
 
 timelineType('EVENT', 'An event in a timeline.', t => ({
   event: t.field({
@@ -79,8 +79,8 @@ timelineType('DELIVERY', 'A message to the person, with its furthest status.', t
   }),
   ...texts(t, {
     platform: PLATFORM,
-    campaignId: 'The campaign; null if unknown.',
-    messageId: 'The message; null if unknown.',
+    campaignId: 'The ID of the campaign; null if unknown.',
+    messageId: 'The ID of the message; null if unknown.',
   }),
   metadata: t.field({
     type: 'JSON',
@@ -89,16 +89,16 @@ timelineType('DELIVERY', 'A message to the person, with its furthest status.', t
   }),
 }));
 
-timelineType('CARD', 'A card in the activity feed.', t => ({
+timelineType('CARD', 'A card in the activity feed of the person.', t => ({
   cardKind: t.exposeString('what', {
     nullable: false,
-    description: 'The kind of the activity, such as `push.clicked`.',
+    description: 'The kind of activity, such as `push.clicked`.',
   }),
   ...texts(t, {
     channel: 'The channel, such as `push`.',
     platform: PLATFORM,
-    campaignId: 'The campaign; null if unknown.',
-    messageId: 'The message; null if unknown.',
+    campaignId: 'The ID of the campaign; null if unknown.',
+    messageId: 'The ID of the message; null if unknown.',
   }),
   ...storedJson(t, { details: 'Additional details of the activity.' }),
 }));
@@ -109,7 +109,7 @@ timelineType('IN_APP_EVENT', 'An interaction of the person with an in-app campai
     description:
       'The interaction: `impression`, `clicked` or `dismissed`; `served` for journey widgets.',
   }),
-  ...expose(t, 'String', { campaignId: 'The campaign.' }),
+  ...expose(t, 'String', { campaignId: 'The ID of the campaign.' }),
   ...texts(t, { variantId: VARIANT, platform: PLATFORM }),
 }));
 
@@ -118,7 +118,7 @@ timelineType('IN_APP_RESPONSE', 'A response of the person to an in-app campaign.
     nullable: false,
     description: 'The response type: `nps`, `poll`, `quiz`, `rating`, `form` or `countdown`.',
   }),
-  ...expose(t, 'String', { campaignId: 'The campaign.' }),
+  ...expose(t, 'String', { campaignId: 'The ID of the campaign.' }),
   ...texts(t, { variantId: VARIANT, platform: PLATFORM }),
   payload: t.field({
     type: 'JSON',

@@ -11,7 +11,8 @@ const names = z
   .max(NAMES_MAX)
   .nullish()
   .meta({
-    description: 'The names of the events, pages and screens. All events if omitted.',
+    description:
+      'The names of the events, pages and screens to export. If omitted, all events are exported.',
     example: ['Order Completed'],
   });
 
@@ -59,19 +60,20 @@ export const eventExportResource = z
       .array(z.string())
       .nullable()
       .meta({
-        description: 'The names of the events; null for all events.',
+        description: 'The names of the exported events; null if all events are exported.',
         example: ['Order Completed'],
       }),
     range: z.object({ from: time, to: time }),
     received_before: time.meta({
-      description: 'Events received later are not part of the export.',
+      description:
+        'The cutoff of the export: events received at or after this time are not part of it.',
     }),
     state: z.enum(['waiting', 'running', 'completed', 'failed']).meta({ example: 'completed' }),
     fault: z.string().nullable().meta({
-      description: 'The error code of a failed export.',
+      description: 'The error code of a failed export; null otherwise.',
       example: null,
     }),
-    days: z.int().meta({ description: 'The number of days (UTC) of the range.', example: 21 }),
+    days: z.int().meta({ description: 'The number of UTC days in the range.', example: 21 }),
     days_done: z.int().meta({
       description: 'The number of days whose chunks can be downloaded.',
       example: 21,

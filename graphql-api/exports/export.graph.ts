@@ -36,23 +36,25 @@ const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
   'EventExport',
   eventExportById,
   {
-    description: `The events of a range, as chunks to download over REST. Deleted after ${EXPORT_DAYS_KEPT} days.`,
+    description: `An export of the events of a range, as chunks to download over REST. Deleted after ${EXPORT_DAYS_KEPT} days.`,
     fields: t => ({
       ...expose(t, EventExportFormatRef, { format: 'The format of the chunks.' }),
       ...expose(t, EventExportStateRef, { state: 'The state of the export.' }),
       ...expose(t, '[String!]!', {
-        names: 'The names of the events, pages and screens; empty if all.',
+        names:
+          'The names of the exported events, pages and screens; empty if all events are exported.',
       }),
       ...expose(t, 'DateTime!', {
         fromAt: 'The start of the range, inclusive.',
         toAt: 'The end of the range, exclusive.',
-        receivedBefore: 'Events received later are not part of the export.',
+        receivedBefore:
+          'The cutoff of the export: events received at or after this time are not part of it.',
         createdAt: 'When the export was requested.',
         expiresAt: 'When the export is deleted.',
       }),
-      ...expose(t, 'DateTime', { finishedAt: 'When the job ended; null if it has not.' }),
+      ...expose(t, 'DateTime', { finishedAt: 'When the export ended; null if it has not ended.' }),
       ...expose(t, 'Int!', {
-        dayCount: 'The number of days (UTC) of the range.',
+        dayCount: 'The number of UTC days in the range.',
         daysDone: 'The number of days whose chunks can be downloaded.',
         chunkCount: 'The number of chunks so far. They are numbered from 1.',
         eventCount: 'The number of events in the chunks so far.',
@@ -82,7 +84,7 @@ nodeQuery('eventExport', EventExportRef, eventExportById, {
 
 mutation({
   name: 'eventExportRequest',
-  description: `Requests an export of events. A workspace has at most ${EXPORTS_MAX} exports, each for ${EXPORT_DAYS_KEPT} days.`,
+  description: `Requests an export of events. A workspace can have at most ${EXPORTS_MAX} exports. Each export is deleted after ${EXPORT_DAYS_KEPT} days.`,
   access: 'owner',
   input: t => ({
     range: t.field({
@@ -92,7 +94,7 @@ mutation({
     }),
     names: t.stringList({
       description:
-        'The names of the events, pages and screens, at most 50. All events if omitted or empty.',
+        'The names of the events, pages and screens to export, at most 50. If omitted or empty, all events are exported.',
     }),
     format: t.field({
       type: EventExportFormatRef,

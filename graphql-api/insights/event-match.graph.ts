@@ -14,7 +14,7 @@ import {
 const EventColumnEnum = builder.enumType('EventColumn', {
   description: 'A column of an event.',
   values: {
-    TYPE: { value: 'type' as EventColumn, description: 'The type, in lower case.' },
+    TYPE: { value: 'type' as EventColumn, description: 'The event type, in lowercase.' },
     EVENT: { value: 'event' as EventColumn, description: 'The name of the event.' },
     NAME: { value: 'name' as EventColumn, description: 'The name of the page or screen.' },
     USER_ID: { value: 'user_id' as EventColumn, description: 'The user ID.' },
@@ -28,13 +28,13 @@ const EventColumnEnum = builder.enumType('EventColumn', {
   },
 });
 
-const PATH = `as the keys from the outermost object to the value. At most ${PATH_KEYS_MAX}`;
+const PATH = `given as the path of keys from the outermost object, at most ${PATH_KEYS_MAX} keys`;
 
 export const EventPropertyInput = builder.inputRef<EventProperty>('EventProperty').implement({
   description:
-    'A reference to a value of an event: exactly one of the fields. A value is the text of a string, a number or a Boolean. If it is missing, null, an object or a list, the event has no value.',
+    'A reference to a value in an event. Specify exactly one field. The value is the text of a string, a number or a Boolean; an event in which it is missing, null, an object or a list has no value.',
   fields: t => ({
-    column: t.field({ type: EventColumnEnum, description: 'A column.' }),
+    column: t.field({ type: EventColumnEnum, description: 'A column of the event.' }),
     properties: t.stringList({ description: `A value in \`properties\`, ${PATH}.` }),
     context: t.stringList({ description: `A value in \`context\`, ${PATH}.` }),
   }),
@@ -44,42 +44,47 @@ const EventPropertyFilterInput = builder
   .inputRef<EventPropertyFilter>('EventPropertyFilter')
   .implement({
     description:
-      'A filter on a value of events. An event must match all given conditions. Numeric comparisons match only JSON numbers, not strings of digits.',
+      'A filter on a value in events. An event must match all given conditions. Numeric comparisons match only JSON numbers, not strings of digits.',
     fields: t => ({
-      property: t.field({ type: EventPropertyInput, required: true, description: 'The value.' }),
+      property: t.field({
+        type: EventPropertyInput,
+        required: true,
+        description: 'The value to compare.',
+      }),
       equals: t.string({
-        description: 'The text of the value. The number 12 and the string "12" have the same text.',
+        description:
+          'Matches values with this text. The number 12 and the string "12" have the same text.',
       }),
       in: t.stringList({
-        description: `The possible texts of the value, at most ${FILTER_VALUES_MAX}.`,
+        description: `Matches values with any of these texts, at most ${FILTER_VALUES_MAX}.`,
       }),
       exists: t.boolean({
         description:
-          'Whether the event has the property. Null counts as missing; objects and lists do not.',
+          'Filters by whether the value exists. Null counts as missing; objects and lists do not.',
       }),
-      greaterThan: t.float({ description: 'The value is a number greater than this.' }),
-      atLeast: t.float({ description: 'The value is a number greater than or equal to this.' }),
-      lessThan: t.float({ description: 'The value is a number less than this.' }),
-      atMost: t.float({ description: 'The value is a number less than or equal to this.' }),
+      greaterThan: t.float({ description: 'Matches numbers greater than this.' }),
+      atLeast: t.float({ description: 'Matches numbers greater than or equal to this.' }),
+      lessThan: t.float({ description: 'Matches numbers less than this.' }),
+      atMost: t.float({ description: 'Matches numbers less than or equal to this.' }),
     }),
   });
 
 export const EventMatchInput = builder.inputRef<EventMatch>('EventMatch').implement({
-  description: 'The events that a report counts.',
+  description: 'Selects the events that a report counts.',
   fields: t => ({
     name: t.string({
-      description: 'The name of the event, page or screen. Any event if omitted.',
+      description: 'The name of the event, page or screen. If omitted, any event matches.',
     }),
     filters: t.field({
       type: [EventPropertyFilterInput],
-      description: `Filters. An event must match all of them. At most ${FILTERS_MAX}.`,
+      description: `The filters that an event must match, at most ${FILTERS_MAX}.`,
     }),
   }),
 });
 
 /** Ends the descriptions of reports that count people. */
 export const PERSON_TEXT =
-  'A person is the user ID of an event or, if it is empty, the anonymous ID; events with neither have no person.';
+  'A person is identified by the user ID of an event or, if it is empty, by the anonymous ID; events with neither belong to no person.';
 
 export const SQL_TEXT =
   'The ClickHouse statement of this report with its parameters, in a form that analysts can run.';

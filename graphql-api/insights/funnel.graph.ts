@@ -21,23 +21,23 @@ import {
 
 const TOP_DEFAULT = 10;
 const ATTEMPT_TEXT =
-  'An attempt begins with any event of the first step and counts, for each further step, the first later event that matches it. An exclusion between two steps, or the end of the window, ends it. A person’s attempt with the most steps counts, or the earliest of several. All events must be within the range. Events with the same `timestamp` are ordered by the steps that they match.';
+  'An attempt begins with any event that matches the first step. Each further step is reached by the first later event that matches it. An excluded event between two steps, or the end of the conversion window, ends the attempt. For each person, the attempt with the most steps counts; if several have the same number of steps, the earliest counts. All events must be within the range. Events with the same `timestamp` are ordered by the steps that they match.';
 
 const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
   description: 'The people who reached one step of a funnel.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
-      step: 'The number of the step, from 1.',
+      step: 'The number of the step, starting at 1.',
       people: 'The number of people who reached the step.',
     }),
     ...expose(t, 'Float', {
       conversionFromFirst:
-        '`people` ÷ the people who reached the first step; null if there are none.',
+        '`people` ÷ the number of people who reached the first step; null if that number is 0.',
       conversionFromPrevious:
-        '`people` ÷ the people who reached the previous step; null if there are none. The first step is compared with itself.',
+        '`people` ÷ the number of people who reached the previous step; null if that number is 0. The first step is compared with itself.',
       medianSecondsFromPrevious:
-        'The median time since the previous step, in seconds: of n times in ascending order, the time at position n ÷ 2, rounded down and counted from 0. Null for the first step and for steps without people.',
+        'The median time since the previous step, in seconds; of an even number of times, the longer of the middle two. Null for the first step and for steps without people.',
     }),
   }),
 });
@@ -48,10 +48,10 @@ const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
   fields: t => ({
     ...expose(t, 'String', {
       value:
-        'The breakdown value of the first event of the attempt; null without a breakdown, for events without the value, and for the rest.',
+        'The breakdown value of the first event of the attempt; null without a breakdown, for events without the value, and for the line of remaining values.',
     }),
     ...expose(t, 'Boolean!', {
-      isRest: 'Whether this line combines all values without a line of their own.',
+      isRest: 'Whether this line combines all values that have no line of their own.',
     }),
     ...expose(t, [FunnelStepRef], { steps: 'The steps in order.' }),
   }),
@@ -63,7 +63,7 @@ const FunnelRef = builder.objectRef<Funnel>('Funnel').implement({
   fields: t => ({
     ...expose(t, [FunnelLineRef], {
       lines:
-        'One line or, with a breakdown, one per value, in descending order of the people who reached the first step. The line of remaining values, if any, is last.',
+        'The results: one line or, with a breakdown, one per value, in descending order of the number of people who reached the first step. The line of remaining values, if any, is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -74,7 +74,7 @@ function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
     steps: arg({
       type: [EventMatchInput],
       required: true,
-      description: `The steps in order, from ${STEPS_MIN} to ${STEPS_MAX}.`,
+      description: `The steps in order: at least ${STEPS_MIN} and at most ${STEPS_MAX}.`,
     }),
     windowSeconds: arg.int({
       required: true,
@@ -111,11 +111,11 @@ const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').im
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[String!]!', {
-      personIds: 'The user IDs or anonymous IDs of the people, sorted by their bytes.',
+      personIds: 'The user IDs or anonymous IDs of the people, in byte order.',
     }),
     ...expose(t, 'Boolean!', { hasNextPage: 'Whether there are more people.' }),
     ...expose(t, 'String', {
-      endCursor: 'The cursor of the last person. Pass it as `after` for the next page.',
+      endCursor: 'The cursor of the last person. Pass it as `after` to get the next page.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -129,7 +129,7 @@ seriesQuery('funnelDropOffs', {
     step: arg.int({
       required: true,
       description:
-        'The number of the last step that they reached, from 1. The last step of the funnel is not allowed.',
+        'The number of the last step that the people reached, starting at 1. The last step of the funnel is not allowed.',
     }),
     ...pageArgs(arg),
   }),

@@ -24,7 +24,7 @@ const range = z.strictObject({ from: instant, to: instant }).meta({
 });
 
 const timeZone = z.string().default('UTC').meta({
-  description: 'The IANA time zone of hours, days and weeks.',
+  description: 'The IANA time zone of the hours, days and weeks in the report.',
   example: 'Asia/Kolkata',
 });
 
@@ -37,7 +37,7 @@ const property = z
   .meta({
     id: 'EventProperty',
     description:
-      'A reference to a value of an event: exactly one of `column`, `properties` and `context`. The latter two have the keys from the outermost object to the value.',
+      'A reference to a value in an event. Specify exactly one of `column`, `properties` and `context`. The last two are paths of keys from the outermost object.',
     example: { properties: ['plan'] },
   });
 
@@ -65,7 +65,7 @@ export const eventMatch = z
   .meta({
     id: 'EventMatch',
     description:
-      'Selects events by name (of an event, page or screen; any if omitted) and filters, all of which must match.',
+      'Selects events by the name of the event, page or screen (any if omitted) and by filters, all of which must match.',
     example: { name: 'Order Completed' },
   });
 
@@ -96,7 +96,7 @@ export const trendsBody = z
       )
       .meta({
         description:
-          'The measure. `number` is the number in `properties` or `context`; required except for `count` and `people`.',
+          'The series, each with a measure. `number` is the number to measure, in `properties` or `context`; it is required except for `count` and `people`.',
         example: [
           {
             event: { name: 'Order Completed' },
@@ -136,7 +136,7 @@ export const retentionBody = z
     returning_event: eventMatch,
     kind: lowerCase<RetentionKind>(['FIRST_TIME', 'RECURRING']).default('first_time').meta({
       description:
-        'Whether a person belongs only to the cohort of their first period within the range, or to the cohort of each period with a first event.',
+        'The rule that assigns people to cohorts. `first_time`: each person belongs only to the cohort of their first period within the range. `recurring`: each person belongs to the cohort of every period in which they have a matching event.',
       example: 'first_time',
     }),
   })
@@ -179,7 +179,7 @@ export const funnelDropOffsBody = z
   .strictObject({
     ...attempts,
     step: z.int().meta({
-      description: 'The number of the last step that the people reached, counted from 1.',
+      description: 'The number of the last step that the people reached, starting at 1.',
       example: 1,
     }),
     limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT).meta({

@@ -15,11 +15,17 @@ export const trendsResource = z
     previous_bucket_starts: z.array(time).nullable(),
     lines: z.array(
       z.object({
-        series: z.int().meta({ description: 'The position of the series in the input, from 0.' }),
-        values: z.array(z.string().nullable()).meta({ description: 'One per breakdown.' }),
+        series: z
+          .int()
+          .meta({ description: 'The position of the series in the input, starting at 0.' }),
+        values: z
+          .array(z.string().nullable())
+          .meta({ description: 'The breakdown values of the line, one per breakdown.' }),
         is_rest: z.boolean(),
         total: measured,
-        points: z.array(measured).meta({ description: 'One per bucket.' }),
+        points: z
+          .array(measured)
+          .meta({ description: 'The measure in each bucket, in the order of `bucket_starts`.' }),
         previous_total: measured,
         previous_points: z.array(measured).nullable(),
       }),
@@ -35,7 +41,8 @@ export const retentionResource = z
         start: time,
         people: z.int(),
         returned: z.array(z.int()).meta({
-          description: 'One number per period, from the period of the cohort to the last one.',
+          description:
+            'The number of people who returned in each period, from the period of the cohort to the last one.',
         }),
       }),
     ),

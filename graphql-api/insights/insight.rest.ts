@@ -17,7 +17,7 @@ import { type TrendLine, type TrendRest, trends } from './trend.reads.ts';
 
 const common = { tag: 'Insights', isInWorkspace: true } as const;
 const PERSON =
-  'A person is the user ID of an event or, if it is empty, the anonymous ID; events with neither have no person.';
+  'A person is identified by the user ID of an event or, if it is empty, by the anonymous ID; events with neither belong to no person.';
 
 export function insightRoutes(app: RestApp): void {
   reportRoute(app, {
@@ -25,7 +25,7 @@ export function insightRoutes(app: RestApp): void {
     path: '/api/v1/insights/trends',
     operationId: 'queryTrends',
     summary: 'Query trends: measures of events by bucket',
-    description: `Returns what the GraphQL query \`trends\` returns. ${PERSON}`,
+    description: `Returns the same data as the GraphQL query \`trends\`. ${PERSON}`,
     body: trendsBody,
     result: ['The trends.', { trends: trendsResource }],
     show: trendsShown,
@@ -36,7 +36,7 @@ export function insightRoutes(app: RestApp): void {
     path: '/api/v1/insights/retention',
     operationId: 'queryRetention',
     summary: 'Query retention: the number of people who returned in later periods',
-    description: `Returns what the GraphQL query \`retention\` returns. ${PERSON}`,
+    description: `Returns the same data as the GraphQL query \`retention\`. ${PERSON}`,
     body: retentionBody,
     result: ['The cohorts.', { retention: retentionResource }],
     show: retentionShown,
@@ -47,7 +47,7 @@ export function insightRoutes(app: RestApp): void {
     path: '/api/v1/insights/funnel',
     operationId: 'queryFunnel',
     summary: 'Query a funnel: the number of people who performed several events in sequence',
-    description: `Returns what the GraphQL query \`funnel\` returns. ${PERSON}`,
+    description: `Returns the same data as the GraphQL query \`funnel\`. ${PERSON}`,
     body: funnelBody,
     result: ['The funnel.', { funnel: funnelResource }],
     show: funnelShown,
@@ -58,9 +58,9 @@ export function insightRoutes(app: RestApp): void {
     path: '/api/v1/insights/funnel-drop-offs',
     operationId: 'queryFunnelDropOffs',
     summary: 'List the people who reached a step of a funnel but not the next one',
-    description: `Returns what the GraphQL query \`funnelDropOffs\` returns. ${PERSON}`,
+    description: `Returns the same data as the GraphQL query \`funnelDropOffs\`. ${PERSON}`,
     body: funnelDropOffsBody,
-    result: ['A page of the people.', funnelDropOffsResource],
+    result: ['A page of people.', funnelDropOffsResource],
     show: dropOffsShown,
     csv: dropOffsTable,
   });

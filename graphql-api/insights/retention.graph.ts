@@ -13,7 +13,8 @@ import {
 } from './retention.reads.ts';
 
 const RetentionPeriodEnum = builder.enumType('RetentionPeriod', {
-  description: 'The length of a period of a retention report, in the local time of its time zone.',
+  description:
+    'The length of a period of a retention report. Days and weeks follow the time zone of the report.',
   values: {
     DAY: {
       value: 'day' as RetentionPeriod,
@@ -31,13 +32,15 @@ const RetentionKindEnum = describedEnum<RetentionKind>(
   'The rule that assigns people to cohorts.',
   {
     FIRST_TIME:
-      'A person belongs to the cohort of the period of their first such event within the range.',
-    RECURRING: 'A person belongs to the cohort of each period with such an event.',
+      'Each person belongs to one cohort: that of the period of their first matching event within the range.',
+    RECURRING:
+      'Each person belongs to the cohort of every period in which they have a matching event.',
   },
 );
 
 const RetentionCohortRef = builder.objectRef<RetentionCohort>('RetentionCohort').implement({
-  description: 'The people whose first event was in one period, and how many of them returned.',
+  description:
+    'The people whose first event was in one period, and the number of them who returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { start: 'The start of the period.' }),
@@ -69,7 +72,7 @@ seriesQuery('retention', {
     period: arg({
       type: RetentionPeriodEnum,
       required: true,
-      description: 'The length of a period. It limits the range.',
+      description: 'The length of a period, which determines the maximum range.',
     }),
     timeZone: arg.string({
       defaultValue: 'UTC',
@@ -84,7 +87,7 @@ seriesQuery('retention', {
     returningEvent: arg({
       type: EventMatchInput,
       required: true,
-      description: 'The event with which a person returns.',
+      description: 'The event that counts as a return.',
     }),
     kind: arg({
       type: RetentionKindEnum,

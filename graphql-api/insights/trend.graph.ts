@@ -18,8 +18,8 @@ import {
 } from './trend.reads.ts';
 
 const TOP_DEFAULT = 10;
-const PERCENTILE =
-  'percentile: of n numbers in ascending order, the number at position n × p, rounded down and counted from 0.';
+const percentile = (p: number) =>
+  `The ${p}th percentile: of n numbers in ascending order, the one at position n × 0.${p}, rounded down and counted from 0.`;
 
 const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'The measure of a trend.', {
   COUNT: 'The number of events.',
@@ -28,20 +28,21 @@ const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'The measure of a tre
   AVERAGE: 'The average of the numbers.',
   MIN: 'The smallest number.',
   MAX: 'The largest number.',
-  P50: `The 50th ${PERCENTILE}`,
-  P90: `The 90th ${PERCENTILE}`,
-  P95: `The 95th ${PERCENTILE}`,
-  P99: `The 99th ${PERCENTILE}`,
+  P50: percentile(50),
+  P90: percentile(90),
+  P95: percentile(95),
+  P99: percentile(99),
 });
 
 const RestEnum = describedEnum<TrendRest>(
   'TrendRest',
-  'What a trend shows of breakdown values that are not among the top values.',
-  { OTHER: 'They share one line.', OMITTED: 'They are omitted.' },
+  'How a trend treats breakdown values that are not among the top values.',
+  { OTHER: 'The values share one line.', OMITTED: 'The values are omitted.' },
 );
 
 const TrendBucketEnum = builder.enumType('TrendBucket', {
-  description: 'The length of a bucket of a trend, in the local time of its time zone.',
+  description:
+    'The length of a bucket of a trend. Hours, days and weeks follow the time zone of the report.',
   values: {
     HOUR: {
       value: 'hour' as TrendBucket,
@@ -61,45 +62,49 @@ const TrendBucketEnum = builder.enumType('TrendBucket', {
 const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement({
   description: 'One measure of selected events.',
   fields: t => ({
-    event: t.field({ type: EventMatchInput, required: true, description: 'The events.' }),
+    event: t.field({
+      type: EventMatchInput,
+      required: true,
+      description: 'The events to measure.',
+    }),
     measure: t.field({
       type: MeasureEnum,
       required: true,
       defaultValue: 'COUNT',
-      description: 'The measure.',
+      description: 'The measure to compute.',
     }),
     number: t.field({
       type: EventPropertyInput,
       description:
-        'The number to measure, in `properties` or `context`; required except for COUNT and PEOPLE. Events without a number do not count.',
+        'The number to measure, in `properties` or `context`; required except for COUNT and PEOPLE. Events without a number are ignored.',
     }),
   }),
 });
 
 const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
-  description: 'The values of one series, or of one of its breakdown values.',
+  description: 'The points of one series or, with a breakdown, of one of its breakdown values.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'Int!', { series: 'The position of the series in the input, from 0.' }),
+    ...expose(t, 'Int!', { series: 'The position of the series in the input, starting at 0.' }),
     ...expose(t, 'Boolean!', {
-      isRest: 'Whether this line combines all breakdown values without a line of their own.',
+      isRest: 'Whether this line combines all breakdown values that have no line of their own.',
     }),
     values: t.stringList({
       nullable: { list: false, items: true },
       description:
-        'The breakdown values of the line, one per breakdown; null for events without the value. Empty without a breakdown, and for the rest.',
+        'The breakdown values of the line, one per breakdown; null for events without the value. Empty without a breakdown, and for the line of remaining values.',
       resolve: ({ values }) => values as (string | null)[],
     }),
     ...expose(t, 'Float', {
       total:
-        'The measure over the whole range, which is not the sum of the points for people, averages and percentiles; null if there are no numbers.',
+        'The measure over the whole range; null if there are no numbers. For people, averages and percentiles, it is not the sum of the points.',
       previousTotal:
         'The measure over the whole previous period; null if it was not requested or there are no numbers.',
     }),
     points: t.floatList({
       nullable: { list: false, items: true },
       description:
-        'The measure in each bucket, in the order of `bucketStarts`. In a bucket without events, counts and sums are 0 and other measures null.',
+        'The measure in each bucket, in the order of `bucketStarts`. In a bucket without events, counts and sums are 0 and other measures are null.',
       resolve: ({ points }) => points as (number | null)[],
     }),
     previousPoints: t.floatList({
@@ -128,7 +133,7 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
     }),
     ...expose(t, [TrendLineRef], {
       lines:
-        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order; the rest is last.',
+        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order. The line of remaining values, if any, is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -136,13 +141,13 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
 
 seriesQuery('trends', {
   type: TrendsRef,
-  description: `Measures of the viewer’s workspace by bucket of the event’s own \`timestamp\`, optionally by property and compared with the previous period. ${PERSON_TEXT}`,
+  description: `Measures of the events of the viewer’s workspace, by bucket of the event’s own \`timestamp\`, optionally broken down by property and compared with the previous period. ${PERSON_TEXT}`,
   daysMax: TREND_DAYS_MAX.week,
   args: arg => ({
     bucket: arg({
       type: TrendBucketEnum,
       required: true,
-      description: 'The length of a bucket. It limits the range.',
+      description: 'The length of a bucket, which determines the maximum range.',
     }),
     timeZone: arg.string({
       defaultValue: 'UTC',
@@ -152,7 +157,7 @@ seriesQuery('trends', {
     series: arg({
       type: [TrendSeriesInput],
       required: true,
-      description: `The series, from 1 to ${SERIES_MAX}.`,
+      description: `The series: at least 1 and at most ${SERIES_MAX}.`,
     }),
     breakdowns: arg({
       type: [EventPropertyInput],
@@ -167,7 +172,8 @@ seriesQuery('trends', {
       type: RestEnum,
       defaultValue: 'OTHER',
       required: true,
-      description: 'Whether values that are not among the top values share a line or are omitted.',
+      description:
+        'Whether breakdown values that are not among the top values share one line or are omitted.',
     }),
     isCompared: arg.boolean({
       defaultValue: false,

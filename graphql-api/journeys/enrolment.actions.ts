@@ -98,7 +98,7 @@ export async function enrolmentOverride(
   return writeOverride(scope, id, nodeId, versionId, 'PIN', reason ?? '');
 }
 
-/** Removes an override. The snapshot and forced rollouts apply again. */
+/** Removes an override, so that the snapshot and forced rollouts apply again. */
 export async function enrolmentOverrideRemove(
   scope: ActionScope,
   { id, nodeId }: EnrolmentOverrideRemove,
@@ -121,7 +121,7 @@ export async function enrolmentOverrideRemove(
   return { id };
 }
 
-/** Exits an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged. */
+/** Ends an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged. */
 export async function enrolmentExit(scope: ActionScope, { id }: Id): Promise<Id> {
   const { em, deps, audit } = scope;
   const enrolment = await lockEnrolment(scope, id);

@@ -43,7 +43,7 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
 });
 
 const OverrideKindRef = builder.enumType('OverrideKind', {
-  description: 'The reason that an enrolment uses a version other than the pinned one.',
+  description: 'The reason for an override.',
   values: {
     HOLD: { description: 'An operator keeps the enrolment on its pinned version.' },
     PIN: { description: 'An operator chose the version.' },
@@ -55,7 +55,7 @@ const OverrideKindRef = builder.enumType('OverrideKind', {
 });
 
 const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
-  description: 'The versions that an enrolment uses at a send node.',
+  description: 'The pinned version of an enrolment at a send node, and any override.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { nodeId: 'The ID of the node.' }),
@@ -78,7 +78,7 @@ const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
       description: 'The kind of override; null if there is none.',
     }),
     ...expose(t, 'String', {
-      overrideReason: 'The reason for the override in words; null if none was given.',
+      overrideReason: 'The reason given for the override; null if none was given.',
     }),
   }),
 });
@@ -91,13 +91,14 @@ const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = memberNode('Enrolment', 
     ...expose(t, EnrolmentStateRef, { state: 'The state of the enrolment.' }),
     ...expose(t, 'String!', { nodeId: 'The ID of the current node.' }),
     ...expose(t, 'DateTime', {
-      nextAt: 'When the enrolment next advances on its own; null if it does not.',
+      nextAt:
+        'When the enrolment next advances on its own; null if it is not scheduled to advance.',
       endedAt: 'When the enrolment ended; null while it is in flight.',
     }),
     versions: t.field({
       type: [HeldVersionRef],
       nullable: false,
-      description: 'The versions used at each send node.',
+      description: 'The version used at each send node, and any override.',
       // There are few, and their versions are loaded in one query.
       complexity: { field: 1, multiplier: 1 },
       resolve: async ({ id }, _args, graph) => [...((await heldById(graph, id))?.versions ?? [])],
@@ -146,7 +147,7 @@ mutation({
   target: EnrolmentRef,
   input: t => ({
     nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
-    reason: t.string({ description: 'The reason, for other members.' }),
+    reason: t.string({ description: 'The reason for the hold, for other members.' }),
   }),
   contract: enrolmentHoldContract,
   codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'NOT_PINNED'],
@@ -157,7 +158,7 @@ mutation({
 mutation({
   name: 'enrolmentOverride',
   description:
-    'Overrides the version of an enrolment at a node. Takes precedence over pins and forced rollouts.',
+    'Overrides the version that an enrolment uses at a node. An override takes precedence over pins and forced rollouts.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({
@@ -166,7 +167,7 @@ mutation({
       required: true,
       description: 'The ID of a sendable version of the node’s template, channel and language.',
     }),
-    reason: t.string({ description: 'The reason, for other members.' }),
+    reason: t.string({ description: 'The reason for the override, for other members.' }),
   }),
   contract: enrolmentOverrideContract,
   codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'VERSION_OF_ANOTHER_NODE', 'VERSION_NOT_SENDABLE'],
@@ -176,7 +177,7 @@ mutation({
 
 mutation({
   name: 'enrolmentOverrideRemove',
-  description: 'Removes an override. The snapshot and forced rollouts apply again.',
+  description: 'Removes an override, so that the snapshot and forced rollouts apply again.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({ nodeId: t.string({ required: true, description: 'The ID of the send node.' }) }),
@@ -189,7 +190,7 @@ mutation({
 mutation({
   name: 'enrolmentExit',
   description:
-    'Exits an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged.',
+    'Ends an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged.',
   access: 'owner',
   target: EnrolmentRef,
   contract: idContract,

@@ -34,7 +34,7 @@ const JourneyStatusRef = builder.enumType('JourneyStatus', {
     DRAFT: { description: 'Not activated yet. Members may edit it.' },
     ACTIVE: { description: 'Contacts enter and advance.' },
     PAUSED: { description: 'No contact enters, and enrolments do not advance.' },
-    ARCHIVED: { description: 'Permanently ended. Remaining enrolments are exited.' },
+    ARCHIVED: { description: 'Permanently ended. Remaining enrolments are moved to EXITED.' },
   } as const,
 });
 
@@ -46,7 +46,7 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey',
     ...expose(t, JourneyStatusRef, { status: 'The status of the journey.' }),
     ...expose(t, 'Int!', {
       definitionNumber:
-        'A counter that increases with each change of the nodes. Enrolments in flight finish on the definition they entered with.',
+        'A counter that increases with each change to the nodes. Enrolments in flight finish on the definition that they entered with.',
       version: 'A counter that increases with each change. An update must include it.',
     }),
     ...expose(t, 'DateTime!', {
@@ -58,7 +58,7 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey',
       'entrySegmentId',
       SegmentRef,
       segmentById,
-      'The segment whose new members enter the journey; null if contacts only enter by `journeyEnrol`.',
+      'The segment whose new members enter the journey; null if contacts enter only through `journeyEnrol`.',
     ),
     nodes: t.field({
       type: [JourneyNodeRef],
@@ -92,7 +92,7 @@ nodeQuery('journey', JourneyRef, journeyById, {
 });
 
 const ENTRY_TEXT =
-  'The ID of a segment. People who become its members while the journey is active enter it, unless they are enrolled already or have no contact. Its members at the time of the activation do not enter.';
+  'The ID of the entry segment. People who become members of the segment while the journey is active enter the journey, unless they are already enrolled or have no contact. Existing members at the time of the activation do not enter.';
 
 const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
   journey: changed(t, JourneyRef, journeyById, description),
@@ -128,14 +128,14 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The current `version` of the journey. Fails if the journey has changed since then.',
+        'The `version` that the update is based on. The update fails if the journey has changed since then.',
     }),
     name: t.string({ description: 'The display name.' }),
     nodes: t.field({
       type: [JourneyNodeInput],
       description: 'The nodes. The list replaces all existing nodes.',
     }),
-    entrySegmentId: t.globalID({ description: `${ENTRY_TEXT} Null removes it.` }),
+    entrySegmentId: t.globalID({ description: `${ENTRY_TEXT} Null removes the entry segment.` }),
   }),
   contract: journeyUpdateContract,
   codes: [
@@ -158,7 +158,8 @@ mutation({
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The `version` that was reviewed. Fails if the journey has changed since then.',
+      description:
+        'The `version` that was reviewed. The activation fails if the journey has changed since then.',
     }),
   }),
   contract: journeyActivateContract,
@@ -187,7 +188,8 @@ mutation({
 
 mutation({
   name: 'journeyArchive',
-  description: 'Permanently ends a journey. Enrolments in flight are exited within about a minute.',
+  description:
+    'Permanently ends a journey. Enrolments in flight are moved to EXITED within about a minute.',
   access: 'owner',
   target: JourneyRef,
   contract: idContract,

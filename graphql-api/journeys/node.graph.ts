@@ -11,10 +11,11 @@ import type { JourneyNode, SendNode, WidgetNode } from './nodes.ts';
 const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
   description: 'The action of a journey node.',
   values: {
-    SEND: { value: 'send', description: 'Sends a message of a template.' },
+    SEND: { value: 'send', description: 'Sends a message based on a template.' },
     WIDGET: {
       value: 'widget',
-      description: 'Shows an in-app widget, and waits until it is clicked, dismissed or expires.',
+      description:
+        'Shows an in-app widget, and waits until it is clicked or dismissed, or expires.',
     },
     WAIT: { value: 'wait', description: 'Waits for a fixed time.' },
     END: { value: 'end', description: 'Ends the enrolment.' },
@@ -43,7 +44,8 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
         description: 'SEND: the channel to send on.',
       }),
       versionId: t.id({
-        description: 'SEND: the version that is pinned instead of the ACTIVE one; null if none.',
+        description:
+          'SEND: the ID of the version that is pinned instead of the ACTIVE one; null if none.',
         resolve: ({ versionId }) => versionId && encodeNodeId('TemplateVersion', versionId),
       }),
       widgetType: t.field({
@@ -58,7 +60,8 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
         onExpired: 'WIDGET: the ID of the next node after expiry; null to use `next`.',
       }),
       ...expose(t, 'JSON', {
-        variables: 'SEND: an object that maps variables to traits with another name.',
+        variables:
+          'SEND: an object that maps variables of the template to traits with a different name.',
         content: 'WIDGET: the content.',
       }),
       ...expose(t, 'Int', {
@@ -69,7 +72,7 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
   });
 
 export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
-  description: 'A node of a journey. Accepts the fields that apply to its kind.',
+  description: 'A node of a journey. Only the fields that apply to its kind are accepted.',
   fields: t => ({
     id: t.string({ required: true, description: 'The ID, unique within the journey.' }),
     kind: t.field({
@@ -87,7 +90,8 @@ export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
     }),
     variables: t.field({
       type: 'JSON',
-      description: 'SEND: {"variable": "trait"}, for variables whose trait has another name.',
+      description:
+        'SEND: an object such as {"variable": "trait"}, for variables whose trait has a different name.',
     }),
     seconds: t.int({
       description:

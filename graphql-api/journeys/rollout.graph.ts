@@ -51,7 +51,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
     ...expose(t, TemplateVersionRef, { version: 'The version.' }),
     inFlightCount: t.int({
       nullable: false,
-      description: 'The number of enrolments that are pinned to it.',
+      description: 'The number of enrolments in flight that are pinned to the version.',
       resolve: ({ journeys }) => journeys.reduce((sum, { inFlight }) => sum + inFlight, 0),
     }),
     journeys: t.field({
@@ -65,7 +65,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
       type: TemplateDiffRef,
       nullable: false,
       description:
-        'The differences to the replacing version, including whether it breaks their messages.',
+        'The differences between this version and the one that would replace it, including whether they break messages.',
       resolve: ({ version, by }) => diffTemplates(contentOf(version), contentOf(by)),
     }),
   }),
@@ -73,7 +73,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
 
 const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
   description:
-    'The enrolments in flight by version. Publishing does not move them; forcing moves them at their next send.',
+    'The enrolments in flight, by version. Activating a version does not move them; forcing a version moves them at their next send.',
   authScopes: { member: true },
   fields: t => ({
     versions: t.field({
@@ -104,7 +104,7 @@ builder.queryField('rolloutImpact', t =>
   t.field({
     type: RolloutImpactRef,
     description:
-      'The enrolments in flight on the versions that this one would replace; null if the version does not exist. Query it before publishing or forcing.',
+      'The enrolments in flight on the versions that the given version would replace; null if it does not exist. Query this field before activating or forcing a version.',
     authScopes: { member: true },
     args: { id: t.arg.globalID({ required: true, description: 'The ID of the version.' }) },
     complexity: IMPACT_COST,
@@ -119,7 +119,7 @@ builder.queryField('rolloutImpact', t =>
 builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   t.id({
     description:
-      'The version that was forced on all enrolments that were pinned to this one; null if none.',
+      'The ID of the version that was forced on all enrolments pinned to this one; null if none.',
     resolve: async ({ id }, _args, graph) => {
       const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
       return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);
@@ -155,7 +155,7 @@ async function impactOf(context: Context, version: TemplateVersion): Promise<Imp
 mutation({
   name: 'templateRolloutForce',
   description:
-    'Forces a version: enrolments in flight receive it at their next send, in one journey or all. Snapshots do not change. Query `rolloutImpact` for the affected enrolments.',
+    'Forces a version: enrolments in flight receive it at their next send, in one journey or in all journeys. Snapshots do not change. Query `rolloutImpact` for the affected enrolments.',
   access: 'owner',
   target: TemplateVersionRef,
   input: t => ({

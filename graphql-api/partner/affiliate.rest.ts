@@ -26,8 +26,8 @@ export function affiliateRoutes(app: RestApp): void {
     operationId: 'upgradeToAffiliate',
     summary: 'Upgrade to an affiliate',
     description:
-      'Fails with `UPGRADE_NOT_ELIGIBLE` (403) if there are not enough active referrals; agencies need none. Returns the existing profile if the organization is already an affiliate. Owners only.',
-    result: ['The profile.', affiliateResult],
+      'Fails with `UPGRADE_NOT_ELIGIBLE` (403) if there are not enough active referrals; agencies do not need any. Returns the existing profile if the organization is already an affiliate. Owners only.',
+    result: ['The affiliate profile.', affiliateResult],
     operation: 'affiliateUpgrade',
     action: affiliateUpgrade,
     input: () => ({}),
@@ -41,7 +41,7 @@ export function affiliateRoutes(app: RestApp): void {
     description:
       'Replaces all previous details and sets the KYC to pending review. The PAN, the account number and the GSTIN are stored encrypted. The PAN and the account number are only returned masked. Owners only.',
     body: kycSubmitBody,
-    result: ['The profile, pending review.', affiliateResult],
+    result: ['The affiliate profile, pending review.', affiliateResult],
     operation: 'kycSubmit',
     action: kycSubmit,
     input: kyc => ({
@@ -85,7 +85,10 @@ function approveRoute(app: RestApp): void {
         org_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
       }),
     },
-    responses: { 200: json('The approved profile.', kycReviewResult), ...errors(400, 404, 409) },
+    responses: {
+      200: json('The affiliate profile, with its approved KYC.', kycReviewResult),
+      ...errors(400, 404, 409),
+    },
   });
   app.openapi(approve, async c => {
     const { context } = c.var;

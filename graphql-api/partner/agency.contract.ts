@@ -38,7 +38,8 @@ const deal = {
     example: 'Acme',
   }),
   prospectDomain: domain.meta({
-    description: 'The domain of the prospect. It is reduced to the registrable domain.',
+    description:
+      'The domain of the prospect. Subdomains are removed, leaving the registrable domain.',
     example: 'acme.com',
   }),
   prospectContactEmail: z
@@ -53,7 +54,7 @@ const deal = {
   notes: notes.meta({ description: 'Your notes about the deal.', example: 'Met at a fair.' }),
 };
 const estimatedDealValue = {
-  description: 'The value that you expect, in the currency of the program.',
+  description: 'The estimated value of the deal, in the currency of the program.',
   example: 250000,
 };
 
@@ -84,7 +85,7 @@ const proof = {
     .enum(PROOF_TYPES, { error: `must be one of ${PROOF_TYPES.join(', ')}.` })
     .meta({ description: 'The kind of progress that the proof shows.', example: 'PROPOSAL_SENT' }),
   proofDocumentUrl: documentUrl.meta({
-    description: 'The http or https URL of the document. The service does not fetch it.',
+    description: 'The http or https URL of the proof document. The service does not fetch it.',
     example: 'https://docs.example.com/proposal.pdf',
   }),
   notes: notes.meta({ description: 'Your notes about the proof.', example: 'Sent to the buyer.' }),
@@ -144,9 +145,10 @@ export const dealResource = z
       .meta({ description: 'The registrable domain of the prospect.', example: 'acme.com' }),
     prospect_contact_email: z.string().meta({ example: 'buyer@acme.com' }),
     estimated_deal_value: money,
-    actual_deal_value: money
-      .nullable()
-      .meta({ description: 'The value of the won deal; null unless it is won.', example: null }),
+    actual_deal_value: money.nullable().meta({
+      description: 'The value of the deal when it was won; null if it was not won.',
+      example: null,
+    }),
     currency: z.string().meta({ example: 'INR' }),
     notes: z.string().meta({ example: 'Met at a fair.' }),
     status: z.enum(DEAL_STATUSES).meta({ example: 'REGISTERED' }),

@@ -21,7 +21,7 @@ const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCo
         status.toLowerCase().replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
         t.int({
           nullable: false,
-          description: `The number of deals that are ${status}.`,
+          description: `The number of deals in status ${status}.`,
           resolve: counts => counts[status],
         }),
       ]),
@@ -79,7 +79,7 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
     }),
     ...expose(t, 'DateTime', {
       agreementSignedAt:
-        'When the reseller agreement was signed; null if it was not. An agency without an agreement cannot register deals.',
+        'When the reseller agreement was signed; null if none was. An agency without an agreement cannot register deals.',
     }),
     ...expose(t, 'String!', {
       appointedBy: 'The ID of the platform admin who appointed the agency.',
@@ -93,7 +93,7 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
 mutation({
   name: 'agencyAppoint',
   description:
-    'Appoints an organization as an agency and records its reseller agreement. Platform admins only. If it already is an agency, updates the recorded values: omitted fields are unchanged and null clears a field.',
+    'Appoints an organization as an agency and records its reseller agreement. Platform admins only. If the organization is already an agency, updates the recorded values: omitted fields are unchanged, and null clears a field.',
   access: 'platformAdmin',
   target: OrganizationRef,
   input: t => ({

@@ -41,7 +41,7 @@ export function agencyRoutes(app: RestApp): void {
     operationId: 'registerDeal',
     summary: 'Register a deal',
     description:
-      'Registers a prospect. No other agency can register its domain for 90 days. A proof must be submitted within 14 days. Fails with `DEAL_LOCKED` (409, with `locked_until`) if another agency has registered the domain. Owners of agencies only.',
+      'Registers a prospect. No other agency can register its domain for 90 days. Proof must be submitted within 14 days. Fails with `DEAL_LOCKED` (409, with `locked_until`) if another agency has registered the domain. Owners of agencies only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(dealRegisterBody) },
     responses: { 201: json('The registered deal.', resultOf(shown)), ...changeErrors() },
@@ -64,9 +64,9 @@ export function agencyRoutes(app: RestApp): void {
     path: '/api/v1/agencies/deals/{deal_id}/proof',
     tag: TAG,
     operationId: 'submitDealProof',
-    summary: 'Submit a proof of a deal',
+    summary: 'Submit proof of work on a deal',
     description:
-      'Submits a proof that the agency is working on the deal, within 14 days of its registration. The newest proof counts. The document is not fetched. Fails with `PROOF_DEADLINE_PASSED` (409) after the deadline. Owners only.',
+      'Submits proof that the agency is working on the deal, within 14 days of its registration. Only the newest proof counts. The document is not fetched. Fails with `PROOF_DEADLINE_PASSED` (409) after the deadline. Owners only.',
     params,
     body: dealProofBody,
     result: ['The updated deal.', shown],

@@ -21,19 +21,19 @@ import { chargebackRecord, paymentRecord, type Recorded, refundRecord } from './
 
 const ChannelEnum = describedEnum(
   'InvoiceChannel',
-  'A channel whose costs a passthrough invoice passes on.',
+  'A channel whose costs a passthrough invoice charges to the customer.',
   {
-    SMS: 'SMS.',
+    SMS: 'SMS text messages.',
     MESSAGING_APP: 'A messaging app.',
-    RCS: 'RCS.',
-    EMAIL: 'An email gateway.',
+    RCS: 'RCS messages.',
+    EMAIL: 'Email.',
   },
 );
 
 mutation({
   name: 'invoiceRegister',
   description:
-    'Registers an invoice of the platform. Reserved credits are captured if the reservation matches the invoice and released if it does not. Idempotent. Platform admins only.',
+    'Registers an invoice issued by the platform. Reserved credits are captured if the reservation matches the invoice and released if it does not. Idempotent. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     organizationId: t.globalID({
@@ -50,7 +50,7 @@ mutation({
     channel: t.field({
       type: ChannelEnum,
       description:
-        'The channel whose costs the invoice passes on; null if none. Credits cannot be redeemed on a passthrough invoice.',
+        'The channel whose costs a passthrough invoice charges to the customer; null for any other invoice. Credits cannot be redeemed on a passthrough invoice.',
     }),
   }),
   contract: invoiceRegisterContract,
@@ -89,7 +89,7 @@ const recorded = (t: PayloadFields<Recorded>) => ({
   }),
   earning: t.field({
     type: EarningRef,
-    description: 'The earning as updated; null if there is none.',
+    description: 'The updated earning; null if the payment earned no reward.',
     resolve: ({ result }, _args, graph) =>
       result?.earningId == null ? null : earningById(graph, result.earningId),
   }),
@@ -97,7 +97,8 @@ const recorded = (t: PayloadFields<Recorded>) => ({
 
 const DEVELOPMENT =
   'Platform admins only, and only in development: in production, payments are recorded from gateway events.';
-const PAYMENT_ID = 'The gateway’s ID of the payment. Idempotent for the same payment.';
+const PAYMENT_ID =
+  'The gateway’s ID of the payment. Recording the same payment again has no effect.';
 
 mutation({
   name: 'paymentRecord',
@@ -147,7 +148,7 @@ mutation({
 
 mutation({
   name: 'chargebackRecord',
-  description: `Records a dispute of a payment, or that the merchant won it. ${DEVELOPMENT}`,
+  description: `Records a payment dispute, or that the merchant won it. ${DEVELOPMENT}`,
   access: 'platformAdmin',
   input: t => ({
     chargebackId: t.string({ required: true, description: 'The gateway’s ID of the dispute.' }),

@@ -2,14 +2,15 @@ import { z } from 'zod';
 
 const amount = z
   .number()
-  .meta({ description: 'An amount with at most 2 decimals.', example: 2000 });
+  .meta({ description: 'An amount with at most 2 decimal places.', example: 2000 });
 
 export const taxCertificateResource = z
   .object({
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
-    form: z
-      .string()
-      .meta({ description: 'The form that the statement supports.', example: 'Form 131' }),
+    form: z.string().meta({
+      description: 'The official tax form that the statement relates to.',
+      example: 'Form 131',
+    }),
     financial_year: z.string().meta({ example: '2026-27' }),
     quarter: z.int().meta({
       description: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
@@ -24,7 +25,7 @@ export const taxCertificateResource = z
     tax_amount: amount,
     net_amount: amount.meta({ description: 'The total paid after tax.', example: 98000 }),
     download_path: z.string().meta({
-      description: 'The path of the PDF version.',
+      description: 'The path for downloading the statement as a PDF.',
       example: '/api/v1/affiliates/tds-certificates/019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10/download',
     }),
     issued_at: z.iso.datetime().meta({ example: '2026-07-01T01:30:00.000Z' }),

@@ -34,9 +34,9 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     'A statement of the tax deducted from payouts in one quarter of the Indian financial year. It never changes after it is issued.',
   fields: t => ({
     ...expose(t, 'String!', {
-      form: 'The form that the statement supports, for example `Form 131`.',
+      form: 'The official tax form that the statement relates to, for example `Form 131`.',
       deducteeName:
-        'The name of the person or company that tax was deducted from, from the KYC that was approved when the payouts were paid.',
+        'The name of the person or company whose payouts were taxed, as in the KYC that was approved when the payouts were paid.',
     }),
     ...expose(t, 'String', {
       panMasked: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
@@ -71,7 +71,8 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     }),
     downloadPath: t.string({
       nullable: false,
-      description: 'The path of the PDF version. It requires the same bearer token.',
+      description:
+        'The path for downloading the statement as a PDF. Requires the same bearer token.',
       resolve: ({ id }) => taxCertificateDownloadPath(id),
     }),
     issuedAt: t.expose('createdAt', {

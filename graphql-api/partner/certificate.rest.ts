@@ -22,7 +22,7 @@ export function taxCertificateRoutes(app: RestApp): void {
     operationId: 'listTaxCertificates',
     summary: 'List the tax statements, newest first',
     description:
-      'Returns one statement per quarter of the Indian financial year, of the tax deducted from payouts.',
+      'Returns one statement for each quarter of the Indian financial year, with the tax deducted from payouts in that quarter.',
     item: taxCertificateResource,
     items: 'A page of statements.',
     page: taxCertificates.page,

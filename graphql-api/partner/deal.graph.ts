@@ -23,11 +23,11 @@ const proofsById = loaderById(proofsByDeals);
 const platformProofsById = loaderById(platformProofsByDeals);
 
 const DealStatusEnum = describedEnum('DealStatus', 'The current status of a deal.', {
-  REGISTERED: 'Open. A proof must be submitted before `proofDueAt`.',
-  PROOF_SUBMITTED: 'Open. A proof was submitted.',
+  REGISTERED: 'Open. Proof must be submitted before `proofDueAt`.',
+  PROOF_SUBMITTED: 'Open. Proof was submitted.',
   WON: 'Won: the prospect bought.',
   LOST: 'Lost: the prospect did not buy.',
-  EXPIRED: 'Expired. `statusReason` is the deadline that passed.',
+  EXPIRED: 'Expired. `statusReason` names the deadline that passed.',
   WITHDRAWN: 'Withdrawn by the agency.',
 });
 
@@ -48,13 +48,13 @@ const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
     ...expose(t, ProofTypeEnum, { proofType: 'The kind of progress that the proof shows.' }),
     proofDocumentUrl: t.exposeString('documentUrl', {
       nullable: false,
-      description: 'The URL of the document. The service does not fetch or check it.',
+      description: 'The URL of the proof document. The service does not fetch or check it.',
     }),
     ...expose(t, 'String!', { notes: 'The agency’s notes about the proof.' }),
     submittedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was submitted.',
+      description: 'When the proof was submitted.',
     }),
   }),
 });
@@ -74,11 +74,11 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
         notes: 'The agency’s notes about the deal.',
       }),
       estimatedDealValue: money(t, 'estimatedValueMinor', {
-        description: 'The value that the agency expects.',
+        description: 'The agency’s estimate of the value of the deal.',
       }),
       actualDealValue: money(t, 'actualValueMinor', {
         nullable: true,
-        description: 'The value of the deal when it was won; null unless it is won.',
+        description: 'The value of the deal when it was won; null if it was not won.',
       }),
       status: t.field({
         type: DealStatusEnum,
@@ -88,23 +88,23 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
       }),
       statusReason: t.string({
         description:
-          'Why it expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
+          'Why the deal expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
         resolve: (deal, _args, graph) => stateOf(deal, graph).statusReason,
       }),
       proofs: t.field({
         type: [DealProofRef],
         nullable: false,
-        description: 'The submitted proofs, newest first. The newest one counts.',
+        description: 'The submitted proofs, newest first. Only the newest one counts.',
         resolve: async (deal, _args, graph) => [...(await proofsOf(deal, graph))],
       }),
       ...expose(t, 'DateTime!', {
-        proofDueAt: 'The deadline for submitting proofs.',
-        lockedUntil: 'When the exclusive right to the domain ends.',
-        createdAt: 'When it was registered.',
+        proofDueAt: 'The deadline for submitting proof.',
+        lockedUntil: 'When the agency’s exclusive right to the domain ends.',
+        createdAt: 'When the deal was registered.',
       }),
       closedAt: t.field({
         type: 'DateTime',
-        description: 'When it was closed; null if it is open.',
+        description: 'When the deal was closed; null if it is open.',
         resolve: (deal, _args, graph) => stateOf(deal, graph).closedAt,
       }),
     }),

@@ -21,7 +21,7 @@ const updated = (load: typeof agencyDealById) => (t: PayloadFields<{ readonly id
 mutation({
   name: 'dealRegister',
   description:
-    'Registers a prospect for the viewer’s agency. No other agency can register the domain for 90 days. A proof must be submitted within 14 days.',
+    'Registers a prospect for the viewer’s agency. No other agency can register the domain for 90 days. Proof must be submitted within 14 days.',
   access: 'owner',
   input: t => ({
     prospectCompanyName: t.string({
@@ -39,7 +39,7 @@ mutation({
     estimatedDealValue: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The value that you expect, in the currency of the program.',
+      description: 'The estimated value of the deal, in the currency of the program.',
     }),
     notes: t.string({ description: 'Your notes about the deal.' }),
   }),
@@ -60,7 +60,7 @@ mutation({
 
 mutation({
   name: 'dealSubmitProof',
-  description: 'Submits a proof that the agency is working on a deal. The newest proof counts.',
+  description: 'Submits proof that the agency is working on a deal. Only the newest proof counts.',
   access: 'owner',
   target: AgencyDealRef,
   input: t => ({
@@ -71,7 +71,7 @@ mutation({
     }),
     proofDocumentUrl: t.string({
       required: true,
-      description: 'The http or https URL of the document. The service does not fetch it.',
+      description: 'The http or https URL of the proof document. The service does not fetch it.',
     }),
     notes: t.string({ description: 'Your notes about the proof.' }),
   }),
@@ -95,14 +95,14 @@ mutation({
 mutation({
   name: 'dealWin',
   description:
-    'Marks a deal with a submitted proof as won and records its value. Platform admins only.',
+    'Marks a deal in status PROOF_SUBMITTED as won and records its value. Platform admins only.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({
     actualDealValue: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The value of the won deal, in the deal’s currency.',
+      description: 'The final value of the deal, in the currency of the deal.',
     }),
   }),
   contract: dealWinContract,
@@ -114,11 +114,14 @@ mutation({
 mutation({
   name: 'dealLose',
   description:
-    'Marks a deal with a submitted proof as lost and records the reason. Platform admins only.',
+    'Marks a deal in status PROOF_SUBMITTED as lost and records the reason. Platform admins only.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({
-    reason: t.string({ required: true, description: 'The reason. The agency can read it.' }),
+    reason: t.string({
+      required: true,
+      description: 'The reason for the loss. Visible to the agency.',
+    }),
   }),
   contract: dealLoseContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],

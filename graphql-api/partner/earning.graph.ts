@@ -39,10 +39,10 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning',
       t,
       'organizationId',
       'Organization',
-      'The ID of the organization that earned it.',
+      'The ID of the organization that earned the reward.',
     ),
     organizationName: organizationName(t),
-    ...expose(t, EarningKindEnum, { kind: 'Whether it is credits or cash.' }),
+    ...expose(t, EarningKindEnum, { kind: 'Whether the reward is credits or cash.' }),
     ...expose(t, EarningStatusEnum, { status: 'The status of the earning.' }),
     amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
     clawedBack: money(t, 'clawedMinor', {
@@ -52,10 +52,10 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning',
     releaseDate: t.expose('releaseOn', {
       type: 'Date',
       description:
-        'The UTC day on which the 02:00 run releases the credit. If the day has passed because the payment was reported late, the next run releases it. Null for a commission.',
+        'The UTC day on which the credit is released, at 02:00. If the payment was reported after that day, the credit is released by the next daily run. Null for a commission.',
     }),
     ...expose(t, 'DateTime', {
-      releasedAt: 'When it became part of the balance; null if it is still held.',
+      releasedAt: 'When the reward became part of the balance; null if it is still held.',
       eligibleAt: 'When the commission becomes eligible for payout; null for credits.',
     }),
     referral: linked(
@@ -63,9 +63,9 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning',
       'refereeOrganizationId',
       ReferralRef,
       referralByReferee,
-      'The referral whose payment earned it; null if the viewer cannot see the referral.',
+      'The referral whose payment earned the reward; null if the viewer cannot see the referral.',
     ),
-    ...expose(t, 'DateTime!', { createdAt: 'When it was earned.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the reward was earned.' }),
   }),
 });
 
@@ -96,14 +96,14 @@ pageQuery('platformEarnings', {
 mutation({
   name: 'creditReschedule',
   description:
-    'Changes the release day of one held credit. If the new day is not in the future, the next run releases it. Platform admins only.',
+    'Changes the release day of one held credit. If the new day is not in the future, the next daily run releases the credit. Platform admins only.',
   access: 'platformAdmin',
   target: EarningRef,
   input: t => ({
     releaseDate: t.field({
       type: 'Date',
       required: true,
-      description: 'The UTC day from which the credit becomes available.',
+      description: 'The UTC day on which the credit becomes available.',
     }),
     reason: t.string({
       required: true,

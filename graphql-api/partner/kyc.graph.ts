@@ -29,13 +29,13 @@ const KycSubmissionStatusEnum = describedEnum(
 );
 
 const KycAlertKindEnum = describedEnum('KycAlertKind', 'The detail that two organizations share.', {
-  SAME_PAN: 'Both have the same tax identifier (PAN).',
-  SAME_BANK_ACCOUNT: 'Both have the same bank account.',
+  SAME_PAN: 'Both organizations have the same tax identifier (PAN).',
+  SAME_BANK_ACCOUNT: 'Both organizations have the same bank account.',
 });
 
 const KycAlertRef = builder.objectRef<KycAlert>('KycAlert').implement({
   description:
-    'A warning that another organization submitted the same detail, which may indicate fraud.',
+    'A warning that another organization submitted the same KYC detail, which may indicate fraud.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     ...expose(t, KycAlertKindEnum, { kind: 'The detail that is shared.' }),
@@ -54,7 +54,7 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: globalId(t, 'id', 'KycSubmission', 'The global ID to pass to `kycApprove` or `kycReject`.'),
-    ...organizationFields(t, 'The ID of the organization that submitted it.'),
+    ...organizationFields(t, 'The ID of the organization that submitted the details.'),
     ...expose(t, KycSubmissionStatusEnum, { status: 'The review state.' }),
     ...expose(t, EntityTypeEnum, { entityType: 'The legal form of the affiliate.' }),
     ...expose(t, 'String!', {
@@ -66,15 +66,19 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
     ...expose(t, 'String', {
       panName: 'The name on the PAN card; null if no PAN was given.',
       panMasked: 'The tax identifier (PAN), masked; null if none was given.',
-      rejectionReason: 'Why it was rejected and what to correct; null unless it was rejected.',
-      reviewedBy: 'The ID of the platform admin who reviewed it; null if it was not reviewed.',
+      rejectionReason:
+        'Why the submission was rejected and what to correct; null if it was not rejected.',
+      reviewedBy:
+        'The ID of the platform admin who reviewed the submission; null if it has not been reviewed.',
     }),
     ...expose(t, 'Boolean!', {
       hasGst:
         'Whether a GSTIN was given. Its check character and the PAN it contains were validated on submission.',
     }),
-    ...expose(t, 'DateTime', { reviewedAt: 'When it was reviewed; null if it was not.' }),
-    ...expose(t, 'DateTime!', { createdAt: 'When it was submitted.' }),
+    ...expose(t, 'DateTime', {
+      reviewedAt: 'When the submission was reviewed; null if it has not been reviewed.',
+    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the details were submitted.' }),
     alerts: t.field({
       type: [KycAlertRef],
       nullable: false,
@@ -126,7 +130,8 @@ mutation({
     ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),
     reason: t.string({
       required: true,
-      description: 'Why they are rejected and what to correct. The affiliate can read it.',
+      description:
+        'Why the submissions are rejected and what to correct. Visible to the affiliate.',
     }),
   }),
   contract: kycRejectContract,

@@ -43,13 +43,13 @@ const platformPayoutById = loaderById(platformPayouts.byIds);
 
 const PayoutRef: ObjectRef<SchemaTypes, Payout> = memberNode('Payout', payoutById, {
   description:
-    'A payout requested by a partner. Gross, tax and net are fixed when it is requested.',
+    'A payout requested by a partner. The gross, tax and net amounts are fixed at the time of the request.',
   fields: t => ({
     organizationId: globalId(
       t,
       'organizationId',
       'Organization',
-      'The ID of the organization that requested it.',
+      'The ID of the organization that requested the payout.',
     ),
     organizationName: organizationName(t),
     ...expose(t, PayoutStatusEnum, { status: 'The status of the payout.' }),
@@ -59,14 +59,14 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = memberNode('Payout', payoutByI
     net: money(t, 'netMinor', { description: 'The amount sent to the bank: gross minus tax.' }),
     ...expose(t, 'String', {
       bankReference: 'The bank’s reference for the transfer; null until it is paid.',
-      reason: 'Why it was rejected, failed or was reversed; null if it was not.',
+      reason: 'Why the payout was rejected, failed or was reversed; null otherwise.',
     }),
     ...expose(t, 'DateTime', {
-      processingAt: 'When it was sent to the bank; null if it was not.',
-      paidAt: 'When it was paid; null if it was not.',
-      closedAt: 'When it was rejected, failed or was reversed; null if it was not.',
+      processingAt: 'When the payout was sent to the bank; null if it has not been sent.',
+      paidAt: 'When the payout was paid; null if it has not been paid.',
+      closedAt: 'When the payout was rejected, failed or was reversed; null otherwise.',
     }),
-    ...expose(t, 'DateTime!', { createdAt: 'When it was requested.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the payout was requested.' }),
   }),
 });
 

@@ -59,8 +59,6 @@ function changedTerms(t: PayloadFields<{ readonly region: string }>, description
   });
 }
 
-const BPS = 'A rate in basis points: 1,000 is 10%.';
-
 mutation({
   name: 'programTermsUpdate',
   description:
@@ -68,11 +66,14 @@ mutation({
   access: 'platformAdmin',
   input: t => ({
     region: t.string({ required: true, description: 'The region to update.' }),
-    creditRateBps: t.int({ description: BPS }),
-    holdDays: t.int({ description: 'The number of days that credits are held.' }),
-    commissionRateBps: t.int({ description: BPS }),
+    creditRateBps: t.int({ description: 'The credit rate, in basis points: 1,000 is 10%.' }),
+    holdDays: t.int({ description: 'The number of days that credits are held after the payment.' }),
+    commissionRateBps: t.int({
+      description: 'The commission rate, in basis points: 1,000 is 10%.',
+    }),
     commissionMonths: t.int({
-      description: 'The number of months during which payments earn commission.',
+      description:
+        'The number of months after a referee’s first payment during which payments earn commission.',
     }),
     commissionAgeDays: t.int({ description: 'The minimum age of cash for a payout, in days.' }),
     payoutMinimum: t.field({ type: 'Decimal', description: 'The minimum amount of a payout.' }),
@@ -89,7 +90,7 @@ mutation({
 mutation({
   name: 'partnerRegionSet',
   description:
-    'Assigns an organization to a region of the program. The region is fixed once the organization has a wallet. Platform admins only.',
+    'Assigns an organization to a region of the partner program. The region is fixed once the organization has a wallet. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     organizationId: t.globalID({ required: true, description: 'The ID of the organization.' }),

@@ -23,19 +23,19 @@ const RedemptionStatusEnum = describedEnum('RedemptionStatus', 'The status of a 
 const redemptionById = loaderById(redemptions.byIds);
 
 const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = memberNode('Redemption', redemptionById, {
-  description: 'A redemption of credits on an invoice of the platform.',
+  description: 'A redemption of credits on an invoice issued by the platform.',
   fields: t => ({
     ...expose(t, 'String!', { invoiceId: 'The invoice number.' }),
     invoiceTotal: money(t, 'invoiceTotalMinor', {
       description: 'The invoice total given in the request.',
     }),
-    amount: money(t, 'amountMinor', { description: 'The amount of credits.' }),
+    amount: money(t, 'amountMinor', { description: 'The amount of credits redeemed.' }),
     ...expose(t, RedemptionStatusEnum, { status: 'The status of the redemption.' }),
     ...expose(t, 'DateTime', {
       expiresAt: 'When the reservation expires; null if the invoice was already registered.',
-      settledAt: 'When it was captured or released; null if it is reserved.',
+      settledAt: 'When the redemption was captured or released; null if it is reserved.',
     }),
-    ...expose(t, 'DateTime!', { createdAt: 'When it was requested.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the redemption was requested.' }),
   }),
 });
 
@@ -51,7 +51,7 @@ pageQuery('redemptions', {
 mutation({
   name: 'creditsRedeem',
   description:
-    'Redeems credits on an invoice of the platform. All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet.',
+    'Redeems credits on an invoice issued by the platform. All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({
@@ -60,7 +60,7 @@ mutation({
     requestedAmount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The amount of credits.',
+      description: 'The amount of credits to redeem.',
     }),
   }),
   contract: creditsRedeemContract,
@@ -100,13 +100,13 @@ pageQuery('conversions', {
 mutation({
   name: 'creditsToCash',
   description:
-    'Converts credits to cash, one to one. Requires an approved KYC. The minimum age of the cash counts from the conversion.',
+    'Converts credits to cash, one to one. Requires an approved KYC. The minimum age of cash for a payout is counted from the conversion.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({
     requestedAmount: t.field({
       type: 'Decimal',
-      description: 'The amount of credits. Defaults to the whole balance.',
+      description: 'The amount of credits to convert. Defaults to the whole balance.',
     }),
   }),
   contract: creditsToCashContract,

@@ -79,10 +79,10 @@ const referralResource = z
     first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
     paid_in_other_currency: z.boolean().meta({
       description:
-        'Whether it has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
+        'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
       example: false,
     }),
-    earned: money('The amount that the referral earned, net of clawbacks.'),
+    earned: money('The amount that the referral earned the organization, net of clawbacks.'),
   })
   .meta({ id: 'Referral' });
 export type ReferralResource = z.output<typeof referralResource>;

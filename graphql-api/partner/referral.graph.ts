@@ -49,22 +49,23 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = memberNode(
       earned: t.field({
         type: MoneyRef,
         nullable: false,
-        description: 'The amount that it earned the viewer’s organization, net of clawbacks.',
+        description:
+          'The amount that the referral earned the viewer’s organization, net of clawbacks.',
         resolve: async ({ id }, _args, graph) => ({
           amountMinor: (await earnedByReferral(graph, id))?.earnedMinor ?? 0n,
           currencyCode: (await ownTerms(graph.context)).currency,
         }),
       }),
       ...expose(t, 'DateTime', {
-        firstPaidAt: 'When its first payment cleared; null if it has not paid.',
+        firstPaidAt: 'When the organization’s first payment cleared; null if it has not paid.',
       }),
       ...expose(t, 'DateTime!', {
-        createdAt: 'When it was attributed to the referral code.',
+        createdAt: 'When the organization was attributed to the referral code.',
       }),
       hasPaidInOtherCurrencyOnly: t.boolean({
         nullable: false,
         description:
-          'Whether it has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
+          'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
         resolve: hasPaidInOtherCurrencyOnly,
       }),
     }),
@@ -81,7 +82,8 @@ pageQuery('referrals', {
 });
 
 const ReferralProgramRef = builder.objectRef<ReferralCounts>('ReferralProgram').implement({
-  description: 'The viewer’s organization in the referral program.',
+  description:
+    'The referral code, the referral counts and the program terms of the viewer’s organization.',
   authScopes: { member: true },
   fields: t => ({
     code: t.string({
@@ -129,7 +131,8 @@ builder.queryField('referralProgram', t =>
   t.field({
     type: ReferralProgramRef,
     nullable: false,
-    description: 'The viewer’s organization in the referral program.',
+    description:
+      'The referral code, the referral counts and the program terms of the viewer’s organization.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => referralCounts(context),
   }),
@@ -140,7 +143,7 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      code: 'The referral code. The first valid code counts.',
+      code: 'The attributed referral code: the first valid one that was submitted.',
       currency:
         'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the organization’s first payment.',
     }),

@@ -38,7 +38,7 @@ export function referralRoutes(app: RestApp): void {
     summary: 'Get the referral summary',
     description:
       'Returns the referral code, the referral counts and the credit balances. The code is created by the first call and never changes.',
-    result: ['The summary.', referralSummaryResource],
+    result: ['The referral summary.', referralSummaryResource],
     show: async (_, context) => (await summaryOf(context)).summary,
   });
   showRoute(app, {
@@ -59,7 +59,7 @@ export function referralRoutes(app: RestApp): void {
     summary: 'Count the active referrals',
     description:
       'A referral is active from its first cleared payment until all of its payments are charged back. The response states whether there are enough active referrals to become an affiliate.',
-    result: ['The count.', activeReferralsResource],
+    result: ['The number of active referrals.', activeReferralsResource],
     show: async (_, context) => ({
       status: 'SUCCESS' as const,
       ...upgradeOf(await referralCounts(context)),

@@ -18,14 +18,15 @@ const KINDS: Readonly<Record<PostingKind, string>> = {
   EARN_CREDIT: 'A payment earned a credit, which is held.',
   EARN_COMMISSION: 'A payment earned a cash commission.',
   RELEASE_CREDITS: 'The held credits of one day became available.',
-  CLAW_BACK: 'A refund or chargeback clawed back the earning of its payment.',
-  RESTORE: 'A chargeback was won, and the amount it clawed back was restored.',
+  CLAW_BACK: 'A refund or chargeback clawed back the earning from its payment.',
+  RESTORE:
+    'The merchant won a dispute, and the amount clawed back for its chargeback was restored.',
   REDEEM: 'Credits paid part of an invoice.',
   RESERVE: 'Credits were reserved for an invoice that is not registered yet.',
   CAPTURE_RESERVATION: 'The invoice was registered, and the reserved credits paid part of it.',
   RELEASE_RESERVATION: 'Reserved credits were returned to the balance.',
   CONVERT_CREDITS: 'Credits were converted to cash.',
-  REQUEST_PAYOUT: 'Cash was requested and moved to a payout.',
+  REQUEST_PAYOUT: 'A payout was requested, and its cash was set aside.',
   PAY_PAYOUT: 'A payout was paid, less tax.',
   RETURN_PAYOUT: 'A payout was rejected or failed, and the cash was returned.',
   REVERSE_PAYOUT: 'The bank returned a paid payout, and the cash was returned.',
@@ -82,16 +83,16 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = memberNo
       }),
       ...expose(t, 'String!', {
         sourceType:
-          'The type of the object that caused it: `earning`, `release`, `redemption`, `conversion` or `payout`.',
+          'The type of the object that caused the transaction: `earning`, `release`, `redemption`, `conversion` or `payout`.',
         sourceId:
-          'The ID of the object that caused it, as in the REST API. For a release, its day.',
+          'The ID of the object that caused the transaction, as in the REST API. For a release, the day of the release.',
       }),
       reverses: linked(
         t,
         'reversesId',
         LedgerTransactionRef,
         transactionById,
-        'The transaction that it fully or partly reverses; null if none.',
+        'The transaction that this one fully or partly reverses; null if none.',
       ),
       entries: t.field({
         type: [LedgerEntryRef],
@@ -101,7 +102,7 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = memberNo
         complexity: { field: 1, multiplier: ENTRIES_MAX },
         resolve: ({ entries, currency }) => entries.map(entry => ({ ...entry, currency })),
       }),
-      ...expose(t, 'DateTime!', { createdAt: 'When it was posted.' }),
+      ...expose(t, 'DateTime!', { createdAt: 'When the transaction was posted.' }),
     }),
   },
 );

@@ -31,7 +31,7 @@ const query = pageQuery.extend({
     example: 'EARN_CREDIT,CLAW_BACK',
   }),
   from: z.string().optional().meta({
-    description: 'Returns transactions from this UTC date or time on.',
+    description: 'Returns transactions at or after this time, or from this UTC date onward.',
     example: '2026-11-01',
   }),
   to: z.string().optional().meta({
@@ -53,7 +53,7 @@ export function transactionRoutes(app: RestApp): void {
     operationId: 'listTransactions',
     summary: 'List the wallet transactions, newest first',
     description:
-      'Each transaction includes its entries, which are the changes of the wallet’s balances. A CSV file contains all matching transactions, at most 10,000.',
+      'Each transaction includes its entries, which are the changes to the accounts of the wallet. A CSV file contains all matching transactions, at most 10,000.',
     middleware: allow('member'),
     request: { query },
     responses: {

@@ -73,7 +73,8 @@ export const transactionResource = z
     source_type: z.string().meta({ example: 'earning' }),
     source_id: z.string().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a11' }),
     reverses_id: z.uuid().nullable().meta({
-      description: 'The ID of the transaction that it fully or partly reverses; null if none.',
+      description:
+        'The ID of the transaction that this one fully or partly reverses; null if none.',
       example: null,
     }),
     created_at: time,
@@ -88,7 +89,7 @@ export const transactionResource = z
         }),
       )
       .meta({
-        description: 'The changes of the wallet’s accounts. A debt is a negative balance.',
+        description: 'The changes to the accounts of the wallet. A debt is a negative balance.',
         example: [{ account: 'PENDING', amount: 1204.5, balance_after: 2500 }],
       }),
   })
@@ -115,7 +116,7 @@ export const creditsRedeemBody = z
     invoice_total: amountNumber.meta({ example: 5000 }),
     requested_amount: amountNumber.meta({
       description:
-        'The amount of credits: at most half of the invoice total, with at most 2 decimals.',
+        'The amount of credits to redeem: at most half of the invoice total, with at most 2 decimal places.',
       example: 1204.5,
     }),
   })
@@ -126,7 +127,7 @@ export const redemptionResource = z
     id,
     invoice_id: z.string().meta({ example: 'INV-2026-0042' }),
     invoice_total: money('The invoice total.'),
-    amount: money('The amount of credits.'),
+    amount: money('The amount of credits redeemed.'),
     currency,
     status: z.enum(['RESERVED', 'CAPTURED', 'RELEASED']).meta({
       description:
@@ -147,7 +148,8 @@ export type CreditsToCash = z.output<typeof creditsToCashContract>;
 export const creditsToCashBody = z
   .strictObject({
     requested_amount: amountNumber.nullish().meta({
-      description: 'The amount of credits, with at most 2 decimals. Defaults to the whole balance.',
+      description:
+        'The amount of credits to convert, with at most 2 decimal places. Defaults to the whole balance.',
       example: 500,
     }),
   })
@@ -186,19 +188,19 @@ export const payoutResource = z
     status: z.enum(PAYOUT_STATUSES).meta({ example: 'PAID' }),
     gross_amount: money('The requested amount, before tax.'),
     tax_rate_percent: z.number().meta({ example: 2 }),
-    tax_amount: money('Deducted.'),
+    tax_amount: money('The tax deducted.'),
     net_amount: money('The amount sent to the bank: gross minus tax.'),
     currency,
     bank_reference: z.string().nullable().meta({ example: 'UTR000123456789' }),
     reason: z.string().nullable().meta({
-      description: 'Why it was rejected, failed or was reversed; null if it was not.',
+      description: 'Why the payout was rejected, failed or was reversed; null otherwise.',
       example: null,
     }),
     requested_at: time,
     processing_at: time.nullable(),
     paid_at: time.nullable(),
     closed_at: time.nullable().meta({
-      description: 'When it was rejected, failed or was reversed; null if it was not.',
+      description: 'When the payout was rejected, failed or was reversed; null otherwise.',
       example: null,
     }),
   })

@@ -51,7 +51,7 @@ export function walletRoutes(app: RestApp): void {
     summary: 'Get the release schedule of held credits',
     description:
       'Credits are held for the program’s hold period after the payment that earned them, then released at 02:00 UTC.',
-    result: ['The schedule.', pendingScheduleResource],
+    result: ['The release schedule.', pendingScheduleResource],
     show: async (_, context) => {
       const { currency } = await ownTerms(context);
       return scheduleAnswer(await ownSchedule(context), currency);

@@ -49,13 +49,13 @@ const SecretEnum = describedEnum(
 );
 
 const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
-  description: 'A secret that is set. Its value is never returned.',
+  description: 'A stored secret. Its value is never returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { fingerprint: 'The last four characters of the secret.' }),
     ...expose(t, 'DateTime!', { setAt: 'When the secret was set.' }),
     ...expose(t, 'DateTime', {
-      previousUntil: 'When the previous secret expires; null if it is no longer accepted.',
+      previousUntil: 'When the previous secret expires; null if no previous secret is accepted.',
     }),
   }),
 });
@@ -71,7 +71,7 @@ const WarningCodeEnum = describedEnum(
 );
 
 const WarningRef = builder.objectRef<CredentialsWarning>('GatewayCredentialsWarning').implement({
-  description: 'A problem with a workspace’s payment gateway credentials.',
+  description: 'A problem with the payment gateway credentials of a workspace.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, WarningCodeEnum, { code: 'A machine-readable code.' }),
@@ -134,12 +134,12 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     }),
     checkedAt: t.field({
       type: 'DateTime',
-      description: 'When the credentials were last tested; null if they were not.',
+      description: 'When the credentials were last tested; null if never.',
       resolve: ({ credentials }) => credentials.checkedAt,
     }),
     checkResult: t.string({
       description:
-        'The result of the last test: `OK` or the payment gateway’s error code; null if they were not tested.',
+        'The result of the last test of the credentials: `OK` or the payment gateway’s error code; null if they were never tested.',
       resolve: ({ credentials }) => credentials.checkResult,
     }),
     version: t.int({
@@ -178,7 +178,7 @@ const payload = (t: PayloadFields<{ readonly workspaceId: string }>) => ({
 mutation({
   name: 'gatewayCredentialsSet',
   description:
-    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, without an overlap. Omitted secrets are unchanged, unless the account changes: then they are deleted. Ingest applies the change within a second.',
+    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, without an overlap. Omitted secrets are unchanged; if the account changes, they are deleted. Ingest applies the change within a second.',
   access: 'owner',
   input: t => ({
     onboarding: t.field({
@@ -216,14 +216,14 @@ mutation({
 mutation({
   name: 'gatewaySecretRotate',
   description:
-    'Replaces a secret. Webhooks signed with the previous secret are accepted during the overlap, since the payment gateway retries webhooks for hours. Calls use the new secret immediately.',
+    'Replaces a secret of the payment gateway credentials. Webhooks signed with the previous secret are accepted during the overlap, since the payment gateway retries webhooks for hours. Calls use the new secret immediately.',
   access: 'owner',
   input: t => ({
     secret: t.field({ type: SecretEnum, required: true, description: 'The secret to replace.' }),
-    value: t.string({ required: true, description: 'The new value.' }),
+    value: t.string({ required: true, description: 'The new value of the secret.' }),
     overlapSeconds: t.int({
       description:
-        'How long the previous secret is still accepted, 0 to 2592000 seconds. Defaults to three days.',
+        'How long the previous secret is still accepted, in seconds from 0 to 2592000 (30 days). Defaults to three days.',
     }),
   }),
   contract: gatewaySecretRotateContract,
@@ -235,7 +235,7 @@ mutation({
 mutation({
   name: 'gatewayCredentialsRemove',
   description:
-    'Removes the credentials and their secrets. The workspace becomes managed, and webhooks from its own account are refused.',
+    'Removes the payment gateway credentials and secrets of the viewer’s workspace. The workspace becomes managed, and webhooks from its own account are refused.',
   access: 'owner',
   contract: gatewayCredentialsRemoveContract,
   codes: ['NOT_FOUND'],
@@ -250,7 +250,8 @@ mutation({
 
 mutation({
   name: 'gatewayCredentialsTest',
-  description: 'Tests the workspace’s credentials with a call to the payment gateway.',
+  description:
+    'Tests the credentials of the viewer’s workspace with a call to the payment gateway.',
   access: 'owner',
   contract: gatewayCredentialsTestContract,
   codes: [...FAULT_CODES],
@@ -261,7 +262,7 @@ mutation({
       resolve: ({ result }) => result?.isAccepted,
     }),
     code: t.string({
-      description: '`OK`, or the payment gateway’s error code.',
+      description: 'The result of the test: `OK`, or the payment gateway’s error code.',
       resolve: ({ result }) => result?.code,
     }),
     message: t.string({

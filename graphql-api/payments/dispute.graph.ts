@@ -12,11 +12,11 @@ const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').im
     ...expose(t, 'String!', {
       disputeId: 'The payment gateway’s ID of the dispute.',
       type: 'The stage of the dispute: RETRIEVAL, DISPUTE, CHARGEBACK, PRE_ARBITRATION or ARBITRATION.',
-      status: 'The payment gateway’s status.',
+      status: 'The payment gateway’s status for the dispute.',
     }),
     ...expose(t, 'String', {
       cfPaymentId: 'The payment gateway’s ID of the disputed payment; null if it is unknown.',
-      orderId: 'The order that was paid; null if it is unknown.',
+      orderId: 'The ID of the order that was paid; null if it is unknown.',
     }),
     amount: t.field({
       type: MoneyRef,
@@ -26,7 +26,7 @@ const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').im
     }),
     ...expose(t, 'String', {
       reasonCode: 'The bank’s reason code; null if none was given.',
-      reason: 'The reason, in words; null if none was given.',
+      reason: 'The reason for the dispute, as text; null if none was given.',
     }),
     ...expose(t, 'DateTime', {
       respondBy: 'The deadline for the merchant’s response; null if none was given.',

@@ -13,12 +13,12 @@ const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').imple
     ...expose(t, 'String!', {
       name: 'The name of the effect, for example `payment.succeeded`. The outbound event has the same name.',
       objectKind:
-        'The kind of object it affects: `payment`, `link`, `order`, `refund`, `subscription`, `dispute` or another.',
-      objectId: 'The ID of the object at the payment gateway.',
+        'The kind of object affected: `payment`, `link`, `order`, `refund`, `subscription`, `dispute` or another.',
+      objectId: 'The ID of the affected object at the payment gateway.',
     }),
     eventId: t.id({
       description:
-        'The gateway event that first reported it; null if it was found by reconciliation.',
+        'The ID of the gateway event that first reported the effect; null if it was found by reconciliation.',
       resolve: ({ eventId }) => eventId && encodeNodeId('GatewayEvent', eventId),
     }),
     ...expose(t, 'Boolean!', {
@@ -26,8 +26,8 @@ const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').imple
         'Whether a later state of the object was already known. A late effect is not sent to webhook endpoints.',
     }),
     ...expose(t, 'DateTime!', {
-      occurredAt: 'When it occurred, by the payment gateway’s clock.',
-      createdAt: 'When it was first recorded.',
+      occurredAt: 'When the change occurred, by the payment gateway’s clock.',
+      createdAt: 'When the effect was first recorded.',
     }),
   }),
 });

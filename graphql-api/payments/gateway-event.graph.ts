@@ -24,13 +24,13 @@ export const GatewayEventStateEnum = describedEnum(
   'GatewayEventState',
   'The processing state of a payment gateway event.',
   {
-    RECEIVED: 'Stored. It is normally processed within a second.',
-    PROCESSED: 'Processed. Its effects were applied.',
+    RECEIVED: 'Stored and waiting to be processed, normally within a second.',
+    PROCESSED: 'Processed. The effects of the event were applied.',
     IGNORED:
-      'Not relevant, or about an unknown object. If `nextAttemptAt` is set, it is retried until the object becomes known.',
-    FAILED: 'Failed. It is retried.',
+      'Not relevant, or about an unknown object. If `nextAttemptAt` is set, the event is retried until the object becomes known.',
+    FAILED: 'Processing failed and will be retried.',
     PARKED:
-      'Failed too often or could not be read. A platform admin has to replay it. Unreadable events are also retried after an upgrade that may be able to read them.',
+      'Processing failed too often, or the event could not be read. A platform admin must replay it. Unreadable events are also retried after an upgrade that may be able to read them.',
   },
 );
 
@@ -45,7 +45,7 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
     }),
     workspaceId: t.id({
       description:
-        'The ID of the workspace that owns it; null if it is unknown or the event is about the platform’s own billing.',
+        'The ID of the workspace that owns the event; null if it is unknown or the event is about the platform’s own billing.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
     ...expose(t, 'String!', {
@@ -55,29 +55,30 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
     ...expose(t, GatewayEventStateEnum, { state: 'The processing state.' }),
     effects: t.stringList({
       nullable: false,
-      description: 'The names of the effects that it caused.',
+      description: 'The names of the effects that the event caused.',
       resolve: ({ effects }) => [...effects],
     }),
-    ...expose(t, 'Int!', { attempts: 'The number of failed attempts.' }),
+    ...expose(t, 'Int!', { attempts: 'The number of failed attempts to process the event.' }),
     ...expose(t, 'String', {
-      error: 'Why it failed or was ignored, without values from the body; null if neither applies.',
+      error:
+        'Why the event failed or was ignored, without values from the body; null if neither applies.',
     }),
     ...expose(t, 'DateTime', {
       eventAt:
-        'When it occurred, by the payment gateway’s clock; null if the body does not contain the time.',
+        'When the event occurred, by the payment gateway’s clock; null if the body does not contain the time.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was received.',
+      description: 'When the event was received.',
     }),
     ...expose(t, 'DateTime', {
-      processedAt: 'When it was processed; null if it was not.',
-      nextAttemptAt: 'When it is retried; null if it is not.',
+      processedAt: 'When the event was processed; null if it has not been processed.',
+      nextAttemptAt: 'When the event is next retried; null if no retry is scheduled.',
     }),
     body: t.string({
       description:
-        'The body as JSON, with numbers as text. Personal data and free text are replaced by `(withheld)`. Null if the body is not JSON.',
+        'The body of the event as JSON, with numbers as text. Personal data and free text are replaced by `(withheld)`. Null if the body is not JSON.',
       complexity: BODY_COST,
       resolve: async ({ id }, _args, graph) => (await bodyByEvent(graph, id))?.body,
     }),
@@ -99,7 +100,7 @@ builder.queryField('gatewayEvent', t =>
   t.field({
     type: GatewayEventRef,
     description:
-      'An event of the viewer’s workspace, or of any workspace for platform admins; null if it does not exist.',
+      'A payment gateway event of the viewer’s workspace, or of any workspace for platform admins; null if it does not exist.',
     authScopes: { member: true },
     args: { id: t.arg.globalID({ required: true, description: 'The global ID of the event.' }) },
     resolve: (_root, { id }, { context }) =>
@@ -109,7 +110,8 @@ builder.queryField('gatewayEvent', t =>
 
 pageQuery('platformGatewayEvents', {
   type: GatewayEventConnection,
-  description: 'The events of all workspaces in one state. Platform admins only.',
+  description:
+    'The payment gateway events of all workspaces in one processing state. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     state: arg({
@@ -123,7 +125,7 @@ pageQuery('platformGatewayEvents', {
 mutation({
   name: 'gatewayEventsReplay',
   description:
-    'Replays up to 100 events that had no effect; either all are replayed or none. Platform admins only.',
+    'Replays up to 100 payment gateway events that had no effect; either all are replayed or none. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the events.' }) }),
   contract: outboxRowsContract,

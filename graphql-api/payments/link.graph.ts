@@ -21,9 +21,9 @@ const linkById = loaderById(gatewayLinks.byIds);
 const billingLinkById = loaderById(billingLinksByIds);
 
 const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode('GatewayLink', linkById, {
-  description: 'A payment link: a page on which an amount can be paid once or in parts.',
+  description: 'A payment link: a page on which an amount can be paid at once or in parts.',
   fields: t => ({
-    ...rowFields(t),
+    ...rowFields(t, 'payment link'),
     ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),
     payerOrganizationId: t.id({
       description:
@@ -46,7 +46,8 @@ const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode('GatewayL
     notes: t.field({
       type: [TagRef],
       nullable: false,
-      description: 'The notes that the payment gateway echoes, the service’s own first.',
+      description:
+        'The notes that the payment gateway echoes back, beginning with the service’s own.',
       resolve: ({ notes }) => notes,
     }),
   }),
@@ -62,7 +63,7 @@ pageQuery('gatewayLinks', {
 
 pageQuery('billingLinks', {
   type: LinkConnection,
-  description: 'The payment links with which organizations pay the platform. Platform admins only.',
+  description: 'The payment links for organizations to pay the platform. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     organizationId: arg.id({ description: 'Filters by paying organization.' }),
@@ -85,7 +86,7 @@ mutation({
     customer: t.field({
       type: CustomerInput,
       required: true,
-      description: 'The customer who is to pay.',
+      description: 'The customer who pays.',
     }),
     minimumPartialAmount: t.field({
       type: 'Decimal',
@@ -93,13 +94,16 @@ mutation({
     }),
     notes: t.field({
       type: [TagInput],
-      description: 'Notes for the payment gateway to echo. At most 4, since a fifth is reserved.',
+      description:
+        'Notes for the payment gateway to echo back, at most 4. The service adds one of its own.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
       description: 'When the link expires. Defaults to 30 days from now.',
     }),
-    returnUrl: t.string({ description: 'The URL to which the payer is redirected afterwards.' }),
+    returnUrl: t.string({
+      description: 'The URL to which the payer is redirected after the payment.',
+    }),
     isSentBySms: t.boolean({ description: 'Whether the payment gateway sends the link by SMS.' }),
     isSentByEmail: t.boolean({
       description: 'Whether the payment gateway sends the link by email.',
@@ -128,13 +132,13 @@ mutation({
 
 mutation({
   name: 'billingLinkCreate',
-  description: `Creates a payment link with which an organization pays the platform. Its payments earn the payer’s referrer a reward. Platform admins only. ${ORIGIN}`,
+  description: `Creates a payment link for an organization to pay the platform. Payments made through it earn the payer’s referrer a reward. Platform admins only. ${ORIGIN}`,
   access: 'platformAdmin',
   idempotency: 'required',
   input: t => ({
     organizationId: t.globalID({
       required: true,
-      description: 'The ID of the organization that is to pay.',
+      description: 'The ID of the organization to bill.',
     }),
     amount: t.field({ type: 'Decimal', required: true, description: 'The amount to be paid.' }),
     currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
@@ -149,13 +153,15 @@ mutation({
     }),
     notes: t.field({
       type: [TagInput],
-      description: 'Notes for the payment gateway to echo. At most 4.',
+      description: 'Notes for the payment gateway to echo back, at most 4.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
       description: 'When the link expires. Defaults to 30 days from now.',
     }),
-    returnUrl: t.string({ description: 'The URL to which the payer is redirected afterwards.' }),
+    returnUrl: t.string({
+      description: 'The URL to which the payer is redirected after the payment.',
+    }),
   }),
   contract: billingLinkCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'IDEMPOTENCY_KEY_MISMATCH'],

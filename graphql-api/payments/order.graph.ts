@@ -17,19 +17,19 @@ const orderById = loaderById(gatewayOrders.byIds);
 type ShownSplit = OrderSplit & { readonly currency: string };
 
 const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
-  description: 'A vendor’s part of an order, as an amount or a percentage.',
+  description: 'A vendor’s share of an order, as an amount or a percentage.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { vendorId: 'The vendor ID at the payment gateway.' }),
     amount: t.field({
       type: MoneyRef,
-      description: 'The amount; null if the part is a percentage.',
+      description: 'The share as an amount; null if it is a percentage.',
       resolve: ({ amountMinor, currency }) =>
         amountMinor === undefined
           ? null
           : { amountMinor: BigInt(amountMinor), currencyCode: currency },
     }),
-    ...expose(t, 'String', { percentage: 'The percentage; null if the part is an amount.' }),
+    ...expose(t, 'String', { percentage: 'The share as a percentage; null if it is an amount.' }),
   }),
 });
 
@@ -39,7 +39,7 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
   {
     description: 'An order that is paid in a storefront checkout.',
     fields: t => ({
-      ...rowFields(t),
+      ...rowFields(t, 'order'),
       ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
       amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
       amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
@@ -52,13 +52,14 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
       splits: t.field({
         type: [SplitRef],
         nullable: false,
-        description: 'The vendors’ parts of the order.',
+        description: 'The vendors’ shares of the order.',
         resolve: ({ splits, currency }) => splits.map(split => ({ ...split, currency })),
       }),
       tags: t.field({
         type: [TagRef],
         nullable: false,
-        description: 'The tags that the payment gateway echoes, the service’s own first.',
+        description:
+          'The tags that the payment gateway echoes back, beginning with the service’s own.',
         resolve: ({ tags }) => tags,
       }),
     }),
@@ -89,11 +90,13 @@ const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
 });
 
 const SplitInput = builder.inputType('GatewayOrderSplitInput', {
-  description: 'A vendor’s part of an order: either `amount` or `percentage`.',
+  description: 'A vendor’s share of an order. Specify either `amount` or `percentage`.',
   fields: t => ({
     id: t.globalID({ required: true, description: 'The ID of the vendor.' }),
-    amount: t.field({ type: 'Decimal', description: 'The amount.' }),
-    percentage: t.string({ description: 'The percentage, with at most 2 decimals.' }),
+    amount: t.field({ type: 'Decimal', description: 'The share as an amount.' }),
+    percentage: t.string({
+      description: 'The share as a percentage, with at most 2 decimal places.',
+    }),
   }),
 });
 
@@ -113,10 +116,13 @@ mutation({
     note: t.string({ description: 'A note of at least 3 characters.' }),
     tags: t.field({
       type: [TagInput],
-      description: 'Tags for the payment gateway to echo. At most 9, since a tenth is reserved.',
+      description:
+        'Tags for the payment gateway to echo back, at most 9. The service adds one of its own.',
     }),
-    splits: t.field({ type: [SplitInput], description: 'The vendors’ parts of the order.' }),
-    returnUrl: t.string({ description: 'The URL to which the payer is redirected afterwards.' }),
+    splits: t.field({ type: [SplitInput], description: 'The vendors’ shares of the order.' }),
+    returnUrl: t.string({
+      description: 'The URL to which the payer is redirected after the payment.',
+    }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the order expires.' }),
   }),
   contract: gatewayOrderCreateContract,

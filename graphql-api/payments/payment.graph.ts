@@ -6,8 +6,8 @@ import { money } from '../platform/graph/money.ts';
 import { gatewayPaymentById, gatewayPayments } from './object.reads.ts';
 import type { GatewayPayment } from './payment.entity.ts';
 
-const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of a payment.', {
-  ONE_TIME: 'A payment of an order or a payment link.',
+const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of payment.', {
+  ONE_TIME: 'A one-time payment for an order or a payment link.',
   MANDATE_AUTHORIZATION:
     'The small debit that verifies a mandate. It is neither a renewal nor income.',
   RENEWAL: 'A recurring debit under a mandate.',
@@ -20,21 +20,25 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
     ...expose(t, 'String!', { cfPaymentId: 'The payment gateway’s ID of the payment.' }),
     ...expose(t, GatewayPaymentKindEnum, { kind: 'The kind of payment.' }),
     ...expose(t, 'String!', {
-      status: 'The payment gateway’s status, for example SUCCESS, FAILED, PENDING or USER_DROPPED.',
+      status:
+        'The payment gateway’s status for the payment, for example SUCCESS, FAILED, PENDING or USER_DROPPED.',
     }),
-    amount: money(t, 'amountMinor', { description: 'The amount.' }),
+    amount: money(t, 'amountMinor', { description: 'The amount of the payment.' }),
     ...expose(t, 'Int!', {
       retryAttempts: 'For a renewal, the number of retries by the payment gateway.',
     }),
     ...expose(t, 'String', {
-      orderId: 'The order that it pays; null if there is none.',
-      linkId: 'The payment link that it pays; null if there is none.',
-      subscriptionId: 'The subscription that it is charged under; null if there is none.',
+      orderId: 'The ID of the order that the payment is for; null if there is none.',
+      linkId: 'The ID of the payment link that the payment is for; null if there is none.',
+      subscriptionId:
+        'The ID of the subscription that the payment is charged under; null if there is none.',
       method: 'The payment method; null if it is unknown.',
-      failure: 'Why it failed; null if it did not or the reason is unknown.',
+      failure: 'Why the payment failed; null if it did not fail or the reason is unknown.',
     }),
-    ...expose(t, 'DateTime', { paidAt: 'When it was paid; null if it was not.' }),
-    ...expose(t, 'DateTime!', { createdAt: 'When it was first recorded.' }),
+    ...expose(t, 'DateTime', {
+      paidAt: 'When the payment was made; null if it has not succeeded.',
+    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the payment was first recorded.' }),
   }),
 });
 

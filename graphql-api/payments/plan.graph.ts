@@ -17,7 +17,7 @@ const planById = loaderById(gatewayPlans.byIds);
 
 const PlanTypeEnum = describedEnum('GatewayPlanType', 'When subscriptions to a plan are charged.', {
   PERIODIC: 'Charges the recurring amount after each interval.',
-  ON_DEMAND: 'Charges when the merchant requests it, up to the maximum amount.',
+  ON_DEMAND: 'Charges whenever the merchant requests it, up to the maximum amount.',
 });
 
 const IntervalEnum = builder.enumType('GatewayPlanInterval', {
@@ -30,11 +30,11 @@ const IntervalEnum = builder.enumType('GatewayPlanInterval', {
 const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = memberNode('GatewayPlan', planById, {
   description: 'A plan that defines how subscriptions are charged.',
   fields: t => ({
-    ...rowFields(t),
+    ...rowFields(t, 'plan'),
     ...expose(t, 'String!', {
       planId: 'The plan ID sent to the payment gateway.',
       name: 'The name of the plan.',
-      type: 'PERIODIC or ON_DEMAND.',
+      type: 'The type of the plan: PERIODIC or ON_DEMAND.',
     }),
     maxAmount: money(t, 'maxAmountMinor', { description: 'The maximum amount of a charge.' }),
     recurringAmount: money(t, 'recurringAmountMinor', {
@@ -46,7 +46,7 @@ const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = memberNode('GatewayP
         'The unit of the interval between charges: DAY, WEEK, MONTH or YEAR; null for an ON_DEMAND plan.',
     }),
     ...expose(t, 'Int', {
-      intervals: 'The number of units between charges; null for an ON_DEMAND plan.',
+      intervals: 'The number of interval units between charges; null for an ON_DEMAND plan.',
       maxCycles: 'The maximum number of charges; null if unlimited.',
     }),
     ...expose(t, 'String', {
@@ -85,9 +85,11 @@ mutation({
     }),
     interval: t.field({
       type: IntervalEnum,
-      description: 'The unit of the interval of a PERIODIC plan.',
+      description: 'The unit of the interval between charges of a PERIODIC plan.',
     }),
-    intervals: t.int({ description: 'The number of units between charges of a PERIODIC plan.' }),
+    intervals: t.int({
+      description: 'The number of interval units between charges of a PERIODIC plan.',
+    }),
     maxCycles: t.int({ description: 'The maximum number of charges. Unlimited if omitted.' }),
     note: t.string({ description: 'A note of at least 3 characters.' }),
   }),

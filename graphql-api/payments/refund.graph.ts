@@ -16,8 +16,9 @@ import { ORIGIN, rowFields } from './values.graph.ts';
 const refundById = loaderById(gatewayRefunds.byIds);
 
 const SpeedEnum = describedEnum('GatewayRefundSpeed', 'The speed of a refund.', {
-  STANDARD: 'Refunded within days. UPI mandates allow only this.',
-  INSTANT: 'Refunded immediately if the bank supports it. NACH mandates allow only this.',
+  STANDARD: 'Refunded within days. Payments under UPI mandates allow only this speed.',
+  INSTANT:
+    'Refunded immediately if the bank supports it. Payments under NACH mandates allow only this speed.',
 });
 
 const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
@@ -26,19 +27,19 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
   {
     description: 'A full or partial refund of a payment.',
     fields: t => ({
-      ...rowFields(t),
+      ...rowFields(t, 'refund'),
       ...expose(t, 'String!', {
         refundId:
-          'The refund ID sent to the payment gateway. It is also the idempotency key there.',
+          'The refund ID sent to the payment gateway, which also uses it as the idempotency key.',
       }),
       paymentId: t.exposeString('cfPaymentId', {
-        description: 'The payment gateway’s ID of the payment.',
+        description: 'The payment gateway’s ID of the refunded payment.',
       }),
       amount: money(t, 'amountMinor', { description: 'The refunded amount.' }),
       ...expose(t, 'String', {
         speed: 'The requested speed: STANDARD or INSTANT.',
         processedSpeed:
-          'The speed at which it was processed, which may be lower; null if it is not processed yet.',
+          'The speed at which the refund was processed, which can be slower than requested; null until it is processed.',
         note: 'The note, as sent to the payment gateway; null if there is none.',
       }),
       bankReference: t.exposeString('arn', {
@@ -65,17 +66,17 @@ mutation({
   input: t => ({
     paymentId: t.string({
       required: true,
-      description: 'The payment gateway’s ID of the payment.',
+      description: 'The payment gateway’s ID of the payment to refund.',
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount. Defaults to the amount that is not refunded yet.',
+      description: 'The amount to refund. Defaults to the amount that has not been refunded yet.',
     }),
     note: t.string({ description: 'A note of at least 3 characters.' }),
     speed: t.field({
       type: SpeedEnum,
       description:
-        'The speed. Defaults to the speed that the payment method requires, otherwise STANDARD.',
+        'The speed. Defaults to the speed that the payment method requires, or STANDARD if it requires none.',
     }),
   }),
   contract: gatewayRefundCreateContract,

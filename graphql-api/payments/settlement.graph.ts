@@ -11,21 +11,24 @@ const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettle
   fields: t => ({
     ...expose(t, 'String!', { settlementId: 'The payment gateway’s ID of the settlement.' }),
     vendorId: t.string({
-      description: 'The vendor that is paid; null for the merchant.',
+      description: 'The ID of the vendor that is paid; null for the merchant.',
       resolve: ({ vendorId }) => vendorId || null,
     }),
     ...expose(t, 'String!', {
-      status: 'INITIATED, SUCCESS, FAILED, or REVERSED if the bank returned it.',
+      status:
+        'The status: INITIATED, SUCCESS, FAILED, or REVERSED if the bank returned the amount.',
     }),
     amount: t.field({
       type: MoneyRef,
-      description: 'The amount; null if it is unknown.',
+      description: 'The settled amount; null if it is unknown.',
       resolve: ({ amountMinor, currency }) =>
         amountMinor == null || currency == null ? null : { amountMinor, currencyCode: currency },
     }),
     ...expose(t, 'String', { bankReference: 'The bank’s reference (UTR); null if it is unknown.' }),
-    ...expose(t, 'DateTime', { settledAt: 'When it was settled; null if it was not.' }),
-    ...expose(t, 'DateTime!', { createdAt: 'When it was first recorded.' }),
+    ...expose(t, 'DateTime', {
+      settledAt: 'When the amount was settled; null if it has not been settled.',
+    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the settlement was first recorded.' }),
   }),
 });
 

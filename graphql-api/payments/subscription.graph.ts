@@ -19,10 +19,10 @@ import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 const subscriptionById = loaderById(gatewaySubscriptions.byIds);
 
 const MethodEnum = describedEnum('GatewayMandateMethod', 'How a customer authorizes a mandate.', {
-  UPI_AUTOPAY: 'In a UPI app.',
-  ENACH: 'Online, at the customer’s bank (NACH).',
-  PNACH: 'On paper, at the customer’s bank (NACH).',
-  CARD: 'With a card that the payment gateway stores.',
+  UPI_AUTOPAY: 'A mandate authorized in a UPI app.',
+  ENACH: 'A NACH mandate authorized online at the customer’s bank.',
+  PNACH: 'A NACH mandate authorized on paper at the customer’s bank.',
+  CARD: 'A card stored by the payment gateway.',
 });
 
 const ManageEnum = describedEnum('GatewaySubscriptionAction', 'An action on a subscription.', {
@@ -35,9 +35,9 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = memb
   'GatewaySubscription',
   subscriptionById,
   {
-    description: 'A subscription: a customer’s mandate to be charged according to a plan.',
+    description: 'A subscription: a customer’s mandate for charges according to a plan.',
     fields: t => ({
-      ...rowFields(t),
+      ...rowFields(t, 'subscription'),
       ...expose(t, 'String!', {
         subscriptionId: 'The subscription ID sent to the payment gateway.',
         planId: 'The plan ID at the payment gateway.',
@@ -47,10 +47,10 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = memb
         description: 'The payment methods that the customer can choose from.',
       }),
       method: t.exposeString('paymentMethod', {
-        description: 'The payment method that the customer chose; null until then.',
+        description: 'The payment method that the customer chose; null until one is chosen.',
       }),
       ...expose(t, 'String', {
-        authorizationStatus: 'The payment gateway’s status of the mandate; null if it is unknown.',
+        authorizationStatus: 'The payment gateway’s status for the mandate; null if it is unknown.',
       }),
       authorizationAmount: money(t, 'authorizationAmountMinor', {
         nullable: true,
@@ -70,7 +70,8 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = memb
       tags: t.field({
         type: [TagRef],
         nullable: false,
-        description: 'The tags that the payment gateway echoes, in order, the service’s own first.',
+        description:
+          'The tags that the payment gateway echoes back, beginning with the service’s own.',
         resolve: ({ tags }) => tags,
       }),
     }),
@@ -98,7 +99,7 @@ const SubscriberInput = builder.inputType('GatewaySubscriberInput', {
 
 mutation({
   name: 'gatewaySubscriptionCreate',
-  description: `Creates a subscription. The customer authorizes the mandate at mandateAuthorizationUrl. ${ORIGIN}`,
+  description: `Creates a subscription. The customer authorizes the mandate at \`mandateAuthorizationUrl\`. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
@@ -119,10 +120,13 @@ mutation({
     }),
     firstChargeAt: t.field({ type: 'DateTime', description: 'When the first charge is due.' }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the mandate expires.' }),
-    returnUrl: t.string({ description: 'The URL to which the customer is redirected afterwards.' }),
+    returnUrl: t.string({
+      description: 'The URL to which the customer is redirected after authorizing the mandate.',
+    }),
     tags: t.field({
       type: [TagInput],
-      description: 'Tags for the payment gateway to echo. At most 9, since a tenth is reserved.',
+      description:
+        'Tags for the payment gateway to echo back, at most 9. The service adds one of its own.',
     }),
   }),
   contract: gatewaySubscriptionCreateContract,

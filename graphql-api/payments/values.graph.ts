@@ -6,16 +6,25 @@ import { expose } from '../platform/graph/fields.ts';
 
 /** A list rather than a JSON object, because an object reorders integer-like names such as `10`. */
 export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement({
-  description: 'A name and value that the payment gateway echoes.',
+  description: 'A name and a value that the payment gateway echoes back.',
   authScopes: { member: true },
   fields: t => ({
-    name: t.string({ nullable: false, description: 'The name.', resolve: ([name]) => name }),
-    value: t.string({ nullable: false, description: 'The value.', resolve: ([, value]) => value }),
+    name: t.string({
+      nullable: false,
+      description: 'The name of the tag.',
+      resolve: ([name]) => name,
+    }),
+    value: t.string({
+      nullable: false,
+      description: 'The value of the tag.',
+      resolve: ([, value]) => value,
+    }),
   }),
 });
 
 export const TagInput = builder.inputType('GatewayTagInput', {
-  description: 'A name and value for the payment gateway to echo. The order is kept.',
+  description:
+    'A name and a value that the payment gateway echoes back. The order of tags is preserved.',
   fields: t => ({
     name: t.string({
       required: true,
@@ -46,7 +55,7 @@ export const ORIGIN =
   'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the object stays in CREATING; repeat the mutation with the same key to resume it.';
 
 const STATUS =
-  'CREATING until the payment gateway’s response is known, REFUSED if it rejected the request, otherwise the gateway’s own status.';
+  'The status: CREATING until the payment gateway’s response is known, REFUSED if it rejected the request, otherwise the gateway’s own status.';
 
 type Row = {
   readonly id: string;
@@ -61,23 +70,24 @@ type Row = {
 type RowFields = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
 /** The fields that all of these types have. */
-export function rowFields(fields: unknown) {
+export function rowFields(fields: unknown, noun: string) {
   // Safe: `fields` builds a wider row that includes every field of Row.
   const t = fields as RowFields;
   return {
     status: t.exposeString('status', { nullable: false, description: STATUS }),
     gatewayId: t.string({
-      description: 'The payment gateway’s own ID; null until it is known.',
+      description: `The payment gateway’s own ID for the ${noun}; null until it is known.`,
       resolve: ({ cfId }) => cfId,
     }),
     ...expose(t, 'String', {
-      errorCode: 'The payment gateway’s error code for the last failed call; null if none failed.',
+      errorCode:
+        'The payment gateway’s error code for the last failed call; null if no call failed.',
       errorMessage:
-        'The payment gateway’s error message for the last failed call; null if none failed.',
+        'The payment gateway’s error message for the last failed call; null if no call failed.',
     }),
     ...expose(t, 'DateTime!', {
-      createdAt: 'When it was requested.',
-      updatedAt: 'When it was last updated.',
+      createdAt: `When the creation of the ${noun} was requested.`,
+      updatedAt: `When the ${noun} was last updated.`,
     }),
   };
 }

@@ -30,12 +30,12 @@ const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = memberNode(
   {
     description: 'A recipient of split payments. Only ACTIVE vendors can be paid.',
     fields: t => ({
-      ...rowFields(t),
+      ...rowFields(t, 'vendor'),
       ...expose(t, 'String!', {
         vendorId: 'The vendor ID sent to the payment gateway.',
         name: 'The vendor’s name.',
         businessType: 'The business type, one of `gatewayVendorBusinessTypes`.',
-        accountType: 'BUSINESS or INDIVIDUAL.',
+        accountType: 'The legal form: BUSINESS or INDIVIDUAL.',
         receivesBy: 'How the vendor is paid: BANK or UPI.',
       }),
       receiver: t.exposeString('receiverMask', {
@@ -88,7 +88,7 @@ const UpiInput = builder.inputType('GatewayVendorUpiInput', {
 });
 
 const shown = (t: PayloadFields<{ readonly id: string }>) => ({
-  gatewayVendor: changed(t, GatewayVendorRef, vendorById, 'The updated vendor.'),
+  gatewayVendor: changed(t, GatewayVendorRef, vendorById, 'The vendor.'),
 });
 
 mutation({
@@ -120,11 +120,11 @@ mutation({
     }),
     bank: t.field({
       type: BankInput,
-      description: 'The bank account to pay to. Give either `bank` or `upi`.',
+      description: 'The bank account to pay to. Specify either `bank` or `upi`.',
     }),
     upi: t.field({
       type: UpiInput,
-      description: 'The UPI address to pay to. Give either `bank` or `upi`.',
+      description: 'The UPI address to pay to. Specify either `bank` or `upi`.',
     }),
   }),
   contract: gatewayVendorCreateContract,
@@ -147,11 +147,11 @@ mutation({
     }),
     bank: t.field({
       type: BankInput,
-      description: 'The new bank account to pay to. Give `bank` or `upi`, not both.',
+      description: 'The new bank account to pay to. Specify `bank` or `upi`, not both.',
     }),
     upi: t.field({
       type: UpiInput,
-      description: 'The new UPI address to pay to. Give `bank` or `upi`, not both.',
+      description: 'The new UPI address to pay to. Specify `bank` or `upi`, not both.',
     }),
   }),
   contract: gatewayVendorUpdateContract,

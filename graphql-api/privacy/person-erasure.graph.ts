@@ -46,8 +46,8 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
     }),
     ...expose(t, OutcomeEnum, { outcome: 'The effect of an erasure on the rows.' }),
     ...expose(t, 'Int', {
-      before: 'The number of rows before the erasure; null if they are not counted.',
-      left: 'The number of rows counted after the last pass; null before it, or if they are not counted.',
+      before: 'The number of rows before the erasure; null if the rows are not counted.',
+      left: 'The number of rows counted after the last pass; null before that pass, or if the rows are not counted.',
     }),
     ...expose(t, 'Int!', {
       later: 'The number of rows that arrived after the first pass and were deleted.',
@@ -74,7 +74,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
     fields: t => ({
       ...expose(t, StateEnum, { state: 'The state of the erasure.' }),
       ...expose(t, 'String!', {
-        actorId: 'The user who requested the erasure, as identified by the token’s issuer.',
+        actorId: 'The ID of the user who requested the erasure, as assigned by the token’s issuer.',
         digest: 'A hash of all IDs of the person, equal to the confirmation in the request.',
       }),
       ...expose(t, 'Int!', {
@@ -103,14 +103,14 @@ const PersonErasureConnection = connectionType('PersonErasure', PersonErasureRef
 pageQuery('personErasures', {
   type: PersonErasureConnection,
   description:
-    'The erasures of the viewer’s workspace. Query `node` to follow the progress of one.',
+    'The erasures of the viewer’s workspace. Query `node` to follow the progress of an erasure.',
   page: personErasures.page,
 });
 
 mutation({
   name: 'personErase',
   description:
-    'Erases a person: a background job deletes the rows with these IDs from all tables and verifies the deletion by a second count. It cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
+    'Erases a person: a background job deletes the rows with these IDs from all tables and verifies the deletion with a second count. It cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),

@@ -26,7 +26,7 @@ export function personExportRoutes(app: RestApp): void {
     operationId: 'createPersonExport',
     summary: 'Allow a download of the stored data of a person',
     description:
-      'Send the IDs and the confirmation of the footprint. Only the caller can download the document, for 24 hours. Owners only.',
+      'Send the IDs and the confirmation from the footprint. Only the caller can download the document, for 24 hours. Owners only.',
     isInWorkspace: true,
     body: confirmedPersonBody,
     result: ['The export.', { export: personExportResource }],

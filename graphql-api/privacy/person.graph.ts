@@ -29,11 +29,11 @@ const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
       sharedAnonymousIds:
         'The anonymous IDs of devices that were also used by other people. Their rows belong to the person only if they contain one of the person’s user IDs.',
       otherContactIds:
-        'The IDs of other contacts in rows of the person. They are not part of the footprint.',
+        'The IDs of other contacts that occur in the person’s rows. They are not part of the footprint.',
     }),
     ...expose(t, 'String!', {
       confirmation:
-        'The confirmation of exactly these `userIds` and `anonymousIds`, for a mutation.',
+        'The confirmation to pass to `personErase` or `personExport` with exactly these `userIds` and `anonymousIds`.',
     }),
     ...expose(t, [TableReceiptRef], {
       tables: 'The rows by table, and the effect of an erasure on them.',
@@ -45,7 +45,7 @@ builder.queryField('personFootprint', t =>
   t.field({
     type: FootprintRef,
     description:
-      'Finds the stored data of a person of the viewer’s workspace. Give exactly one of the IDs. Owners only.',
+      'Finds the stored data of a person of the viewer’s workspace. Specify exactly one of the IDs. Owners only.',
     authScopes: { owner: true },
     complexity: FOOTPRINT_POINTS,
     args: {
@@ -65,10 +65,11 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
   'PersonExport',
   exportById,
   {
-    description: 'A permission to download the stored data of a person.',
+    description: 'Permission to download the stored data of a person.',
     fields: t => ({
       ...expose(t, 'String!', {
-        actorId: 'The only user who can download it, as identified by the token’s issuer.',
+        actorId:
+          'The ID of the only user who can download the data, as assigned by the token’s issuer.',
       }),
       downloadPath: t.string({
         nullable: false,
@@ -77,7 +78,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
         resolve: ({ id }) => exportPath(id),
       }),
       ...expose(t, 'DateTime!', {
-        createdAt: 'When it was requested.',
+        createdAt: 'When the export was requested.',
         expiresAt: 'When the permission expires.',
       }),
     }),
@@ -132,12 +133,13 @@ builder.queryField('privacySettings', t =>
 
 mutation({
   name: 'privacySettingsUpdate',
-  description: 'Updates the privacy settings of the workspace, for erasures requested from now on.',
+  description:
+    'Updates the privacy settings of the viewer’s workspace. The change applies to erasures requested from now on.',
   access: 'owner',
   input: t => ({
     lateDays: t.int({
       required: true,
-      description: `From 0, which keeps late data, to ${LATE_DAYS_MAX}. The initial value is 30.`,
+      description: `The number of days after an erasure for which late data is also deleted, from 0 (late data is kept) to ${LATE_DAYS_MAX}. The initial value is 30.`,
     }),
   }),
   contract: privacySettingsUpdateContract,

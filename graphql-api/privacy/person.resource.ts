@@ -29,7 +29,7 @@ const tableResource = z
     table: z.string().meta({ example: 'events_raw' }),
     outcome: z.enum(['DELETED', 'REDACTED', 'KEPT']).meta({ example: 'DELETED' }),
     before: z.int().nullable().meta({
-      description: 'The number of rows before the erasure; null if they are not counted.',
+      description: 'The number of rows before the erasure; null if the rows are not counted.',
       example: 120,
     }),
     later: z.int().meta({
@@ -37,10 +37,14 @@ const tableResource = z
       example: 0,
     }),
     left: z.int().nullable().meta({
-      description: 'The number of rows after the last pass; null before it, or if not counted.',
+      description:
+        'The number of rows counted after the last pass; null before that pass, or if the rows are not counted.',
       example: 0,
     }),
-    reason: z.string().nullable().meta({ description: 'Why rows are kept.', example: null }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why rows are kept; null if they are deleted.', example: null }),
   })
   .meta({ id: 'PersonDataTable' });
 
@@ -62,7 +66,7 @@ export const personErasureResource = z
       .enum(['QUEUED', 'RUNNING', 'SETTLING', 'WATCHING', 'COMPLETED'])
       .meta({ example: 'SETTLING' }),
     digest: z.string().meta({
-      description: 'The confirmation in the request.',
+      description: 'A hash of all IDs of the person, equal to the confirmation in the request.',
       example: CONFIRMATION,
     }),
     late_days: z.int().meta({ example: 30 }),

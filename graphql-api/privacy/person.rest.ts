@@ -34,7 +34,7 @@ export function personRoutes(app: RestApp): void {
     operationId: 'createPersonErasure',
     summary: 'Erase a person',
     description:
-      'A background job deletes the rows with these IDs. It cannot be undone. Send the IDs and the confirmation of the footprint. Owners only.',
+      'A background job deletes the rows with these IDs. It cannot be undone. Send the IDs and the confirmation from the footprint. Owners only.',
     body: confirmedPersonBody,
     result: ['The erasure.', { erasure: personErasureResource }],
     status: 201,
@@ -90,7 +90,7 @@ function footprintRoute(app: RestApp): void {
     operationId: 'queryPersonFootprint',
     summary: 'Find the stored data of a person',
     description:
-      'Give exactly one of the IDs. Returns all IDs of the person, the rows by table, and the confirmation for an erasure or an export. Owners only.',
+      'Specify exactly one of the IDs. Returns all IDs of the person, the rows by table, and the confirmation for an erasure or an export. Owners only.',
     middleware: allow('owner', FOOTPRINT_POINTS),
     request: { headers: workspaceHeader, body: bodyOf(personLookupBody) },
     responses: {

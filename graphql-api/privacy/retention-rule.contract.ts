@@ -45,7 +45,9 @@ export const retentionPreviewResource = z
   .object({
     before: time.meta({ description: 'Rows older than this time would be deleted.' }),
     rows: z.number().meta({ example: 1200 }),
-    days: z.int().meta({ description: 'The number of days with such rows.', example: 3 }),
+    days: z
+      .int()
+      .meta({ description: 'The number of days with rows that would be deleted.', example: 3 }),
     first_day: z.iso.date().nullable().meta({ example: '2025-01-01' }),
     last_day: z.iso.date().nullable().meta({ example: '2025-01-03' }),
   })

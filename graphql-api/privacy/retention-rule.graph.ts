@@ -27,13 +27,16 @@ const DatasetEnum = describedEnum<Dataset>(
   'Dataset',
   'A set of tables in the warehouse with the same kind of rows.',
   {
-    EVENTS: 'Events, by `timestamp`.',
-    REJECTED_EVENTS: 'Rejected events, by the time they were received.',
-    IN_APP_EVENTS: 'Reports on in-app campaigns and widgets, by the time they were received.',
-    IN_APP_RESPONSES: 'Responses to in-app campaigns, by the time they were received.',
-    DELIVERIES: 'Deliveries, by the time the report was received.',
-    ACTIVITY_CARDS: 'Timeline cards, by the time they were received.',
-    SEND_AUDITS: 'The versions used by sends, by the time they were written.',
+    EVENTS: 'Events. Their age is counted from `timestamp`.',
+    REJECTED_EVENTS: 'Rejected events. Their age is counted from the time of receipt.',
+    IN_APP_EVENTS:
+      'Reports on in-app campaigns and widgets. Their age is counted from the time of receipt.',
+    IN_APP_RESPONSES:
+      'Responses to in-app campaigns. Their age is counted from the time of receipt.',
+    DELIVERIES: 'Deliveries. Their age is counted from the receipt of the report.',
+    ACTIVITY_CARDS: 'Timeline cards. Their age is counted from the time of receipt.',
+    SEND_AUDITS:
+      'Records of the template versions used by sends. Their age is counted from the time of writing.',
   },
 );
 
@@ -49,14 +52,14 @@ const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
       ...expose(t, 'Int!', { keepDays: KEEP_DAYS }),
       ...expose(t, 'DateTime!', {
         effectiveAt:
-          'When the rule starts to delete rows, once a day. Before this time, the rule can be removed without effect.',
+          'When the rule starts to delete rows, which it does once a day. Before this time, the rule can be removed without effect.',
         createdAt: 'When the first rule of this dataset was set.',
       }),
       ...expose(t, 'String!', {
-        createdBy: 'The user who set the rule, as identified by the token’s issuer.',
+        createdBy: 'The ID of the user who set the rule, as assigned by the token’s issuer.',
       }),
       ...expose(t, 'DateTime', {
-        lastRunAt: 'When the rule was last applied; null before the first time.',
+        lastRunAt: 'When the rule was last applied; null if never.',
       }),
       deletedRows: t.float({
         nullable: false,
@@ -71,7 +74,8 @@ const RetentionRuleConnection = connectionType('RetentionRule', RetentionRuleRef
 
 pageQuery('retentionRules', {
   type: RetentionRuleConnection,
-  description: 'The retention rules of the viewer’s workspace. Datasets without a rule are kept.',
+  description:
+    'The retention rules of the viewer’s workspace. Rows of datasets without a rule are kept.',
   page: retentionRules.page,
 });
 
@@ -83,10 +87,10 @@ const PreviewRef = builder.objectRef<RetentionPreview>('RetentionPreview').imple
     ...expose(t, 'Float!', {
       rows: 'The number of stored rows, including copies that are not merged yet.',
     }),
-    ...expose(t, 'Int!', { days: 'The number of days with such rows.' }),
+    ...expose(t, 'Int!', { days: 'The number of days with rows that would be deleted.' }),
     ...expose(t, 'String', {
-      firstDay: 'The first of these days, in UTC; null if there is none.',
-      lastDay: 'The last of these days, in UTC; null if there is none.',
+      firstDay: 'The first day with rows that would be deleted, in UTC; null if there is none.',
+      lastDay: 'The last day with rows that would be deleted, in UTC; null if there is none.',
     }),
   }),
 });
@@ -115,7 +119,7 @@ mutation({
     dataset: t.field({ type: DatasetEnum, required: true, description: 'The dataset.' }),
     keepDays: t.int({
       required: true,
-      description: `The number of days, from 1 to ${KEEP_DAYS_MAX}.`,
+      description: `The number of days for which rows are kept, from 1 to ${KEEP_DAYS_MAX}.`,
     }),
   }),
   contract: retentionRuleSetContract,
@@ -128,7 +132,7 @@ mutation({
 
 mutation({
   name: 'retentionRuleRemove',
-  description: 'Removes a retention rule. From now on, all rows are kept.',
+  description: 'Removes a retention rule. From then on, all rows of the dataset are kept.',
   access: 'owner',
   target: RetentionRuleRef,
   contract: retentionRuleRemoveContract,

@@ -19,7 +19,7 @@ const name = requiredText(NAME_CHARACTERS_MAX).meta({
 const rule = segmentRuleSchema.meta({
   type: 'object',
   description:
-    'Conditions on events and traits, combined with `and`, `or` and `not`. The rule must require an event.',
+    'Conditions on events and traits, combined with `and`, `or` and `not`. A rule that can match people without any event is rejected.',
   example: RULE_EXAMPLE,
 });
 /** The version that the change is based on. A later version in the database is a conflict. */
@@ -63,7 +63,7 @@ export const segmentResource = z
       description: 'When the members were last evaluated; null before the first evaluation.',
     }),
     fault: z.string().nullable().meta({
-      description: 'The error code of the last evaluation; null if it succeeded.',
+      description: 'The error code of the last evaluation if it failed; null if it succeeded.',
       example: null,
     }),
     version: z.int().meta({
@@ -88,7 +88,7 @@ export const segmentPreviewResource = z
   .object({
     people: z
       .int()
-      .meta({ description: 'The number of people in the segment now.', example: 1280 }),
+      .meta({ description: 'The number of people who match the rule now.', example: 1280 }),
     sql: z.string().meta({
       description:
         'The ClickHouse statement that counted the events, in a form that analysts can run.',

@@ -26,11 +26,11 @@ import { RULE_DAYS_MAX, RULE_LEVELS_MAX } from './segment-rule.ts';
 
 export const segmentById = loaderById(segments.byIds);
 
-const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or, instead of \`within_days\`, \`from\` and \`to\`, at most ${RULE_DAYS_MAX} days; or a comparison of a trait, as in audiences. \`event\` uses REST’s field names. The rule must require an event.`;
+const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is either {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or a trait comparison, as in audiences. \`from\` and \`to\` can replace \`within_days\`. The period is at most ${RULE_DAYS_MAX} days. \`event\` uses the field names of the REST API. A rule that can match people without any event is rejected.`;
 
 export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment', segmentById, {
   description:
-    'A group of people, defined by their behavior, for the audiences of campaigns and the entries of journeys. Only events with a user ID count.',
+    'A group of people, defined by their behavior, for use in campaign audiences and as the entry segments of journeys. Only events with a user ID count.',
   fields: t => ({
     audienceId: t.exposeString('id', {
       nullable: false,
@@ -41,16 +41,16 @@ export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment',
     ...expose(t, 'Int!', {
       memberCount: 'The number of members at the last evaluation.',
       version:
-        'The version of the segment, incremented by each change. An update must include the version it is based on.',
+        'The version of the segment, incremented by each change. An update must include the version that it is based on.',
     }),
     ...expose(t, 'DateTime', {
       evaluatedAt:
         'When the members were last evaluated; null before the first evaluation of the rule. The segment is evaluated every five minutes if a live campaign or an active journey uses it, otherwise daily.',
-      archivedAt: 'When the segment was archived; null if it was not.',
+      archivedAt: 'When the segment was archived; null if it has not been archived.',
     }),
     ...expose(t, 'String', {
       fault:
-        'The error code of the last evaluation, which did not change the members; null if it succeeded.',
+        'The error code of the last evaluation if it failed; null if it succeeded. A failed evaluation does not change the members.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the segment was created.',
@@ -158,14 +158,14 @@ mutation({
 mutation({
   name: 'segmentUpdate',
   description:
-    'Updates a segment. Omitted fields are unchanged. After a change of the rule, the members are updated within seconds, without entering journeys.',
+    'Updates a segment. Omitted fields are unchanged. After a change to the rule, the members are updated within seconds; people whom the change adds do not enter journeys.',
   access: 'owner',
   target: SegmentRef,
   input: t => ({
     version: t.int({
       required: true,
       description:
-        'The version that the update is based on. Fails if the segment has changed since then.',
+        'The version that the update is based on. The update fails if the segment has changed since then.',
     }),
     name: t.string({ description: 'The display name.' }),
     rule: t.field({ type: 'JSON', description: RULE_TEXT }),

@@ -51,7 +51,8 @@ export function segmentRoutes(app: RestApp): void {
     path: '/api/v1/segments/preview',
     operationId: 'previewSegment',
     summary: 'Count the people who match a rule now',
-    description: 'Returns what the GraphQL query `segmentPreview` returns. Creates no segment.',
+    description:
+      'Returns the same data as the GraphQL query `segmentPreview`. Does not create a segment.',
     body: segmentPreviewBody,
     result: ['The number of people.', { preview: segmentPreviewResource }],
     show: async ({ rule }, context) => {
@@ -97,7 +98,7 @@ function changeRoutes(app: RestApp): void {
     operationId: 'updateSegment',
     summary: 'Update a segment',
     description:
-      'Omitted fields are unchanged. Returns 409 if the segment has changed since `version`. After a change of the rule, the members are updated within seconds, without entering journeys. Owners only.',
+      'Omitted fields are unchanged. Returns 409 if the segment has changed since `version`. After a change to the rule, the members are updated within seconds; people whom the change adds do not enter journeys. Owners only.',
     params,
     body: segmentUpdateBody,
     result: ['The updated segment.', shown],

@@ -17,26 +17,26 @@ export const TemplateChannelEnum = builder.enumType('TemplateChannel', {
 });
 
 export const TemplateCategoryEnum = builder.enumType('TemplateCategory', {
-  description: 'The purpose of a message. Each channel has its own categories.',
+  description: 'The purpose of a message. Each category is available only on some channels.',
   values: {
-    MARKETING: { value: 'marketing', description: 'Marketing. Messaging app and email.' },
+    MARKETING: { value: 'marketing', description: 'Marketing. Messaging app and email only.' },
     UTILITY: {
       value: 'utility',
-      description: 'A message about an action of the person. Messaging app.',
+      description: 'A message about something that the person did. Messaging app only.',
     },
-    AUTHENTICATION: { value: 'authentication', description: 'A sign-in code. Messaging app.' },
-    PROMOTIONAL: { value: 'promotional', description: 'Marketing, as registered for SMS.' },
+    AUTHENTICATION: { value: 'authentication', description: 'A sign-in code. Messaging app only.' },
+    PROMOTIONAL: { value: 'promotional', description: 'Marketing. SMS only.' },
     TRANSACTIONAL: {
       value: 'transactional',
-      description: 'A message about a transaction. SMS and email.',
+      description: 'A message about a transaction. SMS and email only.',
     },
     SERVICE_IMPLICIT: {
       value: 'service_implicit',
-      description: 'A message about a service that the customer already has. SMS.',
+      description: 'A message about a service that the customer already has. SMS only.',
     },
     SERVICE_EXPLICIT: {
       value: 'service_explicit',
-      description: 'A message that the customer consented to receive. SMS.',
+      description: 'A message that the customer consented to receive. SMS only.',
     },
   } as const,
 });
@@ -46,7 +46,7 @@ const HeaderTypeEnum = builder.enumType('TemplateHeaderType', {
   values: {
     TEXT: {
       value: 'text',
-      description: 'A line of text: the subject of an email, the sender ID of an SMS.',
+      description: 'A line of text. For an email, the subject; for an SMS, the sender ID.',
     },
     IMAGE: { value: 'image', description: 'An image.' },
     VIDEO: { value: 'video', description: 'A video.' },
@@ -115,7 +115,7 @@ export const TemplateVariableRef = builder
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', {
-        name: 'The name as written in {{name}}. For the SMS tag {#var#} its position, for example `var1`.',
+        name: 'The name as written in {{name}}. For the SMS tag {#var#}, a name with the position of the tag, for example `var1`.',
         sample: 'The sample value that is sent to the approver and shown in previews.',
       }),
       ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),
@@ -209,7 +209,7 @@ export const contentInput = (t: InputFields) => ({
   }),
   header: t.field({
     type: TemplateHeaderInput,
-    description: 'The header above the body. For an email its subject, for an SMS its sender ID.',
+    description: 'The header above the body. For an email, the subject; for an SMS, the sender ID.',
   }),
   footer: t.string({ description: 'The footer below the body.' }),
   buttons: t.field({

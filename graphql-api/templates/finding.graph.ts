@@ -40,7 +40,9 @@ export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
   description: 'The size of an SMS if each value has its maximum length.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'String!', { encoding: 'GSM_7, or UCS_2 if any character requires it.' }),
+    ...expose(t, 'String!', {
+      encoding: 'The encoding: GSM_7, or UCS_2 if any character requires it.',
+    }),
     ...expose(t, 'Int!', {
       units: 'The length: septets for GSM_7, UTF-16 code units for UCS_2.',
       segments: 'The number of SMS segments that are sent.',
@@ -49,7 +51,7 @@ export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
 });
 
 const VariableChangeEnum = builder.enumType('TemplateVariableChangeKind', {
-  description: 'The difference of a variable between two versions.',
+  description: 'How a variable differs between two versions.',
   values: {
     ADDED: { description: 'The variable is new.' },
     REMOVED: { description: 'The variable was removed.' },
@@ -66,7 +68,7 @@ const VariableChangeRef = builder
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', { name: 'The name of the variable.' }),
-      ...expose(t, VariableChangeEnum, { change: 'The difference.' }),
+      ...expose(t, VariableChangeEnum, { change: 'How the variable differs.' }),
       ...expose(t, 'Boolean!', {
         isBreaking:
           'Whether a message rendered with only the variables of the earlier version would lack a value.',
@@ -95,7 +97,7 @@ export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').i
     ...embeddedLists(t, FieldChangeRef, { fields: 'The fields that differ.' }),
     ...embeddedLists(t, VariableChangeRef, { variables: 'The variables that differ.' }),
     ...expose(t, 'Boolean!', {
-      isBreaking: 'Whether any change of the variables breaks messages to enrolments in flight.',
+      isBreaking: 'Whether any change to the variables breaks messages to enrolments in flight.',
     }),
   }),
 });

@@ -19,7 +19,7 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Templat
       description: 'The purpose of the template, for other members.',
     }),
     catalogEntryId: t.id({
-      description: 'The catalog entry that the template was created from; null if none.',
+      description: 'The ID of the catalog entry that the template was created from; null if none.',
       resolve: ({ catalogEntryId }) =>
         catalogEntryId == null ? null : encodeNodeId('CatalogEntry', catalogEntryId),
     }),
@@ -28,7 +28,7 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Templat
         'A counter that increases with each change of `name` or `description`. An update must include it.',
     }),
     ...expose(t, 'DateTime', {
-      archivedAt: 'When the template was archived; null if it was not.',
+      archivedAt: 'When the template was archived; null if it has not been archived.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the template was created.',
@@ -48,7 +48,8 @@ pageQuery('templates', {
   args: arg => ({
     search: arg.string({ description: 'Filters by text in the name.' }),
     isArchived: arg.boolean({
-      description: 'Whether to return archived templates instead of the others.',
+      description:
+        'Whether to return only archived templates. By default, archived templates are omitted.',
     }),
   }),
   page: templatesPage,

@@ -86,7 +86,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The current `version` of the template. Fails if the template has changed since then.',
+        'The `version` that the update is based on. The update fails if the template has changed since then.',
     }),
     name: t.string({ description: 'The display name.' }),
     description: t.string({ description: 'The purpose of the template, for other members.' }),
@@ -142,7 +142,7 @@ mutation({
     expectedRevision: t.int({
       required: true,
       description:
-        'The `revision` that the edit is based on. Fails if the draft has been edited since then.',
+        'The `revision` that the edit is based on. The edit fails if the draft has been edited since then.',
     }),
     ...versionInput(t),
   }),
@@ -168,7 +168,9 @@ mutation({
   description: 'Creates a draft with the content of an existing version in any state.',
   access: 'member',
   target: TemplateVersionRef,
-  input: t => ({ note: t.string({ description: 'A note for other members about the reason.' }) }),
+  input: t => ({
+    note: t.string({ description: 'A note for other members about why the version is restored.' }),
+  }),
   contract: templateVersionRestoreContract,
   codes: ['NOT_FOUND', 'TEMPLATE_ARCHIVED', 'TOO_MANY_TEMPLATE_VERSIONS'],
   action: templateVersionRestore,
@@ -178,13 +180,13 @@ mutation({
 mutation({
   name: 'templateVersionSubmit',
   description:
-    'Submits a draft to its channel’s approver. Fails if a finding blocks it; warnings do not.',
+    'Submits a draft to its channel’s approver. Fails if there is a finding of severity BLOCK; warnings do not prevent submission.',
   access: 'member',
   target: TemplateVersionRef,
   input: t => ({
     expectedRevision: t.int({
       description:
-        'The `revision` that was reviewed. Fails if the draft has been edited since then.',
+        'The `revision` that was reviewed. The submission fails if the draft has been edited since then.',
     }),
   }),
   contract: templateVersionSubmitContract,

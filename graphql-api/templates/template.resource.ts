@@ -54,7 +54,7 @@ export const templateVersionCreateBody = z
   .strictObject({
     channel: same.channel.meta({
       description:
-        'Defaults to the first of messaging_app, sms and email that the template has; messaging_app for its first version.',
+        'The channel. Defaults to the first of messaging_app, sms and email that the template has; messaging_app for its first version.',
       example: 'messaging_app',
     }),
     language: same.language.meta({ example: 'en' }),
@@ -158,7 +158,7 @@ export const templateVersionResource = z
         }),
       )
       .meta({
-        description: 'The variables for the placeholders.',
+        description: 'The variables that the placeholders use.',
         example: [
           { name: 'first_name', type: 'text', is_required: true, fallback: null, sample: 'Asha' },
         ],
@@ -169,9 +169,10 @@ export const templateVersionResource = z
     approved_at: time.nullable(),
     activated_at: time.nullable(),
     rejection_reason: z.string().nullable().meta({ example: null }),
-    pinned_count: z
-      .int()
-      .meta({ description: 'The number of enrolments in flight pinned to it.', example: 3 }),
+    pinned_count: z.int().meta({
+      description: 'The number of enrolments in flight that are pinned to the version.',
+      example: 3,
+    }),
   })
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersionResource = z.output<typeof templateVersionResource>;
@@ -179,7 +180,7 @@ export type TemplateVersionResource = z.output<typeof templateVersionResource>;
 const standing = {
   active_version: templateVersionResource.nullable().meta({
     description:
-      'The Active version. If there are several, by channel or language, the last activated one.',
+      'The Active version. If several channels or languages have one, the most recently activated version.',
   }),
   approved_versions: z.array(templateVersionResource).meta({
     description: 'The Approved, Active and Superseded versions, the most recently approved first.',
@@ -203,9 +204,10 @@ export const templateResource = z
   .object({
     ...named,
     ...standing,
-    channels: z
-      .partialRecord(z.enum(TEMPLATE_CHANNELS), z.object(standing))
-      .meta({ description: 'The same for each channel, including channels without versions.' }),
+    channels: z.partialRecord(z.enum(TEMPLATE_CHANNELS), z.object(standing)).meta({
+      description:
+        'The Active and approved versions of each channel, including channels without versions.',
+    }),
   })
   .meta({ id: 'Template' });
 export type TemplateResource = z.output<typeof templateResource>;

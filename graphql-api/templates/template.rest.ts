@@ -48,7 +48,8 @@ export function templateRoutes(app: RestApp): void {
     path: '/api/v1/templates',
     operationId: 'listTemplates',
     summary: 'List the templates of the workspace, newest first',
-    description: 'Excludes versions and archived templates.',
+    description:
+      'Archived templates are omitted. The templates are returned without their versions.',
     item: templateSummaryResource,
     items: 'A page of templates.',
     page: (context, page) => templatesPage(context, page),
@@ -60,7 +61,7 @@ export function templateRoutes(app: RestApp): void {
     operationId: 'getTemplate',
     summary: 'Get a template with its Active and approved versions',
     description:
-      'Versions are listed in total and by channel. Use `/versions` for drafts and rejected versions.',
+      'Lists the versions of the whole template and of each channel. Use `/versions` for drafts and rejected versions.',
     params,
     result: ['The template.', template],
     show: ({ template_id: id }, context) => templateShown({ id }, context),
@@ -88,7 +89,7 @@ export function templateRoutes(app: RestApp): void {
     operationId: 'deleteTemplate',
     summary: 'Archive a template and its versions',
     description:
-      'Returns `TEMPLATE_PINNED` (409, with `journeys`) while enrolments in flight are pinned to it. Nothing is erased. Owners only.',
+      'Returns `TEMPLATE_PINNED` (409, with `journeys`) while enrolments in flight are pinned to the template. No data is deleted. Owners only.',
     params,
     result: ['The archived template.', template],
     statuses: [404],
@@ -137,7 +138,7 @@ function versionChangeRoutes(app: RestApp): void {
     operationId: 'createTemplateVersion',
     summary: 'Create a Draft version',
     description:
-      'Omitted fields are copied from the Active version, otherwise from the latest version.',
+      'Omitted fields are copied from the Active version of the channel and language, or from the latest version if none is Active.',
     access: 'member',
     params,
     body: templateVersionCreateBody,

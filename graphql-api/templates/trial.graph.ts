@@ -22,7 +22,7 @@ const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
   authScopes: { member: true },
   fields: t => ({
     ...embeddedLists(t, TemplateVariableRef, {
-      variables: 'The variables for the placeholders.',
+      variables: 'The variables that the placeholders use.',
     }),
     findings: t.field({
       type: [TemplateFindingRef],

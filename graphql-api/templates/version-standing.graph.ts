@@ -147,7 +147,8 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   oldestPinAt: t.field({
     type: 'DateTime',
-    description: 'When the oldest of these enrolments was pinned; null if there are none.',
+    description:
+      'When the first of the enrolments pinned to this version was pinned; null if there are none.',
     resolve: async ({ id }, _args, graph) => (await pinsById(graph, id))?.oldestPinAt,
   }),
   pinsCheckedAt: t.field({
@@ -222,20 +223,21 @@ builder.objectFields(TemplateVersionRef, t => ({
 builder.objectFields(TemplateVersionRef, t => ({
   ...expose(t, ChangeSourceEnum, { changeSource: 'The origin of the version.' }),
   restoredFromId: t.id({
-    description: 'The version that this one is a copy of; null if none.',
+    description: 'The ID of the version that this one was restored from; null if none.',
     resolve: ({ restoredFromId }) =>
       restoredFromId == null ? null : encodeNodeId('TemplateVersion', restoredFromId),
   }),
   basedOnId: t.id({
     description:
-      'The version from which the content was copied; null for the first version of its channel and language.',
+      'The ID of the version that the content was copied from; null for the first version of the channel and language.',
     resolve: version => {
       const id = version.basedOnId ?? version.restoredFromId;
       return id == null ? null : encodeNodeId('TemplateVersion', id);
     },
   }),
   ...expose(t, 'String', {
-    rejectionReason: 'The reason that the approver gave; null if it was not rejected.',
+    rejectionReason:
+      'The reason that the approver gave for the rejection; null if the version was not rejected.',
   }),
   ...expose(t, 'String!', { createdBy: 'The ID of the user who created the version.' }),
   ...expose(t, 'DateTime!', {
@@ -244,10 +246,10 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   ...expose(t, 'DateTime', {
     submittedAt: 'When the version was last submitted; null if never.',
-    approvedAt: 'When the version was approved; null if it was not.',
+    approvedAt: 'When the version was approved; null if it has not been approved.',
     activatedAt: 'When the version last became ACTIVE; null if never.',
     supersededAt: 'When another version last replaced this one as ACTIVE; null if never.',
-    archivedAt: 'When the version was archived; null if it was not.',
+    archivedAt: 'When the version was archived; null if it has not been archived.',
   }),
 }));
 

@@ -78,7 +78,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   header: t.expose('header', {
     type: TemplateHeaderRef,
     description:
-      'The header above the body; null if there is none. For an email its subject, for an SMS its sender ID.',
+      'The header above the body; null if there is none. For an email, the subject; for an SMS, the sender ID.',
   }),
   preheader: t.string({
     description:
@@ -98,7 +98,7 @@ builder.objectFields(TemplateVersionRef, t => ({
     resolve: ({ extras }) => extras.dltTemplateId,
   }),
   ...embeddedLists(t, TemplateVariableRef, {
-    variables: 'The variables for the placeholders.',
+    variables: 'The variables that the placeholders use.',
   }),
 }));
 

@@ -33,7 +33,7 @@ export const analystLoginResource = z
       example: 'ACTIVE',
     }),
     url: z.string().nullable().meta({
-      description: 'The address of ClickHouse’s HTTP port.',
+      description: 'The URL of ClickHouse’s HTTP interface.',
       example: 'https://warehouse.example.com:8443',
     }),
     database: z.string().nullable().meta({

@@ -26,7 +26,7 @@ AnalystLoginSchema.setClass(AnalystLogin);
 export const ANALYST_LOGIN_STATES = {
   PENDING: 'The login is being created in ClickHouse. This takes about a second.',
   ACTIVE: 'The login exists in ClickHouse and works.',
-  REVOKING: 'The login is revoked, and its removal from ClickHouse is not confirmed yet.',
+  REVOKING: 'The login is revoked, but its removal from ClickHouse has not been confirmed yet.',
   REVOKED: 'The login has been removed from ClickHouse.',
 } as const;
 export type AnalystLoginState = keyof typeof ANALYST_LOGIN_STATES;

@@ -43,14 +43,16 @@ export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
         resolve: analystLoginState,
       }),
       url: t.string({
-        description: 'The address of ClickHouse’s HTTP port; null if none is configured.',
+        description: 'The URL of ClickHouse’s HTTP interface; null if none is configured.',
         resolve: (login, _args, { context }) => analystUrl(context, login),
       }),
       ...expose(t, 'String', {
         database: 'The database with the tables; null until the login exists in ClickHouse.',
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the login was created.' }),
-      ...expose(t, 'DateTime', { revokedAt: 'When the login was revoked; null if it was not.' }),
+      ...expose(t, 'DateTime', {
+        revokedAt: 'When the login was revoked; null if it has not been revoked.',
+      }),
     }),
   },
 );
@@ -66,7 +68,7 @@ pageQuery('analystLogins', {
 mutation({
   name: 'analystLoginCreate',
   description:
-    'Creates an analyst login. It works about a second later. Its password is returned only once.',
+    'Creates an analyst login. It becomes usable about a second later. Its password is returned only once.',
   access: 'owner',
   input: t => ({
     name: t.string({

@@ -38,7 +38,7 @@ export function analystLoginRoutes(app: RestApp): void {
     operationId: 'createAnalystLogin',
     summary: 'Create an analyst login',
     description:
-      'Creates a ClickHouse user with read access to the rows of the workspace. It works about a second later. Owners only.',
+      'Creates a ClickHouse user with read access to the rows of the workspace. It becomes usable about a second later. Owners only.',
     body: analystLoginCreateBody,
     result: [
       'The new analyst login and its password.',

@@ -24,15 +24,16 @@ const READERS = { $any: { owner: true, platformAdmin: true } };
 
 const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
   description:
-    'An entry of the audit log: a change, its actor, and the values before and after. Immutable.',
+    'An immutable entry of the audit log: a change, its actor, and the values before and after it.',
   authScopes: READERS,
   fields: t => ({
     id: globalId(t, 'id', 'AuditEntry', 'The ID of the entry.'),
     ...expose(t, 'String!', {
       action: 'The subject type and the action, such as `sdk_key.rotate`.',
-      actorId: 'The user who made the change, as identified by the token’s issuer.',
+      actorId: 'The ID of the user who made the change, as assigned by the token’s issuer.',
       subjectType: 'The type of the changed object, such as `sdk_key`.',
-      requestId: 'The request that made the change, as in `X-Request-Id` and the logs.',
+      requestId:
+        'The ID of the request that made the change, as in the header `X-Request-Id` and the logs.',
     }),
     subjectId: t.id({
       nullable: false,
@@ -40,12 +41,12 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       resolve: ({ subjectType, subjectId }) => encodeNodeId(typenameOf(subjectType), subjectId),
     }),
     organizationId: t.id({
-      description: 'The organization that owns the changed object; null if none.',
+      description: 'The ID of the organization that owns the changed object; null if none.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
     }),
     workspaceId: t.id({
-      description: 'The workspace that owns the changed object; null if none.',
+      description: 'The ID of the workspace that owns the changed object; null if none.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
     ...expose(t, 'JSON', {

@@ -17,11 +17,12 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
   fields: t => ({
     id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
     ...expose(t, 'String!', {
-      slug: 'The short name of the cell, used to configure its address.',
+      slug: 'The short name of the cell, which is part of the name of the environment variable that holds its address.',
       region: 'The region of the cell.',
     }),
     ...expose(t, 'Boolean!', {
-      isEnabled: 'Whether the cell accepts events. If false, ingest returns 502 to its tenants.',
+      isEnabled:
+        'Whether the cell accepts events. If false, ingest returns 502 to the tenants of the cell.',
     }),
     ...expose(t, 'Int', {
       ingressEventsPerMinute:
@@ -50,7 +51,7 @@ pageQuery('cells', {
 builder.queryField('regions', t =>
   t.stringList({
     nullable: false,
-    description: 'The regions available for a new workspace, which are those with an enabled cell.',
+    description: 'The regions available for a new workspace: those with an enabled cell.',
     authScopes: { member: true },
     complexity: 1,
     resolve: async (_root, _args, { context }) => [...(await openRegions(context))],
@@ -66,9 +67,12 @@ mutation({
     slug: t.string({
       required: true,
       description:
-        'The short name of the cell: up to 32 lowercase letters, digits and hyphens. It cannot be changed, because it is part of the name of the environment variable.',
+        'The short name of the cell: up to 32 lowercase letters, digits and hyphens. It cannot be changed later, because it is part of the name of the environment variable that holds the address of the cell.',
     }),
-    region: t.string({ required: true, description: 'The region, which owners choose from.' }),
+    region: t.string({
+      required: true,
+      description: 'The region of the cell. Owners choose a region when they create a workspace.',
+    }),
   }),
   contract: cellCreateContract,
   codes: ['CELL_EXISTS'],
@@ -88,7 +92,7 @@ mutation({
     isEnabled: t.boolean({ description: 'Whether the cell accepts events.' }),
     ingressEventsPerMinute: t.int({
       description:
-        'The ingress limit of each organization without its own limit, in events per minute; null removes the limit.',
+        'The ingress limit of each organization without a limit of its own, in events per minute; null removes the limit.',
     }),
   }),
   contract: cellUpdateContract,

@@ -23,7 +23,7 @@ mutation({
     name: t.string({ required: true, description: 'The name of the organization.' }),
     workspaceName: t.string({ description: 'The name of the first workspace; null for none.' }),
     region: t.string({
-      description: 'The region of the first workspace; null for any with an enabled cell.',
+      description: 'The region of the first workspace; null for any region with an enabled cell.',
     }),
   }),
   contract: organizationCreateContract,
@@ -50,13 +50,13 @@ mutation({
 
 mutation({
   name: 'organizationClose',
-  description: `Closes an organization permanently. Its tokens and SDK keys are refused within seconds, and its webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, ledger and audit entries are kept. Platform admins only, and not for their own organization. Idempotent.`,
+  description: `Closes an organization permanently. Its tokens and SDK keys are refused within seconds, and its webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, ledger and audit entries are kept. Platform admins only, who cannot close their own organization. Idempotent.`,
   access: 'platformAdmin',
   target: OrganizationRef,
   input: t => ({
     confirm: t.string({
       required: true,
-      description: 'The exact name of the organization, as a confirmation.',
+      description: 'The exact name of the organization, to confirm the closure.',
     }),
   }),
   contract: organizationCloseContract,

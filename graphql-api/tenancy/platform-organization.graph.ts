@@ -36,7 +36,8 @@ export const PlatformOrganizationRef = builder
       ...expose(t, 'DateTime', {
         closedAt: 'When the organization was closed; null if it is open.',
         eraseAt: 'When the personal data of a closed organization is erased; null if it is open.',
-        erasedAt: 'When its personal data was erased; null if it was not.',
+        erasedAt:
+          'When the personal data of the organization was erased; null if it has not been erased.',
       }),
     }),
   });
@@ -65,7 +66,10 @@ mutation({
     'Sets the ingress limit of an organization, across all of its SDK keys. Ingest applies the limit within a second and returns 429 when it is exceeded. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
-    organizationId: t.globalID({ required: true, description: 'The organization to limit.' }),
+    organizationId: t.globalID({
+      required: true,
+      description: 'The ID of the organization to limit.',
+    }),
     eventsPerMinute: t.int({
       description:
         'The limit in events per minute; null applies the default of the organization’s cells.',

@@ -38,7 +38,7 @@ pageQuery('properties', {
 mutation({
   name: 'propertyCreate',
   description:
-    'Creates a property in the viewer’s workspace. Ingest accepts its ID within a second.',
+    'Creates a property in the viewer’s workspace. Ingest accepts the ID of the property within a second.',
   access: 'owner',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the property.' }),

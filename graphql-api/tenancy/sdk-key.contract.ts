@@ -69,7 +69,7 @@ const sdkKeySettings = {
     }),
   accepts: z.enum(SDK_KEY_ACCEPTS).nullish().meta({
     description:
-      'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also the requests of Segment’s, RudderStack’s, Jitsu’s and PostHog’s clients. The default is CONTRACT.',
+      'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also requests from the clients of Segment, RudderStack, Jitsu and PostHog. The default is CONTRACT.',
     example: 'CONTRACT',
   }),
 };
@@ -139,7 +139,7 @@ export const sdkKeyResource = z
     }),
     accepts: z.enum(SDK_KEY_ACCEPTS).meta({
       description:
-        'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also the requests of Segment’s, RudderStack’s, Jitsu’s and PostHog’s clients.',
+        'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also requests from the clients of Segment, RudderStack, Jitsu and PostHog.',
       example: 'CONTRACT',
     }),
     is_active: z.boolean().meta({ description: 'Whether the SDK key works now.', example: true }),

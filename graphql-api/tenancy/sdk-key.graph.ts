@@ -21,7 +21,7 @@ const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFr
 const SdkKeyAcceptsRef = describedEnum('SdkKeyAccepts', 'Which requests an SDK key accepts.', {
   CONTRACT: 'Only requests that follow the contract of this service.',
   COMPATIBLE:
-    'Also the requests of Segment’s, RudderStack’s, Jitsu’s and PostHog’s clients. Values that they do not send are filled in.',
+    'Also requests from the clients of Segment, RudderStack, Jitsu and PostHog. Values that they do not send are filled in.',
 });
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sdkKeyById, {
@@ -42,13 +42,13 @@ export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sd
     ...expose(t, SdkKeyAcceptsRef, { accepts: 'Which requests the SDK key accepts.' }),
     isActive: t.boolean({
       nullable: false,
-      description: 'Whether the SDK key works now, that is, it is neither revoked nor expired.',
+      description: 'Whether the SDK key works now, meaning that it is neither revoked nor expired.',
       resolve: (key, _args, { context }) => isSdkKeyActive(key, context.deps.clock.nowMs()),
     }),
     ...expose(t, 'DateTime!', { createdAt: 'When the SDK key was created.' }),
     ...expose(t, 'DateTime', {
       expiresAt: 'When the SDK key stops working after a rotation; null if it was not rotated.',
-      revokedAt: 'When the SDK key was revoked; null if it was not.',
+      revokedAt: 'When the SDK key was revoked; null if it has not been revoked.',
       lastUsedAt:
         'When events were last received with the SDK key, accurate to about a minute; null if never.',
     }),
@@ -92,7 +92,7 @@ const settingsInput = (t: InputFields) => ({
 
 mutation({
   name: 'sdkKeyCreate',
-  description: 'Creates an SDK key. Ingest accepts events with it within a second.',
+  description: 'Creates an SDK key. Ingest accepts events sent with the key within a second.',
   access: 'owner',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the SDK key.' }),

@@ -8,12 +8,12 @@ import {
   subjectRevoke,
 } from './subject.actions.ts';
 
-const USER_ID = 'The user, as in the claim `sub` of their tokens.';
+const USER_ID = 'The ID of the user, which is the claim `sub` of their tokens.';
 
 mutation({
   name: 'subjectRevoke',
   description:
-    'Refuses the tokens of a user in the viewer’s organization within seconds, until `subjectRestore`. Idempotent.',
+    'Revokes a user’s access to the viewer’s organization. The user’s tokens are refused within seconds, until `subjectRestore` is called. Idempotent.',
   access: 'owner',
   input: t => ({ userId: t.string({ required: true, description: USER_ID }) }),
   contract: subjectContract,
@@ -27,7 +27,7 @@ mutation({
 mutation({
   name: 'subjectRestore',
   description:
-    'Accepts the tokens of a revoked user of the viewer’s organization again, unless a platform admin revoked the user.',
+    'Restores a revoked user’s access to the viewer’s organization. Fails if a platform admin revoked the user.',
   access: 'owner',
   input: t => ({ userId: t.string({ required: true, description: USER_ID }) }),
   contract: subjectContract,
@@ -38,12 +38,12 @@ mutation({
   }),
 });
 
-const ORGANIZATION_ID = 'The organization; null for all of them.';
+const ORGANIZATION_ID = 'The ID of the organization; null for all organizations.';
 
 mutation({
   name: 'platformSubjectRevoke',
   description:
-    'Refuses the tokens of a user in one organization or in all, within seconds. Idempotent. Platform admins only.',
+    'Revokes a user’s access to one organization or to all organizations. The user’s tokens are refused within seconds. Idempotent. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     userId: t.string({ required: true, description: USER_ID }),
@@ -60,7 +60,7 @@ mutation({
 mutation({
   name: 'platformSubjectRestore',
   description:
-    'Accepts the tokens of a user again whom `platformSubjectRevoke` or, in the named organization, an owner revoked. Platform admins only.',
+    'Restores the access of a user who was revoked with `platformSubjectRevoke` or, in the given organization, by an owner. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     userId: t.string({ required: true, description: USER_ID }),

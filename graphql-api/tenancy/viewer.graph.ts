@@ -26,7 +26,7 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'The authenticated user, as described by their token.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'String!', { userId: 'The user, as identified by the token’s issuer.' }),
+    ...expose(t, 'String!', { userId: 'The ID of the user, as assigned by the token’s issuer.' }),
     roles: t.field({
       type: [RoleRef],
       nullable: false,

@@ -13,7 +13,7 @@ export function workspaceRoutes(app: RestApp): void {
     operationId: 'getCurrentWorkspace',
     summary: 'Retrieve the workspace of the request',
     description:
-      'The workspace of the token, or the one in `X-Workspace-ID`, or the organization’s only workspace.',
+      'Returns the workspace that the token or `X-Workspace-ID` names, or the organization’s only workspace.',
     isInWorkspace: true,
     result: ['The workspace.', { workspace: workspaceResource }],
     show: async (_, context) => {

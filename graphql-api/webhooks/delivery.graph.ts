@@ -65,7 +65,7 @@ export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
 });
 
 const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt').implement({
-  description: 'One attempt of a webhook delivery. Only the status of the response is stored.',
+  description: 'One attempt to deliver a webhook. Only the status of the response is stored.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
@@ -98,7 +98,9 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
           'The value of the `webhook-id` header. Identical on every attempt, replay and endpoint, so that receivers can deduplicate.',
         eventType: 'The type of the outbound event.',
       }),
-      ...expose(t, 'Boolean!', { isTest: 'Whether the delivery is a test. No event occurred.' }),
+      ...expose(t, 'Boolean!', {
+        isTest: 'Whether the delivery is a test, for which no event occurred.',
+      }),
       ...expose(t, WebhookDeliveryStateEnum, { state: 'The state of the delivery.' }),
       attemptCount: t.exposeInt('attempts', {
         nullable: false,
@@ -122,14 +124,14 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
           (await attemptsByDelivery(graph, id))?.attempts ?? [],
       }),
       body: t.string({
-        description: 'The request body, byte for byte; null once the event was deleted.',
+        description: 'The request body, byte for byte; null once the event has been deleted.',
         // Each body is as large as a whole row.
         complexity: { field: 1, multiplier: 1 },
         resolve: async ({ eventId }, _args, graph) => (await bodyByEvent(graph, eventId))?.body,
       }),
       ...expose(t, 'DateTime', {
         nextAttemptAt: 'When the next attempt is due; null if none is scheduled.',
-        finishedAt: 'When the delivery was delivered, failed or canceled; null while pending.',
+        finishedAt: 'When the delivery succeeded, failed or was canceled; null while pending.',
       }),
       ...expose(t, 'DateTime!', {
         createdAt: 'When the delivery was created, moments after the event.',
@@ -156,11 +158,11 @@ pageQuery('webhookDeliveries', {
     }),
     since: arg({
       type: 'DateTime',
-      description: 'Only deliveries created at or after this time.',
+      description: 'Returns deliveries created at or after this time.',
     }),
     until: arg({
       type: 'DateTime',
-      description: 'Only deliveries created before this time.',
+      description: 'Returns deliveries created before this time.',
     }),
   }),
   page: async (context, page, { endpointId, ...filter }) => {

@@ -38,14 +38,14 @@ const StateEnum = builder.enumType('WebhookEndpointState', {
 const ReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
   description: 'The reason that a webhook endpoint is disabled.',
   values: {
-    BY_OPERATOR: { description: 'A member disabled it.' },
-    GONE: { description: 'It responded with 410.' },
-    FAILING: { description: 'It failed for five days without a success.' },
+    BY_OPERATOR: { description: 'A member disabled the endpoint.' },
+    GONE: { description: 'The endpoint responded with 410.' },
+    FAILING: { description: 'Deliveries failed for five days without a success.' },
   } as const,
 });
 
 const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').implement({
-  description: 'The number of recent deliveries to a webhook endpoint by state.',
+  description: 'The number of recent deliveries to a webhook endpoint, by state.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', {
@@ -79,12 +79,12 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
       ...expose(t, StateEnum, { state: 'The state of the endpoint.' }),
       disabledReason: t.expose('disabledReason', {
         type: ReasonEnum,
-        description: 'The reason; null if the endpoint is enabled.',
+        description: 'Why the endpoint was disabled; null if it is enabled.',
       }),
       ...expose(t, 'DateTime', {
         disabledAt: 'When the endpoint was disabled; null if it is enabled.',
         failingSince:
-          'The first failure after the last success; null if the endpoint is not failing.',
+          'When the first failure after the last success occurred; null if the endpoint is not failing.',
         lastSuccessAt:
           'When a webhook was last delivered, accurate to a few seconds; null if never.',
       }),
@@ -95,13 +95,14 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
       }),
       previousSecretUntil: t.field({
         type: 'DateTime',
-        description: 'When the previous secret stops signing; null if no previous secret signs.',
+        description:
+          'When the previous secret stops signing webhooks; null if no previous secret is in use.',
         resolve: async ({ id }, _args, graph) => (await secretByEndpoint(graph, id))?.previousUntil,
       }),
       lastDay: t.field({
         type: CountsRef,
         nullable: false,
-        description: 'The number of deliveries of the last 24 hours by state.',
+        description: 'The number of deliveries in the last 24 hours, by state.',
         complexity: COUNTS_COST,
         resolve: async ({ id }, _args, graph) =>
           (await countsByEndpoint(graph, id)) ?? {

@@ -42,7 +42,9 @@ mutation({
       description: 'The URL that webhooks are sent to: https, port 443, on the public internet.',
     }),
     description: t.string({ description: 'A description for other members.' }),
-    eventTypes: t.stringList({ description: `${CHOICE} If omitted or empty, all types.` }),
+    eventTypes: t.stringList({
+      description: `${CHOICE} If omitted or empty, the endpoint receives all types.`,
+    }),
   }),
   contract: webhookEndpointCreateContract,
   codes: ['WEBHOOK_URL_REFUSED', 'TOO_MANY_WEBHOOK_ENDPOINTS'],
@@ -63,11 +65,13 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The current `version` of the endpoint. Fails if the endpoint has changed since then.',
+        'The `version` that the update is based on. The update fails if the endpoint has changed since then.',
     }),
     url: t.string({ description: 'The URL that webhooks are sent to.' }),
     description: t.string({ description: 'A description for other members. Null clears it.' }),
-    eventTypes: t.stringList({ description: `${CHOICE} If null or empty, all types.` }),
+    eventTypes: t.stringList({
+      description: `${CHOICE} If null or empty, the endpoint receives all types.`,
+    }),
   }),
   contract: webhookEndpointUpdateContract,
   codes: ['NOT_FOUND', 'WEBHOOK_ENDPOINT_CHANGED', 'WEBHOOK_URL_REFUSED'],
@@ -78,13 +82,13 @@ mutation({
 mutation({
   name: 'webhookSecretRotate',
   description:
-    'Creates a new secret, which is returned only once. The previous secret also signs until the overlap ends, so that receivers can switch.',
+    'Creates a new signing secret for a webhook endpoint, which is returned only once. The previous secret also signs webhooks until the overlap ends, so that receivers can switch.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
     overlapSeconds: t.int({
       description:
-        'How long the previous secret also signs, in seconds: 0 to 2592000 (30 days). Defaults to one day.',
+        'How long the previous secret also signs webhooks, in seconds from 0 to 2592000 (30 days). Defaults to one day.',
     }),
   }),
   contract: webhookSecretRotateContract,
@@ -116,7 +120,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointEnable',
   description:
-    'Enables a webhook endpoint for outbound events from now on. Use `webhookEndpointReplay` to send missed ones.',
+    'Enables a webhook endpoint for outbound events from now on. Use `webhookEndpointReplay` to send missed webhooks.',
   action: webhookEndpointEnable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The enabled webhook endpoint.') }),
 });

@@ -40,11 +40,11 @@ mutation({
   input: t => ({
     since: t.field({
       type: 'DateTime',
-      description: 'Only deliveries created at or after this time.',
+      description: 'Replays deliveries created at or after this time.',
     }),
     until: t.field({
       type: 'DateTime',
-      description: 'Only deliveries created before this time.',
+      description: 'Replays deliveries created before this time.',
     }),
     includeDelivered: t.boolean({
       required: true,
@@ -58,11 +58,11 @@ mutation({
   action: webhookEndpointReplay,
   payload: t => ({
     count: t.int({
-      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. If there may be more, call again when these are finished.`,
+      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. If there may be more, call the mutation again when these deliveries are finished.`,
       resolve: ({ result }) => result?.count,
     }),
     isByJob: t.boolean({
-      description: `Whether a background job replays them, starting within about a second. True if there are more than ${REPLAY_AT_ONCE_MAX.toLocaleString('en')} deliveries.`,
+      description: `Whether a background job replays the deliveries, starting within about a second. True if there are more than ${REPLAY_AT_ONCE_MAX.toLocaleString('en')} deliveries.`,
       resolve: ({ result }) => result?.isByJob,
     }),
   }),

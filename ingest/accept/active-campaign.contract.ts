@@ -9,21 +9,23 @@ export const activeCampaign = z
     type: z.string().meta({
       description: `The display type: ${CAMPAIGN_TYPES.join(', ')}.`,
     }),
-    surfaces: z
-      .array(z.string())
-      .meta({ description: 'The surfaces on which to show it. Empty means all surfaces.' }),
+    surfaces: z.array(z.string()).meta({
+      description:
+        'The surfaces on which to show the campaign or widget. Empty means all surfaces.',
+    }),
     content: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The content to display. Its shape depends on the type.' }),
     priority: z
       .int()
-      .meta({ description: 'The priority. The array is sorted by it, highest first.' }),
+      .meta({ description: 'The priority. The array is sorted by priority, highest first.' }),
     variant_id: z.string().nullable().meta({
       description:
         'The A/B variant assigned to this person, whose content is returned; null if none.',
     }),
     expires_at: z.iso.datetime().nullable().meta({
-      description: 'The time from which it must no longer be shown; null if it does not expire.',
+      description:
+        'The time from which the campaign or widget must no longer be shown; null if it does not expire.',
     }),
     journey_step_execution_id: z.string().optional().meta({
       description:

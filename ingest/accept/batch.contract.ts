@@ -20,19 +20,23 @@ const eventRecord = z
     type: z
       .enum(['track', 'identify', 'page', 'screen', 'group', 'alias'])
       .meta({ description: 'The event type.' }),
-    event: text('Event name; required when type is `track`.', 'Order Completed').nullish(),
-    name: text('Page or screen name, when type is `page` or `screen`.').nullish(),
-    messageId: text('SDK-generated unique ID, used for deduplication.', 'order-1').min(1),
+    event: text('The event name. Required if `type` is `track`.', 'Order Completed').nullish(),
+    name: text('The name of the page or screen, if `type` is `page` or `screen`.').nullish(),
+    messageId: text('The unique ID that the SDK generated, used for deduplication.', 'order-1').min(
+      1,
+    ),
     timestamp: instant(
       'When the event occurred, according to the SDK’s clock.',
       '2026-11-21T09:30:00.000Z',
     ),
-    anonymousId: text('SDK-generated anonymous ID.', 'device-1').min(1),
-    userId: text('Application user ID when identified.', 'user-1').nullish(),
-    sessionId: text('SDK-managed session ID.', 'session-1').min(1),
-    properties: object('Event-specific payload.').nullish(),
-    traits: object('Identity traits, when type is `identify` or `group`.').nullish(),
-    context: object('Page, device and campaign metadata.').nullish(),
+    anonymousId: text('The anonymous ID that the SDK generated.', 'device-1').min(1),
+    userId: text('The application’s user ID, if the person is identified.', 'user-1').nullish(),
+    sessionId: text('The ID of the session, which the SDK manages.', 'session-1').min(1),
+    properties: object('The properties of the event.').nullish(),
+    traits: object(
+      'The traits of the person or group, if `type` is `identify` or `group`.',
+    ).nullish(),
+    context: object('Metadata about the page, device and campaign.').nullish(),
   })
   .meta({
     description: 'An event.',
@@ -50,9 +54,11 @@ export const batchBody = z
       .min(1)
       .max(BATCH_EVENTS_MAX)
       .meta({ description: '1 to 100 events. The recommended size is 50 to 100.' }),
-    sentAt: instant('When the SDK flushed the batch.', '2026-11-21T09:30:05.000Z'),
-    writeKey: z.string().min(1).meta({ description: 'Workspace SDK write key.' }),
-    context: object('Cell metadata stamped by the SDK transport (region, endpoint).').nullish(),
+    sentAt: instant('When the SDK sent the batch.', '2026-11-21T09:30:05.000Z'),
+    writeKey: z.string().min(1).meta({ description: 'The SDK write key of the workspace.' }),
+    context: object(
+      'Metadata about the cell, added by the SDK transport (region, endpoint).',
+    ).nullish(),
   })
   .meta({
     description: 'A batch of events.',

@@ -39,14 +39,19 @@ export const deviceRegisterBody = z
     device_token: deviceToken,
     platform: z.enum(DEVICE_PLATFORMS).meta({ description: 'The platform of the token.' }),
     property_id: propertyId('Without either, the token is registered without a property.'),
-    contact_id: optionalText().meta({ description: 'Contact ID when identified.' }),
-    anonymous_id: optionalText().meta({ description: 'SDK anonymous ID.', example: 'device-1' }),
+    contact_id: optionalText().meta({
+      description: 'The contact ID, if the person is identified.',
+    }),
+    anonymous_id: optionalText().meta({
+      description: 'The anonymous ID that the SDK generated.',
+      example: 'device-1',
+    }),
     app_version: optionalText().meta({
-      description: 'Version of the host app, for cohorts.',
+      description: 'The version of the host app, for cohort analysis.',
       example: '4.2.1',
     }),
     user_agent: optionalText(USER_AGENT_CHARACTERS_MAX).meta({
-      description: 'SDK and OS descriptor.',
+      description: 'A description of the SDK and the operating system.',
       example: 'service-ios/4.2.1 (iOS 20.1)',
     }),
   })

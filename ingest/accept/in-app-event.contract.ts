@@ -14,33 +14,38 @@ export const inAppEventBody = z
     event_type: z.enum(IN_APP_EVENT_TYPES).meta({ description: 'The type of interaction.' }),
     user_id: optionalText().meta({
       description:
-        'Application user ID. Required without anonymous_id. Only events with a user_id count toward frequency caps.',
+        'The application’s user ID. Required without anonymous_id. Only events with a user_id count toward frequency caps.',
       example: 'user-1',
     }),
     anonymous_id: optionalText().meta({
-      description: 'SDK anonymous ID. Required without user_id.',
+      description: 'The anonymous ID that the SDK generated. Required without user_id.',
       example: 'device-1',
     }),
-    platform: optionalText().meta({ description: 'The platform, as free text.', example: 'web' }),
+    platform: optionalText().meta({
+      description: 'The name of the platform, as free text.',
+      example: 'web',
+    }),
     workspace_id: optionalText().meta({
       description: 'The workspace of the write key. Any other workspace returns 403.',
     }),
     property_id: optionalText().meta({
       description:
-        'The property; replaces X-Property-Id. A property of another workspace returns 403.',
+        'The property. Takes precedence over X-Property-Id. A property of another workspace returns 403.',
     }),
     idempotency_key: optionalText().meta({
       description:
-        'Client-built deduplication key, scoped to one person: events with the same person, campaign, event_type and key count once. The person is the user_id or, without one, the anonymous_id. Without a key, every event counts.',
+        'A deduplication key built by the client, scoped to one person: events with the same person, campaign, event_type and key count once. The person is the user_id or, without one, the anonymous_id. Without a key, every event counts.',
       example: 'user-1:campaign-1:impression:7',
     }),
     variant_id: optionalText().meta({
-      description: 'The variant shown. Defaults to the variant assigned to the person.',
+      description: 'The variant that was shown. Defaults to the variant assigned to the person.',
     }),
     journey_step_execution_id: optionalText().meta({
       description: 'The step execution, for a campaign queued by a journey.',
     }),
-    step_id: optionalText().meta({ description: 'The step shown, for multi-step renderers.' }),
+    step_id: optionalText().meta({
+      description: 'The step that was shown, for multi-step renderers.',
+    }),
   })
   .refine(({ user_id, anonymous_id }) => user_id !== '' || anonymous_id !== '', {
     error: 'user_id and anonymous_id are both missing or empty; send at least one of them.',

@@ -67,19 +67,21 @@ export const inAppResponseBody = z
         'The response. Its shape depends on response_type. nps: score, a number from 0 to 10, required. poll: option_id or option, strings; option_ids, an array of strings. quiz: answers, an array or object; score, a number; passed, a boolean. rating: rating or score, numbers. form: fields or values, objects. countdown: completed, a boolean; action, a string. All keys except the score of nps are optional, and other keys are stored as sent. Limits: 5 levels of nesting, 256 characters per key, 10 KB per value.',
       example: { score: 9 },
     }),
-    user_id: optionalText().meta({ description: 'Application user ID.', example: 'user-1' }),
-    contact_id: optionalText().meta({ description: 'Contact ID.' }),
-    variant_id: optionalText().meta({ description: 'A/B variant ID when assigned.' }),
+    user_id: optionalText().meta({ description: 'The application’s user ID.', example: 'user-1' }),
+    contact_id: optionalText().meta({ description: 'The contact ID.' }),
+    variant_id: optionalText().meta({
+      description: 'The ID of the A/B variant, if one was assigned.',
+    }),
     workspace_id: optionalText().meta({
       description: 'The workspace of the write key. Any other workspace returns 403.',
     }),
     property_id: optionalText().meta({
       description:
-        'The property; replaces X-Property-Id. A property of another workspace returns 403.',
+        'The property. Takes precedence over X-Property-Id. A property of another workspace returns 403.',
     }),
     idempotency_key: optionalText().meta({
       description:
-        'Client-built deduplication key, scoped to one person: responses with the same person, campaign, response_type and key count once. The person is the user_id or, without one, the contact_id; all responses without either share one scope. Without a key, identical responses (same payload text, variant and other fields) from one user_id and contact_id count once per UTC day, because SDKs retry failed requests. Without a key and a person, every response counts.',
+        'A deduplication key built by the client, scoped to one person: responses with the same person, campaign, response_type and key count once. The person is the user_id or, without one, the contact_id; all responses without either share one scope. Without a key, identical responses (same payload text, variant and other fields) from one user_id and contact_id count once per UTC day, because SDKs retry failed requests. Without a key and a person, every response counts.',
     }),
   })
   .check(({ value, issues }) => {

@@ -36,15 +36,15 @@ export const pushEngagementBody = z
       example: 'message-1',
     }),
     user_id: optionalText().meta({
-      description: 'Application user ID. Defaults to contact_id.',
+      description: 'The application’s user ID. Defaults to contact_id.',
       example: 'user-1',
     }),
     contact_id: optionalText().meta({
-      description: 'Contact ID when identified.',
+      description: 'The contact ID, if the person is identified.',
       example: 'contact-1',
     }),
     anonymous_id: optionalText().meta({
-      description: 'SDK anonymous ID.',
+      description: 'The anonymous ID that the SDK generated.',
       example: 'device-1',
     }),
     metadata: z

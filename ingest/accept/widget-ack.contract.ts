@@ -10,10 +10,12 @@ export const widgetAckBody = z
         'The state that the widget reached. Each state implies the earlier ones. Only the first of `clicked` and `dismissed` counts.',
     }),
     step_id: optionalText().meta({
-      description: 'The step at which it happened, for multi-step renderers.',
+      description: 'The step at which the action happened, for multi-step renderers.',
       example: 'step-2',
     }),
-    variant_id: optionalText().meta({ description: 'The variant shown, for A/B attribution.' }),
+    variant_id: optionalText().meta({
+      description: 'The variant that was shown, for A/B attribution.',
+    }),
   })
   .meta({
     description:

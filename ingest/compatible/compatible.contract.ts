@@ -10,24 +10,23 @@ const object = (description: string) =>
   z.record(z.string(), z.unknown()).nullish().meta({ description });
 
 const members = {
-  event: z.string().nullish().meta({ description: 'Event name, of a track event.' }),
-  name: z.string().nullish().meta({ description: 'Name of a page or screen.' }),
-  userId: id('Application user ID. A number is stored as its text.', 'user-1'),
-  anonymousId: id('ID of the device. The default is `userId`.', 'device-1'),
-  messageId: id(
-    'Unique ID, used for deduplication. The default is a hash of the event.',
-    'order-1',
-  ),
+  event: z.string().nullish().meta({ description: 'The event name, for a track event.' }),
+  name: z.string().nullish().meta({ description: 'The name of the page or screen.' }),
+  userId: id('The application’s user ID. A number is stored as text.', 'user-1'),
+  anonymousId: id('The anonymous ID of the device. Defaults to `userId`.', 'device-1'),
+  messageId: id('A unique ID, used for deduplication. Defaults to a hash of the event.', 'order-1'),
   sessionId: id(
-    'Session ID. The default is `context.sessionId`, otherwise `anonymousId` and the UTC day.',
+    'The session ID. Defaults to `context.sessionId` or, if that is missing, to `anonymousId` with the UTC day.',
     'session-1',
   ),
   timestamp: time(
-    'When the event occurred. The default is `originalTimestamp`, `sentAt`, or the time of receipt.',
+    'When the event occurred. Defaults to `originalTimestamp`, `sentAt` or the time of receipt.',
   ),
-  properties: object('Event-specific payload.'),
-  traits: object('Identity traits. The default of an identify event is `context.traits`.'),
-  context: object('Page, device and campaign metadata.'),
+  properties: object('The properties of the event.'),
+  traits: object(
+    'The traits of the person or group. For an identify event, defaults to `context.traits`.',
+  ),
+  context: object('Metadata about the page, device and campaign.'),
 };
 const EXAMPLE = {
   event: 'Order Completed',
@@ -36,7 +35,7 @@ const EXAMPLE = {
   timestamp: '2026-11-21T09:30:00.000Z',
   properties: { total: 49.9, currency: 'EUR' },
 };
-const sentAt = time('When the client sent the request. The default is the time of receipt.');
+const sentAt = time('When the client sent the request. Defaults to the time of receipt.');
 const writeKey = z
   .string()
   .optional()
@@ -44,7 +43,7 @@ const writeKey = z
 
 export const compatibleEvent = z
   .looseObject({ ...members, sentAt, writeKey })
-  .meta({ description: 'One event. Its type is that of the path.', example: EXAMPLE });
+  .meta({ description: 'One event. The path determines its type.', example: EXAMPLE });
 
 export const compatibleBatchBody = z
   .looseObject({

@@ -23,7 +23,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     path: '/sdk.js',
     summary: 'Returns the client for script tags',
     description:
-      'The latest release. Browsers cache it for five minutes and then revalidate it by its ETag.',
+      'Returns the latest release. Browsers cache it for five minutes and then revalidate it with its ETag.',
     parameters: [],
   },
   {
@@ -32,13 +32,13 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     path: '/sdk/{file}',
     summary: 'Returns a file of the client by its version and hash',
     description:
-      'A file under its immutable name, which browsers cache for a year. `npm run sdk` prints the names.',
+      'Returns a file by its immutable name. Browsers cache it for a year. `npm run sdk` prints the names.',
     parameters: [
       {
         name: 'file',
         in: 'path',
         required: true,
-        description: 'The name, with version and hash.',
+        description: 'The name of the file, with its version and hash.',
         example: '0.1.0-8fa3f2bb2939.js',
       },
     ],

@@ -19,7 +19,7 @@ export function openApiDocument(): Json {
       title: 'Event ingestion',
       version: '1',
       description:
-        'The endpoints for SDKs and the payment gateway. A 200 means that the data is on disk. Retry 429, 502 and 503 after Retry-After seconds, and other 5xx with exponential backoff. A retry is never counted twice if the body carries its own ID.',
+        'The endpoints for SDKs and the payment gateway. A 200 means that the data is on disk. Retry 429, 502 and 503 after Retry-After seconds, and other 5xx with exponential backoff. A retry is never counted twice if the body contains a unique ID.',
       contact: OPENAPI_CONTACT,
       license: OPENAPI_LICENSE,
     },
@@ -90,7 +90,10 @@ function success(answer: Operation['answer']): Json {
 
 function failure(status: number, codes: readonly ProblemCode[]): Json {
   const isRetryable = status === 429 || status === 502 || status === 503;
-  const seconds = { schema: { type: 'integer' }, description: 'Seconds to wait before a retry.' };
+  const seconds = {
+    schema: { type: 'integer' },
+    description: 'The number of seconds to wait before retrying.',
+  };
   return {
     description: codes.map(code => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n'),
     ...(isRetryable
@@ -115,7 +118,10 @@ function problemSchema(): Json {
     type: 'object',
     required: ['detail', 'code'],
     properties: {
-      detail: { type: 'string', description: 'What is wrong and how to fix it.' },
+      detail: {
+        type: 'string',
+        description: 'A human-readable description of the error and how to fix it.',
+      },
       code: { type: 'string', description: 'A stable, machine-readable error code.' },
     },
   };

@@ -10,13 +10,13 @@ export type Parameter = {
 };
 
 export const TAGS = [
-  { name: 'Events', description: 'Events from the application.' },
+  { name: 'Events', description: 'Events from an application.' },
   { name: 'In-app', description: 'In-app campaigns and widgets, and feedback on them.' },
   { name: 'Push', description: 'Push notifications and the devices that receive them.' },
   {
     name: 'Compatible',
     description:
-      'Requests of Segment’s, RudderStack’s, Jitsu’s and PostHog’s clients, for SDK keys that accept them. Errors also have `message`, the same text as `detail`.',
+      'Requests from the clients of Segment, RudderStack, Jitsu and PostHog, for SDK keys that accept them. Errors also have `message`, with the same text as `detail`.',
   },
   { name: 'Client', description: 'The client for script tags.' },
   { name: 'Payments', description: 'Webhooks from the payment gateway.' },

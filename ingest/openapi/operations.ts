@@ -68,7 +68,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postBatch',
     method: 'post',
     path: '/v1/batch',
-    summary: 'Sends application events',
+    summary: 'Accepts application events',
     description:
       'Accepts track, identify, page, screen, group and alias events. If some events are invalid, the valid ones are stored and the response is 400: `accepted` is the number of stored events, and `rejected` lists the invalid ones.',
     isWithoutKeyHeader: true,
@@ -97,7 +97,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postInAppEvent',
     method: 'post',
     path: '/v1/in_app/events',
-    summary: 'Reports an interaction with an in-app campaign',
+    summary: 'Records an interaction with an in-app campaign',
     description:
       'Records impressions, clicks and dismissals of in-app campaigns. Send feedback on widgets queued by a journey to /v1/in-app/widgets/{step_execution_id}/ack, and application events to /v1/batch.',
     parameters: [ORGANIZATION, PROPERTY],
@@ -110,7 +110,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postPushEngagement',
     method: 'post',
     path: '/v1/push/engagement',
-    summary: 'Reports an engagement with a push notification',
+    summary: 'Records an engagement with a push notification',
     description:
       'Records one delivery per message and person, and one activity feed card per event. The status of a delivery only moves forward.',
     parameters: [ORGANIZATION, PROPERTY],
@@ -137,7 +137,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/devices/deactivate',
     summary: 'Marks a device token inactive',
     description:
-      'A registration within 30 days resumes the token’s history. A later registration starts a new one.',
+      'A registration within 30 days resumes the history of the token. A later registration starts a new history.',
     parameters: [ORGANIZATION, PROPERTY],
     body: deviceDeactivateBody,
     answer: COMMITTED,

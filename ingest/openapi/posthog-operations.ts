@@ -15,7 +15,7 @@ import { ASKED, BATCHED, COMMON, ONLY, STORED, UNREADABLE } from './compatible-o
 import type { Operation } from './operation.ts';
 
 const BODY =
-  'A slash at the end of the path is ignored. The body can also be gzip without a Content-Encoding, or base64 as `data` of a form.';
+  'A trailing slash in the path is ignored. The body can also be compressed with gzip without a Content-Encoding header, or sent as base64 in the form field `data`.';
 
 /** `/i/v0/e` becomes `IV0E`. */
 function nameOf(path: string): string {
@@ -30,7 +30,7 @@ export const POSTHOG_OPERATIONS: readonly Operation[] = [
       operationId: `postPosthog${nameOf(path)}`,
       method: 'post',
       path,
-      summary: 'Sends events of PostHog’s clients',
+      summary: 'Accepts events from PostHog’s clients',
       description: `${ONLY} ${BODY}`,
       parameters: [],
       body: posthogEvents,
@@ -44,12 +44,12 @@ export const POSTHOG_OPERATIONS: readonly Operation[] = [
       operationId: `posthog${nameOf(path)}`,
       method: 'post',
       path,
-      summary: 'Returns no feature flags to PostHog’s clients',
+      summary: 'Returns an empty set of feature flags to PostHog’s clients',
       description: `${ONLY} Feature flags are not supported. ${BODY}`,
       parameters: [],
       body: posthogFlagsBody,
       answer: {
-        description: 'No flags.',
+        description: 'An empty set of feature flags.',
         schema: posthogFlagsAnswer,
         example: {
           flags: {},
@@ -67,10 +67,10 @@ export const POSTHOG_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: POSTHOG_CONFIG_PATH,
     summary: 'Returns the remote configuration of PostHog’s browser client',
-    description: `${ONLY} With \`.js\` at the end of the path, returns it as a script. Session recordings, surveys, heatmaps and feature flags are off.`,
+    description: `${ONLY} With \`.js\` at the end of the path, returns the configuration as a script. Session recordings, surveys, heatmaps and feature flags are off.`,
     parameters: [{ name: 'write_key', in: 'path', required: true, description: 'The write key.' }],
     answer: {
-      description: 'The configuration.',
+      description: 'The configuration of the client.',
       schema: posthogConfigAnswer,
       example: {
         token: 'wk_1',

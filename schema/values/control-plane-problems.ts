@@ -121,7 +121,7 @@ export const CONTROL_PLANE_PROBLEMS = {
     'The agency has reached its maximum number of open deals. Close a deal first.',
   ],
   DEAL_STATUS: [409, 'The status of the deal does not allow this action.'],
-  PROOF_DEADLINE_PASSED: [409, 'The deadline for submitting a proof has passed.'],
+  PROOF_DEADLINE_PASSED: [409, 'The deadline for submitting proof has passed.'],
   KYC_NOT_APPROVED: [403, 'The KYC of the organization is not approved.'],
   PAYOUT_STATUS: [409, 'The status of the payout does not allow this action.'],
   INVOICE_ALREADY_REGISTERED: [
@@ -239,7 +239,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   TEMPLATE_ARCHIVED: [409, 'The template is archived and cannot be changed.'],
   TEMPLATE_CHANGED: [
     409,
-    'The template version was changed by another request. Fetch the current revision and try again.',
+    'The template or version was changed by another request. Fetch its current state and try again.',
   ],
   TEMPLATE_VERSION_STATE: [409, 'The state of the version does not allow this action.'],
   TEMPLATE_NOT_SUBMITTABLE: [
@@ -279,7 +279,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   CONFIRMATION_MISMATCH: [
     409,
-    'The confirmation does not belong to these IDs. Query the footprint of the person again.',
+    'The confirmation does not match the IDs or the name. For a person, query the footprint again.',
   ],
   TOO_MANY_ERASURES: [
     422,

@@ -23,7 +23,7 @@ const TABLE = {
     'This write key accepts only requests that follow the contract of /v1/batch. To use another vendor’s client, set `accepts` of the SDK key to COMPATIBLE.',
   ],
   TENANT_MISMATCH: [403, 'A header or field names a tenant that the write key does not belong to.'],
-  NOT_FOUND: [404, 'Nothing exists at this path or with this ID.'],
+  NOT_FOUND: [404, 'The requested resource does not exist.'],
   WIDGET_NOT_FOUND: [404, 'No widget exists with this ID in this workspace.'],
   WORKSPACE_NOT_FOUND: [404, 'No workspace exists with this ID.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method.'],

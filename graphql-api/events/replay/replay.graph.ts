@@ -152,11 +152,11 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
         resolve: replay => requestOf(replay).correction,
       }),
       ...expose(t, 'String!', {
-        actorId: 'The user who requested the replay, as identified by the token’s issuer.',
+        actorId: 'The ID of the user who requested the replay, as assigned by the token’s issuer.',
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the replay was requested.' }),
       ...expose(t, 'DateTime', {
-        startedAt: 'When the latest attempt started; null before the first one.',
+        startedAt: 'When the latest attempt started; null before the first attempt.',
         finishedAt: 'When the replay finished; null before then.',
       }),
     }),
@@ -167,17 +167,18 @@ const ReplayConnection = connectionType('RejectedEventsReplay', ReplayRef);
 
 pageQuery('rejectedEventsReplays', {
   type: ReplayConnection,
-  description: 'The replays of the viewer’s workspace. Query `node` to follow the progress of one.',
+  description:
+    'The replays of the viewer’s workspace. Query `node` to follow the progress of a replay.',
   page: rejectedEventsReplays.page,
 });
 
 const CorrectionInput = builder.inputType('EventCorrectionInput', {
   description:
-    'A correction of an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Fields are named by their path, such as `properties.total`. Other fields are unchanged.',
+    'A correction applied to an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Each field is identified by its path, such as `properties.total`. Other fields are unchanged.',
   fields: t => ({
     rename: t.field({
       type: 'JSON',
-      description: 'The fields to rename: new names by path, such as `{"user": "userId"}`.',
+      description: 'The fields to rename, as new names by path, such as `{"user": "userId"}`.',
     }),
     drop: t.stringList({ description: 'The paths of the fields to remove.' }),
     set: t.field({ type: 'JSON', description: `The values to set, by path. ${FACTS_NOTE}` }),

@@ -62,21 +62,24 @@ export const builder = new SchemaBuilder<GraphTypes>({
     },
     nodeQueryOptions: {
       description:
-        'Fetches an object by its global ID. Null if it does not exist or belongs to another organization.',
+        'Returns an object by its global ID; null if it does not exist or belongs to another organization.',
       authScopes: { member: true },
       args: { id: { description: 'The global ID of the object.' } },
     },
     // `node` with aliases does the same, and its cost is counted.
     nodesQueryOptions: false,
     pageInfoTypeOptions: {
-      description: 'The position of a page in its list.',
+      description: 'Pagination information about a page.',
       authScopes: { member: true },
     },
     hasNextPageFieldOptions: { description: 'Whether there are items after this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether there are items before this page.' },
-    startCursorFieldOptions: { description: 'The cursor of the first item.' },
+    startCursorFieldOptions: {
+      description: 'The cursor of the first item; null if the page is empty.',
+    },
     endCursorFieldOptions: {
-      description: 'The cursor of the last item. Pass it as `after` to get the next page.',
+      description:
+        'The cursor of the last item; null if the page is empty. Pass it as `after` to get the next page.',
     },
   },
   complexity: {
@@ -95,9 +98,9 @@ for (const scalar of SCALARS)
   builder.addScalarType(scalar.name as 'DateTime' | 'Date' | 'Decimal' | 'CurrencyCode', scalar);
 
 builder.queryType({
-  description: 'The queries. Results are limited to the organization of the viewer.',
+  description: 'The root type for queries. Results are limited to the viewer’s organization.',
 });
 builder.mutationType({
   description:
-    'The mutations. Each performs one operation, entirely or not at all. Errors that a form can show are returned in `userErrors`.',
+    'The root type for mutations. Each mutation succeeds or fails as a whole. Errors that a form can show are returned in `userErrors`.',
 });

@@ -41,7 +41,7 @@ export function connectionTypeBy<T extends object>(
     fields: t => ({
       cursor: t.string({
         nullable: false,
-        description: 'The cursor of this item. Pass it as `after` to continue after the item.',
+        description: 'The cursor of this item. Pass it as `after` to get the items that follow.',
         resolve: item => cursorOfItem(item),
       }),
       node: t.field({
@@ -60,7 +60,7 @@ export function connectionTypeBy<T extends object>(
       edges: t.field({
         type: [edge],
         nullable: false,
-        description: 'The items of the page with their cursors.',
+        description: 'The items on this page, with their cursors.',
         // The field with the `first` argument already accounts for the number of items.
         complexity: { field: 1, multiplier: 1 },
         resolve: ({ items }) => items,
@@ -68,14 +68,15 @@ export function connectionTypeBy<T extends object>(
       nodes: t.field({
         type: [node],
         nullable: false,
-        description: 'The items of the page, without cursors.',
+        description: 'The items on this page, without cursors.',
         complexity: { field: 1, multiplier: 1 },
         resolve: ({ items }) => items,
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
         nullable: false,
-        description: 'Whether there are more pages, and the cursors of this page.',
+        description:
+          'Pagination information: whether there are more pages, and the cursors of this page.',
         resolve: ({ items, hasNextPage, isFirstPage }) => ({
           hasNextPage,
           hasPreviousPage: !isFirstPage,

@@ -45,11 +45,13 @@ builder.queryField('deadLetters', t =>
 
 mutation({
   name: 'deadLetterRedrive',
-  description: `Retries failed jobs, each with a full set of attempts. Accepts either IDs (either all of them are retried or none) or the name of a job (its ${REDRIVEN_MAX} oldest failures are retried). Platform admins only.`,
+  description: `Retries failed jobs, each with a full set of attempts. With \`ids\`, either all of them are retried or none. With \`job\`, the ${REDRIVEN_MAX} oldest failures of that job are retried. Platform admins only.`,
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ description: 'The IDs of the failed jobs to retry.' }),
-    job: t.string({ description: 'The name of the jobs to retry, instead of `ids`.' }),
+    job: t.string({
+      description: 'The name of the job whose failures are retried, instead of `ids`.',
+    }),
   }),
   contract: deadLetterRedriveContract,
   codes: ['NOT_FOUND', 'JOB_UNKNOWN'],
@@ -60,7 +62,7 @@ mutation({
       resolve: ({ result }) => result?.redriven,
     }),
     hasMore: t.boolean({
-      description: 'Whether the job has more failed runs.',
+      description: 'Whether the job has more failures to retry.',
       resolve: ({ result }) => result?.hasMore,
     }),
   }),

@@ -9,7 +9,8 @@ export const MoneyRef = builder.objectRef<Money>('Money').implement({
     amount: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'The amount in the currency’s main unit, with all of the currency’s decimals.',
+      description:
+        'The amount in the currency’s main unit, with all of the currency’s decimal places.',
       resolve: decimalOf,
     }),
     currencyCode: t.field({

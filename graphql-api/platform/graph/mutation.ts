@@ -80,7 +80,8 @@ const UserError = builder.interfaceRef<Rejection>('UserError').implement({
       description: 'A human-readable message.',
     }),
     field: t.stringList({
-      description: 'The path of the invalid argument; null if the error is not about one argument.',
+      description:
+        'The path of the invalid argument; null if the error is not specific to one argument.',
       resolve: ({ field }) => (field === undefined ? null : [...field]),
     }),
   }),
@@ -125,7 +126,7 @@ export function mutation<C extends ZodObject, O>(options: MutationOptions<C, O>)
           input: t.arg({
             type: input,
             required: true,
-            description: `Parameters of ${options.name}.`,
+            description: `The parameters for ${options.name}.`,
           }),
         }),
       },
@@ -216,7 +217,7 @@ function payloadType<C extends ZodObject, O>(
 ): ObjectRef<SchemaTypes, Payload<O>> {
   const typeName = pascalCase(options.name);
   const code = builder.enumType(`${typeName}UserErrorCode`, {
-    description: `Error codes of ${options.name}.`,
+    description: `The error codes that ${options.name} can return.`,
     values: Object.fromEntries(
       ['BAD_USER_INPUT' as const, ...options.codes].map(name => [
         name,
@@ -225,7 +226,7 @@ function payloadType<C extends ZodObject, O>(
     ),
   });
   const userError = builder.objectRef<Rejection>(`${typeName}UserError`).implement({
-    description: `An error of ${options.name}.`,
+    description: `An error returned by ${options.name}.`,
     authScopes: { member: true },
     interfaces: [UserError],
     isTypeOf: () => true,
@@ -252,7 +253,7 @@ function payloadType<C extends ZodObject, O>(
 function inputType<C extends ZodObject, O>({ name, input }: MutationOptions<C, O>) {
   if (input === undefined) return undefined;
   return builder.inputType(`${pascalCase(name)}Input`, {
-    description: `The input of ${name}.`,
+    description: `The input for ${name}.`,
     fields: input,
   });
 }

@@ -28,7 +28,7 @@ const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
     }),
     workspaceId: t.id({
       nullable: false,
-      description: 'The workspace that the row belongs to.',
+      description: 'The ID of the workspace that the row belongs to.',
       resolve: ({ workspaceId }) => encodeNodeId('Workspace', workspaceId),
     }),
     table: t.exposeString('tableName', {
@@ -59,7 +59,7 @@ pageQuery('refusedOutboxRows', {
 mutation({
   name: 'outboxRowRetry',
   description:
-    'Sends up to 100 rejected rows to ingest again, all or none. Rows that are rejected again reappear with the new reason. Platform admins only.',
+    'Sends up to 100 rejected warehouse rows to ingest again; either all are sent or none. Rows that are rejected again reappear with the new reason. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the rows.' }) }),
   contract: outboxRowsContract,
@@ -71,7 +71,7 @@ mutation({
 mutation({
   name: 'outboxRowDiscard',
   description:
-    'Deletes up to 100 rejected rows, all or none, without sending them to the warehouse. Platform admins only.',
+    'Deletes up to 100 rejected warehouse rows without sending them to the warehouse; either all are deleted or none. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the rows.' }) }),
   contract: outboxRowsContract,

@@ -24,7 +24,8 @@ export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').imp
 });
 
 export const BucketSizeEnum = builder.enumType('BucketSize', {
-  description: 'The length of a bucket of a time series, in the local time of its time zone.',
+  description:
+    'The length of a time-series bucket. Hours and days follow the time zone of the report.',
   values: {
     MINUTE: {
       value: 'minute' as BucketSize,
@@ -65,7 +66,7 @@ export function bucketArgs(arg: ArgBuilder<SchemaTypes>) {
     timeZone: arg.string({
       defaultValue: 'UTC',
       required: true,
-      description: 'The IANA time zone of hours and days, such as Asia/Kolkata.',
+      description: 'The IANA time zone of the buckets, such as Asia/Kolkata.',
     }),
   };
 }

@@ -55,8 +55,8 @@ const ERRORS = {
   401: 'The bearer token is missing or invalid.',
   403: 'The caller is not allowed to do this.',
   404: 'The object does not exist, or belongs to another organization.',
-  409: 'The current state does not allow this action.',
-  422: 'The request violates a rule.',
+  409: 'The current state of the object does not allow this action.',
+  422: 'The request is well-formed but cannot be carried out. See `detail`.',
   429: 'The rate limit was exceeded. Retry after the number of seconds in Retry-After.',
   503: 'The warehouse is unavailable. Retry after the number of seconds in Retry-After.',
 } as const;

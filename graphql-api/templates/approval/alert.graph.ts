@@ -60,7 +60,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
       source: 'The source of the notification: WEBHOOK, POLL or SYNC.',
       word: 'The status as the approver sent it.',
       upstreamName: 'The approver’s name for the version.',
-      state: 'PROCESSED, or IGNORED if it had no effect.',
+      state: 'The state: PROCESSED, or IGNORED if the notification had no effect.',
     }),
     ...expose(t, 'String', {
       reason: 'The reason that the approver gave; null if none.',

@@ -17,7 +17,8 @@ const received = z
   .meta({ example: { status: 'RECEIVED' } });
 
 const platformBody = z.looseObject({}).meta({
-  description: 'The payload that the platform documents. Unknown fields are ignored.',
+  description:
+    'The payload, as documented by the messaging-app platform. Unknown fields are ignored.',
   example: {
     object: 'whatsapp_business_account',
     entry: [
@@ -155,12 +156,12 @@ function documentWebhook({ openAPIRegistry }: RestApp, webhook: Webhook): void {
       path,
       operationId,
       summary: `Receive template events from the ${sender}`,
-      description: `Signed in \`${signatureHeader}\`. Idempotent: a repeated event has no effect.`,
+      description: `The signature is in the header \`${signatureHeader}\`. Idempotent: a repeated event has no effect.`,
       request: { body: bodyOf(body) },
       responses: {
         200: json('The events are stored.', received),
         401: { description: 'The signature does not match the body.' },
-        404: { description: 'No such approver is configured.' },
+        404: { description: 'No approver is configured for this channel.' },
       },
     }),
   );

@@ -30,7 +30,7 @@ const SendingStateEnum = builder.enumType('TemplateSendingState', {
     SENDING: { description: 'Sent, but not acknowledged yet.' },
     SENT: { description: 'Acknowledged by the approver.' },
     REFUSED: { description: 'Refused by the approver’s API.' },
-    WITHDRAWN: { description: 'Canceled.' },
+    WITHDRAWN: { description: 'The submission was canceled.' },
   } as const,
 });
 
@@ -42,7 +42,7 @@ builder.objectFields(TemplateSubmissionRef, t => ({
   }),
   sendingFault: t.string({
     description:
-      'The reason that the last attempt to send it failed; null if none failed. Sending is retried.',
+      'The reason that the last attempt to send the submission failed; null if no attempt failed. Sending is retried.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.fault,
   }),
   upstreamStatus: t.string({
@@ -58,12 +58,12 @@ builder.objectFields(TemplateSubmissionRef, t => ({
 }));
 
 const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelApproval').implement({
-  description: 'The approver of a channel, from the viewer’s workspace.',
+  description: 'The approver of a channel, and its last sync with the viewer’s workspace.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, TemplateChannelEnum, { channel: 'The channel.' }),
     ...expose(t, 'Boolean!', {
-      isConfigured: 'Whether an approver is configured. Submissions wait while none is.',
+      isConfigured: 'Whether an approver is configured. Until one is, submissions wait.',
     }),
     ...expose(t, 'DateTime', {
       lastSyncAttemptAt: 'When a sync with the approver was last attempted; null if never.',
@@ -76,7 +76,7 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
 });
 
 const SettingsRef = builder.objectRef<ApprovalDeadlines>('TemplateApprovalSettings').implement({
-  description: 'The time that a submission may be pending before an alert is raised.',
+  description: 'The deadlines after which a pending submission raises an alert.',
   authScopes: { member: true },
   fields: t =>
     expose(t, 'Int!', {
@@ -90,7 +90,7 @@ builder.queryField('templateApprovals', t =>
   t.field({
     type: [ChannelApprovalRef],
     nullable: false,
-    description: 'The approvers of the channels, and their last sync.',
+    description: 'The approver of each channel, and its last sync.',
     authScopes: { member: true },
     complexity: 3,
     resolve: (_root, _args, { context }) => channelApprovals(context),
@@ -101,7 +101,7 @@ builder.queryField('templateApprovalSettings', t =>
   t.field({
     type: SettingsRef,
     nullable: false,
-    description: 'The time that a submission may be pending before an alert is raised.',
+    description: 'The deadlines after which a pending submission raises an alert.',
     authScopes: { member: true },
     complexity: 1,
     resolve: (_root, _args, { context }) => approvalSettings(context),

@@ -58,7 +58,7 @@ builder.queryField('templateReviews', t =>
 
 const decided = (t: PayloadFields<{ readonly id: string }>) => ({
   submissionId: t.id({
-    description: 'The decided submission.',
+    description: 'The ID of the decided submission.',
     resolve: ({ result }) => result && encodeNodeId('TemplateSubmission', result.id),
   }),
 });
@@ -66,7 +66,7 @@ const decided = (t: PayloadFields<{ readonly id: string }>) => ({
 mutation({
   name: 'templateReviewApprove',
   description:
-    'Approves an email submission. Platform admins only. Has the same effect as the verdict of any other approver.',
+    'Approves an email submission, with the same effect as an approval by any other approver. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     submissionId: t.globalID({ required: true, description: 'The ID of the submission.' }),

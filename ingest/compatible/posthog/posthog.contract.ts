@@ -9,22 +9,22 @@ const object = (description: string) =>
 const event = {
   event: z.string().meta({
     description:
-      '`$pageview` becomes a page event, `$screen` screen, `$identify` and `$set` identify, `$groupidentify` group, `$create_alias` alias. Any other name becomes a track event of this name.',
+      'The event name. `$pageview` becomes a page event, `$screen` a screen event, `$identify` and `$set` an identify event, `$groupidentify` a group event and `$create_alias` an alias event. Any other name becomes a track event with that name.',
     example: 'Order Completed',
   }),
   distinct_id: z.union([z.string(), z.number()]).nullish().meta({
     description:
-      'The user ID or, without one, the ID of the device. The default is `distinct_id` of `properties`.',
+      'The user ID or, without one, the ID of the device. Defaults to `distinct_id` in `properties`.',
     example: 'user-1',
   }),
   uuid: z.string().nullish().meta({
-    description: 'Unique ID, used for deduplication. The default is a hash of the event.',
+    description: 'A unique ID, used for deduplication. Defaults to a hash of the event.',
   }),
   timestamp: z.string().nullish().meta({
-    description: 'When the event occurred. The default is `sent_at` or the time of receipt.',
+    description: 'When the event occurred. Defaults to `sent_at` or the time of receipt.',
   }),
-  properties: object('Event-specific payload, with IDs and metadata.'),
-  $set: object('Identity traits.'),
+  properties: object('The properties of the event, with IDs and metadata.'),
+  $set: object('The traits of the person.'),
 };
 const EXAMPLE = {
   event: 'Order Completed',
@@ -43,9 +43,9 @@ export const posthogEvents = z
     batch: z
       .array(z.looseObject(event))
       .min(1)
-      .meta({ description: 'The events. If it is missing, the body is a single event.' }),
+      .meta({ description: 'The events. If omitted, the body is a single event.' }),
     sent_at: z.string().nullish().meta({
-      description: 'When the client sent the request. The default is the time of receipt.',
+      description: 'When the client sent the request. Defaults to the time of receipt.',
     }),
   })
   .meta({
@@ -56,7 +56,7 @@ export const posthogEvents = z
 export const posthogFlagsBody = z
   .looseObject({
     api_key,
-    distinct_id: z.string().optional().meta({ description: 'Ignored.' }),
+    distinct_id: z.string().optional().meta({ description: 'The ID of the person. Ignored.' }),
   })
   .meta({
     description: 'The person for whom flags are requested.',
