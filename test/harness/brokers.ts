@@ -1,4 +1,4 @@
-// Real Kafka brokers for a test file: three processes, each a broker and a controller, with timeouts
+// Real Kafka brokers for a test file: processes that are each a broker and a controller, with timeouts
 // at which a killed broker is replaced within about three seconds.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -9,10 +9,10 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort } from '../../embedded/ports.ts';
 import { KAFKA_LIBRARIES } from './kafka/libraries.ts';
+import { type Secured, scramUsers, securedSettings } from './kafka/secured-listener.ts';
 
 export { hasBrokers } from './kafka/libraries.ts';
 
-const COUNT = 3;
 /** Less ends in an out-of-memory error at the start. */
 const HEAP_MB = 256;
 const CLASSPATH = join(KAFKA_LIBRARIES, '*');
@@ -39,8 +39,17 @@ export type Brokers = {
   stop(): Promise<void>;
 };
 
-export async function startBrokers(directory: string): Promise<Brokers> {
-  const nodes = await prepare(directory);
+export type BrokersOptions = {
+  readonly count?: number;
+  /** Clients use TLS and log in, instead of neither. */
+  readonly secured?: Secured;
+};
+
+export async function startBrokers(
+  directory: string,
+  { count = 3, secured }: BrokersOptions = {},
+): Promise<Brokers> {
+  const nodes = await prepare(directory, count, secured);
   const running = new Map<number, ChildProcess>();
   const lines: string[] = [];
 
@@ -94,8 +103,8 @@ export async function startBrokers(directory: string): Promise<Brokers> {
     throw error;
   }
   return {
-    addresses: nodes.map(({ port }) => `127.0.0.1:${port}`).join(),
-    count: COUNT,
+    addresses: nodes.map(({ port }) => `${secured ? 'localhost' : '127.0.0.1'}:${port}`).join(),
+    count,
     pid: index => running.get(index)!.pid!,
     isRunning,
     kill9,
@@ -110,8 +119,12 @@ export async function startBrokers(directory: string): Promise<Brokers> {
 type Node = { readonly port: number; readonly path: string; readonly properties: string };
 
 /** Writes the configuration of each node and formats its directory. */
-async function prepare(directory: string): Promise<Node[]> {
-  const ids = Array.from({ length: COUNT }, (_, index) => index + 1);
+async function prepare(
+  directory: string,
+  count: number,
+  secured: Secured | undefined,
+): Promise<Node[]> {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
   const ports = await Promise.all(ids.map(() => freePort()));
   const controllers = await Promise.all(ids.map(() => freePort()));
   const voters = ids.map((id, i) => `${id}@127.0.0.1:${controllers[i]}`).join();
@@ -120,44 +133,55 @@ async function prepare(directory: string): Promise<Node[]> {
       const path = join(directory, `broker-${id}`);
       await mkdir(path, { recursive: true });
       const properties = join(path, 'server.properties');
-      const listen = { port: ports[i]!, controller: controllers[i]! };
-      await writeFile(properties, configuration(id, voters, path, listen));
-      await format(properties, path);
-      return { port: ports[i]!, path, properties };
+      const port = ports[i]!;
+      const controller = controllers[i]!;
+      const own = secured
+        ? securedSettings(secured, port, await freePort(), controller)
+        : plainSettings(port, controller);
+      const all = { ...own, ...commonSettings(id, voters, path, count) };
+      const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
+      await writeFile(properties, lines.join(''));
+      await format(properties, path, secured ? scramUsers(secured) : []);
+      return { port, path, properties };
     }),
   );
 }
 
-async function format(properties: string, path: string): Promise<void> {
+async function format(properties: string, path: string, users: readonly string[]): Promise<void> {
   const options = [...JAVA_OPTIONS, '-cp', CLASSPATH, 'kafka.tools.StorageTool', 'format'];
   await promisify(execFile)(
     'java',
-    [...options, '--cluster-id', CLUSTER_ID, '--config', properties],
+    [...options, '--cluster-id', CLUSTER_ID, '--config', properties, ...users],
     { cwd: path },
   );
 }
 
-function configuration(
+function plainSettings(port: number, controllerPort: number): Record<string, string> {
+  return {
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+  };
+}
+
+function commonSettings(
   id: number,
   voters: string,
   path: string,
-  { port, controller }: { port: number; controller: number },
-): string {
-  const settings = {
+  count: number,
+): Record<string, string | number | boolean> {
+  return {
     'process.roles': 'broker,controller',
     'node.id': id,
     'controller.quorum.voters': voters,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'controller.listener.names': 'CONTROLLER',
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': join(path, 'data'),
     'auto.create.topics.enable': false,
     'offsets.topic.num.partitions': 3,
-    'offsets.topic.replication.factor': 3,
+    'offsets.topic.replication.factor': count,
     'transaction.state.log.num.partitions': 3,
-    'transaction.state.log.replication.factor': 3,
-    'transaction.state.log.min.isr': 2,
+    'transaction.state.log.replication.factor': count,
+    'transaction.state.log.min.isr': Math.min(2, count),
     'group.initial.rebalance.delay.ms': 0,
     'log.segment.bytes': 16 * 1024 * 1024,
     // A killed broker is replaced after three seconds instead of nine.
@@ -168,7 +192,4 @@ function configuration(
     'controller.quorum.request.timeout.ms': 1_000,
     'controller.socket.timeout.ms': 3_000,
   };
-  return Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
 import { eventOf, newMessageId } from '../harness/batch.ts';
 import { postEvents } from '../harness/batch-client.ts';
-import { type Brokers, hasBrokers, startBrokers } from '../harness/brokers.ts';
+import { type Brokers, type BrokersOptions, hasBrokers, startBrokers } from '../harness/brokers.ts';
 import { EACH_ONCE, type Queryable, tally } from '../harness/copies.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type IngestOptions, type IngestProcess, startIngest } from '../harness/ingest-process.ts';
@@ -13,13 +13,12 @@ import { newDirectory } from '../harness/run-directory.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const SENDERS = 4;
-const EVENTS_PER_BATCH = 5;
 
 /** The brokers of a test file, which its tests may kill. */
-export function useBrokers(): () => Brokers {
+export function useBrokers(options: BrokersOptions = {}): () => Brokers {
   let brokers: Brokers | undefined;
   beforeAll(async () => {
-    if (hasBrokers()) brokers = await startBrokers(await newDirectory('brokers'));
+    if (hasBrokers()) brokers = await startBrokers(await newDirectory('brokers'), options);
   });
   afterAll(() => brokers?.stop());
   return () => {
@@ -59,13 +58,17 @@ export type Traffic = {
  * Sends batches to the nodes in turn until it is stopped. A batch without a 200 is sent again with the
  * same message IDs, as SDKs do.
  */
-export function startTraffic(nodes: readonly IngestProcess[], tenant: Tenant): Traffic {
+export function startTraffic(
+  nodes: readonly IngestProcess[],
+  tenant: Tenant,
+  eventsPerBatch = 5,
+): Traffic {
   const acknowledged: string[] = [];
   let [turn, answers, refused, isStopping] = [0, 0, 0, false];
 
   async function sendMany(): Promise<void> {
     while (!isStopping) {
-      const ids = Array.from({ length: EVENTS_PER_BATCH }, newMessageId);
+      const ids = Array.from({ length: eventsPerBatch }, newMessageId);
       const batch = ids.map(id => eventOf(id));
       for (let isStored = false; !isStored && !isStopping; ) {
         const node = nodes[turn++ % nodes.length]!;

@@ -22,6 +22,8 @@ const MINUTE_MS = 60_000;
 /** In the future, so that pruning never removes it; a minute and an hour start at this time. */
 const HOUR_START_MS = Math.ceil(Date.now() / 3_600_000 + 24) * 3_600_000;
 
+const NODES = 10;
+
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   await Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp()));
@@ -76,8 +78,8 @@ describe('the database’s function', () => {
     );
   });
 
-  test('never leases more than the cap to four concurrent nodes', async () => {
-    const clients = await Promise.all([1, 2, 3, 4].map(connected));
+  test('never leases more than the cap to ten concurrent nodes', async () => {
+    const clients = await Promise.all(Array.from({ length: NODES }, connected));
     const scopes = [`test:a:${uuidv7()}`, `test:b:${uuidv7()}`];
     const granted = new Map(scopes.map(scope => [scope, 0]));
     await Promise.all(
@@ -123,6 +125,17 @@ describe('nodes that share Postgres', () => {
     right.clock.ms += MINUTE_MS;
     expect(await right.send(KEY, 100)).toBe(true);
     expect(await leasedIn(data, 'minute')).toBe(200);
+  });
+
+  test('together admit exactly the cap if there are ten of them', async () => {
+    const data = freshData({ minuteCap: 100 });
+    const nodes = Array.from({ length: NODES }, () => nodeOf(data));
+    let admitted = 0;
+    for (let round = 0; round < 30; round++)
+      for (const answer of await Promise.all(nodes.map(node => node.send(KEY, 1))))
+        if (answer === true) admitted++;
+    expect(admitted).toBe(100);
+    expect(await leasedIn(data, 'minute')).toBe(100);
   });
 
   test('query a full window once, not for each request', async () => {
