@@ -51,7 +51,7 @@ pageQuery('redemptions', {
 mutation({
   name: 'creditsRedeem',
   description:
-    'Redeems credits on an invoice of the platform. All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet.',
+    'Redeems credits on an invoice of the platform. The redemptions on an invoice cannot add up to more than half of its total. Credits are reserved if the invoice is not registered yet.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({

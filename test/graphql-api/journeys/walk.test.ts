@@ -45,7 +45,7 @@ describe('the nodes of a journey', () => {
 
   test('have unique IDs', () => {
     expect(faults([wait('a', 'end'), wait('a', 'end'), end])).toEqual([
-      'must not contain the same id twice.',
+      'must not contain duplicate IDs.',
     ]);
   });
 
