@@ -10,7 +10,7 @@ const REQUIRED = {
   DATABASE_APP_URL: 'the login service_app, which row-level security limits to one organization',
   DATABASE_SYSTEM_URL: 'the login service_system, not the owner of the tables',
   INGEST_URL: 'the address of ingest’s port for operators',
-  INTERNAL_TOKEN: 'the same as for ingest',
+  INTERNAL_TOKEN: 'the same value as for ingest',
 };
 
 export function productionProblems(given: Given): readonly string[] {

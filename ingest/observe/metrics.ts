@@ -215,7 +215,7 @@ function logMetrics(registry: Registry) {
     }),
     logAppendFailures: new Counter({
       name: 'ingest_log_append_failures_total',
-      help: 'Records without an acknowledgement in time, and failed connections to brokers',
+      help: 'Records that were not acknowledged in time, and failed connections to brokers',
       registers,
     }),
     logLagRecords: new Gauge({
@@ -261,7 +261,7 @@ function insertMetrics(registry: Registry) {
     }),
     insertPresent: new Counter({
       name: 'ingest_insert_already_present_total',
-      help: 'Blocks found to be in ClickHouse already from an earlier attempt',
+      help: 'Blocks that were already in ClickHouse, from an earlier attempt',
       labelNames: ['table'] as const,
       registers,
     }),
@@ -291,13 +291,13 @@ function outboxMetrics(registry: Registry) {
     }),
     postgresItems: new Counter({
       name: 'ingest_postgres_items_total',
-      help: 'Reads and writes of requests completed by Postgres, by statement',
+      help: 'Reads and writes that Postgres completed for requests, by statement',
       labelNames: ['statement'] as const,
       registers,
     }),
     postgresSeconds: new Histogram({
       name: 'ingest_postgres_seconds',
-      help: 'Time of a read or write of a request in Postgres, including the wait for earlier ones',
+      help: 'Duration of a read or write in Postgres for a request, including the wait for earlier ones',
       labelNames: ['statement'] as const,
       buckets: LATENCY_BUCKETS,
       registers,

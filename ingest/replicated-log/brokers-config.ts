@@ -35,7 +35,7 @@ export const brokersEnvironment = {
     .optional(),
   LOG_TOPIC_PREFIX: z
     .string()
-    .regex(PREFIX, 'may contain letters, digits, ., _ and -')
+    .regex(PREFIX, 'must have 1 to 100 letters, digits, dots, underscores or hyphens')
     .default('ingest'),
   LOG_TLS: z.enum(['true', 'false']).default('false'),
   /** A file in PEM format; the public certificate authorities if unset. */
@@ -70,7 +70,7 @@ export function brokersProblems(given: Readonly<Record<string, string | undefine
   const problems: string[] = [];
   if (given.LOG_BROKERS === undefined) return problems;
   if (given.LOG_TLS_CA_FILE !== undefined && given.LOG_TLS !== 'true')
-    problems.push('LOG_TLS_CA_FILE: has no effect without LOG_TLS=true');
+    problems.push('LOG_TLS_CA_FILE: requires LOG_TLS=true');
   if (mechanism === undefined) return problems;
   const needed =
     mechanism === 'OAUTHBEARER'
@@ -79,7 +79,7 @@ export function brokersProblems(given: Readonly<Record<string, string | undefine
   for (const name of needed)
     if (given[name] === undefined) problems.push(`${name}: is required for ${mechanism}`);
   if (given.NODE_ENV === 'production' && given.LOG_TLS !== 'true')
-    problems.push('LOG_TLS: must be true with LOG_SASL_MECHANISM in production');
+    problems.push('LOG_TLS: must be true in production if LOG_SASL_MECHANISM is set');
   return problems;
 }
 

@@ -141,7 +141,10 @@ export function reportFailure(
 ): (error: unknown) => void {
   return error => {
     if (error instanceof PostgresUnavailable) {
-      log.warn({ cell, error: error.message }, 'contacts and webhooks wait for Postgres');
+      log.warn(
+        { cell, error: error.message },
+        'Postgres unavailable: contacts and webhooks are delayed',
+      );
       return;
     }
     metrics.logReadFailures.inc();

@@ -79,7 +79,7 @@ export class Settler {
     const { cell, log } = this.options;
     log.warn(
       { cell, error: String(error) },
-      'settling failed: queries over unsettled days stay slower',
+      'settling keeps failing: queries of unsettled days stay slower',
     );
   }
 }

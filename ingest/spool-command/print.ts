@@ -23,11 +23,20 @@ export function listText(logs: readonly ListedLog[]): string {
   return text(lines, 'The spool is empty.');
 }
 
+const STATES: Record<Verified['state'], string> = {
+  whole: 'intact',
+  open: 'intact, not sealed',
+  'partly whole': 'partly intact',
+  'nothing whole': 'damaged',
+  'later release': 'written by a later release',
+  'not a segment': 'not part of a segment',
+};
+
 export function verifyText(files: readonly Verified[]): string {
   const lines = files.map(({ file, isQuarantined, state, rows, damagedBytes }) => {
     const place = isQuarantined ? ' (quarantined)' : '';
     const damaged = damagedBytes > 0 ? `, ${bytes(damagedBytes)} damaged` : '';
-    return `${file}${place}: ${state}, ${counted(rows, 'row')}${damaged}`;
+    return `${file}${place}: ${STATES[state]}, ${counted(rows, 'row')}${damaged}`;
   });
   const quarantined = files.filter(({ isQuarantined }) => isQuarantined);
   const rows = quarantined.reduce((sum, file) => sum + file.rows, 0);
@@ -59,18 +68,18 @@ export function waitingText({ state, segments, bytes: size }: Waiting): string {
   const waiting = `${counted(segments, 'segment')} waiting, ${bytes(size)}`;
   return state === 'confirmed'
     ? `The node accepts no events; ${waiting}.\n`
-    : `Waiting until the node accepts no events; ${waiting}. If the node is stopped, start it: it delivers them and accepts nothing.\n`;
+    : `Waiting for the node to stop accepting events; ${waiting}. If the node is stopped, start it: it delivers them and accepts no events.\n`;
 }
 
 export function drainedText({ request, keptSegments, quarantined }: Drained): string {
   const lines = ['The spool is empty: ClickHouse and Postgres have everything.'];
   if (keptSegments > 0)
     lines.push(
-      `${counted(keptSegments, 'delivered segment')} stay for half an hour after their delivery, and are sent again if ClickHouse lost power and with it rows that it had not synced. Unless ClickHouse is replicated, keep the node running until list shows none.`,
+      `Delivered segments that are still kept: ${keptSegments.toLocaleString('en')}. Each is kept for half an hour and sent again if ClickHouse loses rows that it had not synced. Unless ClickHouse is replicated, keep the node running until list shows none.`,
     );
   if (quarantined.length > 0)
     lines.push(
-      `${counted(quarantined.length, 'file')} in quarantine; requeue or copy them before the disk is removed:`,
+      `${counted(quarantined.length, 'file')} in quarantine. Before the disk is removed, run requeue or copy:`,
       ...quarantined.map(file => `  ${file}`),
     );
   lines.push(`To accept events again, delete ${request} and restart the node.`);

@@ -105,7 +105,10 @@ export const CONTROL_PLANE_PROBLEMS = {
     403,
     'In production, payments, refunds and disputes are recorded from gateway events only.',
   ],
-  UPGRADE_NOT_ELIGIBLE: [403, 'The organization does not have enough active referrals to become an affiliate.'],
+  UPGRADE_NOT_ELIGIBLE: [
+    403,
+    'The organization does not have enough active referrals to become an affiliate.',
+  ],
   AFFILIATE_PROFILE_REQUIRED: [
     409,
     'The organization is not an affiliate. Upgrade to an affiliate first.',
@@ -165,7 +168,10 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   GATEWAY_STATUS: [409, 'The status of the object does not allow this action.'],
   PAYMENT_NOT_REFUNDABLE: [422, 'Only a successful payment can be refunded.'],
-  REFUND_EXCEEDS_PAYMENT: [422, 'The refunds of a payment cannot add up to more than the amount paid.'],
+  REFUND_EXCEEDS_PAYMENT: [
+    422,
+    'The refunds of a payment cannot add up to more than the amount paid.',
+  ],
 
   // Payment gateway webhooks and the credentials that verify them
   INVALID_SIGNATURE: [
