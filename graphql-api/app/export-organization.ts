@@ -106,7 +106,7 @@ async function conditionOf(
     return sql`organization_id = ${organizationId} OR workspace_id IN (${workspaces})`;
   if (names.includes('workspace_id')) return sql`workspace_id IN (${workspaces})`;
   if (names.includes('organization_id')) return sql`organization_id = ${organizationId}`;
-  throw new Error(`say in OTHER_TABLES how rows of ${table} are found`);
+  throw new Error(`add ${table} to OTHER_TABLES with the condition that selects its rows`);
 }
 
 function filledIn(

@@ -150,7 +150,7 @@ function requireAttempts({ steps, windowSeconds, exclusions }: FunnelAttempts): 
   if (steps.length < STEPS_MIN || steps.length > STEPS_MAX)
     reject('BAD_USER_INPUT', {
       field: ['steps'],
-      message: `steps must have from ${STEPS_MIN} to ${STEPS_MAX} items.`,
+      message: `steps must have ${STEPS_MIN} to ${STEPS_MAX} items.`,
     });
   if ((exclusions?.length ?? 0) > EXCLUSIONS_MAX)
     reject('BAD_USER_INPUT', {

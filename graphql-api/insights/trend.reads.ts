@@ -152,7 +152,7 @@ function requireLists({ series, breakdowns, top }: TrendsInput): void {
   if (series.length === 0 || series.length > SERIES_MAX)
     reject('BAD_USER_INPUT', {
       field: ['series'],
-      message: `series must have from 1 to ${SERIES_MAX} items.`,
+      message: `series must have 1 to ${SERIES_MAX} items.`,
     });
   if ((breakdowns?.length ?? 0) > BREAKDOWNS_MAX)
     reject('BAD_USER_INPUT', {

@@ -92,7 +92,8 @@ function faultOf(nodes: readonly JourneyNode[]): string | undefined {
     return `must have at most ${SEND_NODES_MAX} send nodes.`;
   for (const each of nodes) {
     const missing = successorsOf(each).find(id => !byId.has(id));
-    if (missing !== undefined) return `must contain the node ${missing}, which ${each.id} names.`;
+    if (missing !== undefined)
+      return `must contain the node ${missing}, to which ${each.id} refers.`;
   }
   const onTheWay = new Set<string>();
   const done = new Set<string>();

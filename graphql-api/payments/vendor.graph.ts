@@ -120,11 +120,11 @@ mutation({
     }),
     bank: t.field({
       type: BankInput,
-      description: 'The bank account to pay to. Give either `bank` or `upi`.',
+      description: 'The bank account to pay to. Provide either `bank` or `upi`.',
     }),
     upi: t.field({
       type: UpiInput,
-      description: 'The UPI address to pay to. Give either `bank` or `upi`.',
+      description: 'The UPI address to pay to. Provide either `bank` or `upi`.',
     }),
   }),
   contract: gatewayVendorCreateContract,
@@ -147,11 +147,11 @@ mutation({
     }),
     bank: t.field({
       type: BankInput,
-      description: 'The new bank account to pay to. Give `bank` or `upi`, not both.',
+      description: 'The new bank account to pay to. Provide `bank` or `upi`, not both.',
     }),
     upi: t.field({
       type: UpiInput,
-      description: 'The new UPI address to pay to. Give `bank` or `upi`, not both.',
+      description: 'The new UPI address to pay to. Provide `bank` or `upi`, not both.',
     }),
   }),
   contract: gatewayVendorUpdateContract,

@@ -32,7 +32,8 @@ export const enforceRetention = defineJob({
       }
     }
     context.note({ rules: rules.length, deletedRows: deleted, failedRules: failures.length });
-    if (failures.length > 0) throw new AggregateError(failures, 'some rules were not enforced');
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'some retention rules were not enforced');
   },
 });
 

@@ -40,7 +40,8 @@ export const eraseClosedOrganizations = defineJob({
       }
     }
     context.note({ organizations: due.length, failed: failures.length });
-    if (failures.length > 0) throw new AggregateError(failures, 'some were not erased');
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'some closed organizations were not erased');
   },
 });
 

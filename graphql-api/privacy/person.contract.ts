@@ -8,7 +8,7 @@ export const LATE_DAYS_MAX = 3_650;
 /** Devices that were offline send what they had queued within weeks. */
 export const LATE_DAYS_DEFAULT = 30;
 
-const ONE_ID = 'Give exactly one of the user ID, the contact ID and the anonymous ID.';
+const ONE_ID = 'Provide exactly one of the user ID, the contact ID and the anonymous ID.';
 
 export const personLookupContract = z
   .strictObject({

@@ -90,7 +90,7 @@ function footprintRoute(app: RestApp): void {
     operationId: 'queryPersonFootprint',
     summary: 'Find the stored data of a person',
     description:
-      'Give exactly one of the IDs. Returns all IDs of the person, the rows by table, and the confirmation for an erasure or an export. Owners only.',
+      'Provide exactly one of the IDs. Returns all IDs of the person, the rows by table, and the confirmation for an erasure or an export. Owners only.',
     middleware: allow('owner', FOOTPRINT_POINTS),
     request: { headers: workspaceHeader, body: bodyOf(personLookupBody) },
     responses: {

@@ -118,7 +118,7 @@ export const variantsSchema = z
     error: 'must not contain duplicate IDs.',
   })
   .refine(variants => variants.length === 0 || variants.some(({ weight }) => weight > 0), {
-    error: 'must include a weight above 0.',
+    error: 'must include a weight greater than 0.',
   });
 
 /** The settings that an operator can choose. The service assigns IDs, the status and the times. */

@@ -27,7 +27,7 @@ export async function startSchemaCheck(
       if (!isWarned)
         log.warn(
           { reason: (error as Error).message },
-          'the release of the schema is not known yet',
+          'release of the schema could not be read, retrying',
         );
       isWarned = true;
       return null;

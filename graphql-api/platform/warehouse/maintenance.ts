@@ -126,7 +126,7 @@ async function untilDone(
     });
     const [row] = await result.json<{ waiting: number; failure: string }>();
     if (row === undefined || row.waiting === 0) return;
-    if (row.failure !== '') throw new Error(`a mutation of ${table} fails: ${row.failure}`);
+    if (row.failure !== '') throw new Error(`a mutation of ${table} is failing: ${row.failure}`);
     await wait(POLL_MS, undefined, signal && { signal });
   }
 }

@@ -116,7 +116,7 @@ test('a revoked user is listed until they are restored', async () => {
 
 describe('a wrong command line', () => {
   test.each([
-    [['org', 'destroy'], 'There is no command "org destroy"'],
+    [['org', 'destroy'], 'Unknown command "org destroy"'],
     [['org', 'create'], 'needs --name'],
     [['org', 'list', '--slug', 'a'], 'no option --slug'],
     [['org', 'list', '--nothing'], '--nothing'],
