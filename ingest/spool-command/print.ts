@@ -3,7 +3,7 @@
 import type { Drained, Waiting } from './drain.ts';
 import type { ListedLog } from './list.ts';
 import type { Requeued } from './requeue.ts';
-import type { Verified } from './verify.ts';
+import { STATE_TEXTS, type Verified } from './verify.ts';
 
 export function listText(logs: readonly ListedLog[]): string {
   const lines = logs.flatMap(({ cell, log, cursors, waiting, kept, quarantined }) => [
@@ -23,20 +23,11 @@ export function listText(logs: readonly ListedLog[]): string {
   return text(lines, 'The spool is empty.');
 }
 
-const STATES: Record<Verified['state'], string> = {
-  whole: 'intact',
-  open: 'intact, not sealed',
-  'partly whole': 'partly intact',
-  'nothing whole': 'damaged',
-  'later release': 'written by a later release',
-  'not a segment': 'not part of a segment',
-};
-
 export function verifyText(files: readonly Verified[]): string {
   const lines = files.map(({ file, isQuarantined, state, rows, damagedBytes }) => {
     const place = isQuarantined ? ' (quarantined)' : '';
     const damaged = damagedBytes > 0 ? `, ${bytes(damagedBytes)} damaged` : '';
-    return `${file}${place}: ${STATES[state]}, ${counted(rows, 'row')}${damaged}`;
+    return `${file}${place}: ${STATE_TEXTS[state]}, ${counted(rows, 'row')}${damaged}`;
   });
   const quarantined = files.filter(({ isQuarantined }) => isQuarantined);
   const rows = quarantined.reduce((sum, file) => sum + file.rows, 0);
