@@ -23,7 +23,7 @@ export function createMetrics() {
   };
 }
 
-/** Continued after a restart from what the spool knows; set at each scrape. */
+/** Counted across restarts, from totals in the spool; set at each scrape. */
 function rowMetrics(registry: Registry) {
   const registers = [registry];
   const labelNames = ['cell'] as const;
@@ -198,7 +198,7 @@ function spoolMetrics(registry: Registry) {
   };
 }
 
-/** Of the replicated log; without LOG_BROKERS they have no values. */
+/** The metrics of the replicated log; without LOG_BROKERS, they have no values. */
 function logMetrics(registry: Registry) {
   const registers = [registry];
   return {

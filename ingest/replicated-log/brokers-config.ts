@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export type BrokersConfig = {
-  /** `host:port` of some brokers of the cluster; the others are found through them. */
+  /** `host:port` of some brokers of the cluster; they return the addresses of the others. */
   readonly addresses: readonly string[];
   readonly tls: { readonly ca: string | undefined } | undefined;
   readonly sasl: Sasl | undefined;
@@ -64,7 +64,7 @@ export function readBrokersConfig(values: Variables): BrokersConfig | undefined 
   };
 }
 
-/** What is missing or contradicts, for the list of problems of a start. */
+/** Missing and contradictory variables, for the list of configuration problems. */
 export function brokersProblems(given: Readonly<Record<string, string | undefined>>): string[] {
   const { LOG_SASL_MECHANISM: mechanism } = given;
   const problems: string[] = [];

@@ -19,7 +19,7 @@ export type RecordToWrite = {
   /** UUIDv7; the batch_id of its rows. */
   readonly id: string;
   readonly createdAtMs: number;
-  /** Those with rows in `frames`. */
+  /** The tables with rows in `frames`. */
   readonly tables: readonly Table[];
   readonly frames: readonly Uint8Array[];
   readonly rows: number;
@@ -30,7 +30,7 @@ export function encodeRecord({ id, createdAtMs, tables, frames, rows }: RecordTo
   return Buffer.concat([header, ...frames, sealFrame(checksumSeed(id), rows)]);
 }
 
-/** A record is damaged, or is not a record of this service. */
+/** The record is damaged, or not one of this service. */
 export class DamagedRecord extends Error {}
 
 /**
