@@ -1,5 +1,5 @@
-// npm run admin: what platform admins do with mutations, for operators, from a terminal or a script. It runs the same
-// actions as the system role, so it works before there is an identity provider.
+// npm run admin: the operations of platform admins, for operators, from a terminal or a script. Runs the same actions
+// as the mutations, as the system role, so it works before there is an identity provider.
 
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Output = { write(text: string): unknown };
 type Terminal = { readonly stdout: Output; readonly stderr: Output };
 
-/** What an operator does about a refusal. */
+/** What an operator can do after a refusal. */
 const HINTS: Readonly<Record<string, string>> = {
   NO_CELL: ' Register one with cell add, or omit --workspace.',
 };

@@ -131,7 +131,7 @@ async function writeRows(
   condition: RawBuilder<unknown>,
   path: string,
 ): Promise<number> {
-  // Undeclared by a rollback, and read in pieces: a table may be larger than memory.
+  // Closed at the end, or by a rollback. Read in pieces, because a table may be larger than memory.
   await rowsOf(
     em,
     sql`DECLARE exported CURSOR FOR

@@ -1,4 +1,5 @@
-// What the API refuses in production, because it is meant for a developer's machine.
+// The settings that the API refuses in production, because they are meant for a developer's
+// machine.
 
 import { clickhouseProblems } from '../../schema/environment/clickhouse-urls.ts';
 import { missingInProduction } from '../../schema/environment/production.ts';

@@ -1,4 +1,5 @@
-// Which events a report counts: a name and filters on the values of an event, as conditions of ClickHouse.
+// The events that a report counts: a name and filters on the values of an event, as conditions of
+// ClickHouse.
 
 import { reject } from '../platform/rejected.ts';
 import { requireText } from '../platform/warehouse/event-filter.ts';

@@ -1,5 +1,5 @@
 // Trends: a measure of events by bucket, by the most frequent values of up to two properties, and
-// compared with the period before.
+// compared with the previous period.
 
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';

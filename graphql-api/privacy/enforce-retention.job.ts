@@ -11,7 +11,10 @@ type Rule = RowOf<'retention_rules'> & { readonly organizationId: string };
 /** Each rule rewrites the parts that have old rows. */
 const TIMEOUT_SECONDS = 6 * 60 * 60;
 
-/** Deletes the rows that are older than their workspace keeps. Safe to repeat. */
+/**
+ * Deletes the rows that are older than the retention rules of their workspace allow. Safe to
+ * repeat.
+ */
 export const enforceRetention = defineJob({
   name: 'enforce-retention',
   schedule: '47 3 * * *',

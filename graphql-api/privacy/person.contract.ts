@@ -5,7 +5,7 @@ import { requiredText } from '../../schema/values/text.ts';
 const IDS_MAX = 1_000;
 /** Ten years. */
 export const LATE_DAYS_MAX = 3_650;
-/** Devices that were offline send what they had queued within weeks. */
+/** Devices that were offline send their queued events within weeks. */
 export const LATE_DAYS_DEFAULT = 30;
 
 const ONE_ID = 'Provide exactly one of the user ID, the contact ID and the anonymous ID.';

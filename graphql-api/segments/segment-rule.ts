@@ -10,7 +10,7 @@ import { eventMatch, instant } from '../insights/insight.contract.ts';
 
 export type SegmentRule = Rule<Comparison | EventCondition>;
 
-/** The person did the event a number of times in a period. */
+/** A number of matching events of the person in a period. */
 export type EventCondition = z.input<typeof eventConditionSchema>;
 
 /** Each is one of the bits of a number, and a condition for each event that is read. */

@@ -81,7 +81,7 @@ export function maintain(
         query_params: { ...parameters, workspaceId },
         clickhouse_settings: {
           readonly: '0',
-          // Only queues it. A lost connection then leaves nothing half done.
+          // Only queues the mutation, so a lost connection leaves nothing half done.
           mutations_sync: '0',
           // The condition may look into another table.
           allow_nondeterministic_mutations: 1,
