@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SECRET_BYTES_MIN = 32;
 const ROLES_FORM = {
   code: 'custom',
-  message: `must be pairs such as admin:owner,staff:platform_admin; the second of each must be ${ROLES.join(', ')}`,
+  message: `must be pairs such as admin:owner,staff:platform_admin; each must have one of the roles ${ROLES.join(', ')}`,
 } as const;
 
 const secret = z

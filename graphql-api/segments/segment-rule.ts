@@ -35,11 +35,11 @@ const eventConditionSchema = z
     path: ['at_least'],
   })
   .refine(({ from, to }) => (from === undefined) === (to === undefined), {
-    error: 'must be set if from is set, and only then.',
+    error: 'must be set together with from.',
     path: ['to'],
   })
   .refine(({ within_days: days, from }) => (days === undefined) !== (from === undefined), {
-    error: 'must be set if from and to are omitted, and only then.',
+    error: 'must be set, or from and to must be set instead.',
     path: ['within_days'],
   })
   .refine(

@@ -150,7 +150,7 @@ export const campaignSchema = z
     { error: 'must be after the start.', path: ['endsAtMs'] },
   )
   .refine(({ caps }) => (caps.windowMax === null) === (caps.windowSeconds === null), {
-    error: 'must be set together with windowSeconds, or not at all.',
+    error: 'must be set together with windowSeconds.',
     path: ['caps', 'windowMax'],
   });
 

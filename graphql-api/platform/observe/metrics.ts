@@ -63,7 +63,7 @@ function metricsOfRequests({ counter, seconds }: Makers) {
     ),
     operationSeconds: seconds(
       'api_graphql_seconds',
-      'Duration of a GraphQL operation, by name for those of the console and persisted ones, otherwise as other.',
+      'Duration of a GraphQL operation, by name. Operations that are neither persisted nor of the console are named other.',
       ['operation'],
       // A few only, because there are more than a hundred operations.
       [0.05, 0.25, 1, 5],

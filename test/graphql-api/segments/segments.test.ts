@@ -114,7 +114,7 @@ describe('invalid rules', () => {
     ['nothing', {}, 'must be {"event"'],
     ['no period', { event: {} }, 'rule.within_days: must be set'],
     ['two periods', { ...ORDERED, from: '2026-01-01', to: '2026-02-01' }, 'within_days'],
-    ['half a period', { event: {}, from: '2026-01-01' }, 'rule.to: must be set if from'],
+    ['half a period', { event: {}, from: '2026-01-01' }, 'rule.to: must be set together'],
     ['a period of years', { event: {}, from: '2024-01-01', to: '2026-01-01' }, 'at most 366 days'],
     ['a period that ends first', { event: {}, from: '2026-02-01', to: '2026-01-01' }, 'rule.to'],
     ['more than a year', { event: {}, within_days: 367 }, 'rule.within_days'],
