@@ -120,7 +120,7 @@ async function move(from: string, to: string, log: (line: string) => void): Prom
   }
   await cp(from, to, { recursive: true });
   await rm(from, { recursive: true }).catch((error: Error) =>
-    log(`${from} could not be deleted and remains: ${error.message}`),
+    log(`${from} could not be deleted; delete it yourself: ${error.message}`),
   );
 }
 

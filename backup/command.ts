@@ -18,9 +18,9 @@ service keeps running during a backup.
   verify     reads all files of a backup and compares them with its manifest; exits with 1 if one
              is damaged or missing
   restore    verifies a backup, then loads it into empty databases and a DATA_DIR without a spool.
-             Use the release that made the backup, then upgrade.
+             Use the release that created the backup, then upgrade.
 
-  PLACE         a folder, or s3://BUCKET/PREFIX; the backup is then also in a temporary folder (TMPDIR)
+  PLACE         a folder, or s3://BUCKET/PREFIX, which also needs space for the backup in TMPDIR
   --only PART   postgres, clickhouse or spool; may be repeated. With several ingest nodes, run
                 create on one of them, and create --only spool on each other node directly after it
   --json        prints the result as JSON

@@ -77,7 +77,7 @@ async function requireSameSchema(
     (await readJobQueueVersion(client)) === postgres.jobQueueVersion;
   if (isSame) return;
   throw new Error(
-    `The backup has another schema than this release. Restore it with release ${release}, then upgrade.`,
+    `The schema of the backup differs from that of this release. Restore it with release ${release}, then upgrade.`,
   );
 }
 
@@ -92,6 +92,6 @@ async function loadTable(
   await pipeline(createReadStream(file), createZstdDecompress(), loading);
   if (loading.rowCount === table.rows) return;
   throw new Error(
-    `${name} has ${loading.rowCount} rows after loading, and ${table.rows} in the backup.`,
+    `${name} has ${loading.rowCount} rows after loading, but ${table.rows} in the backup.`,
   );
 }

@@ -30,13 +30,14 @@ export async function readPlaces(env: Environment): Promise<Places> {
     get databaseUrl() {
       const url = env.DATABASE_URL?.trim();
       return (
-        url || fail('DATABASE_URL is not set. Set it to Postgres, as the owner of the tables.')
+        url ||
+        fail('DATABASE_URL is not set. Set it to the postgres:// URL of the owner of the tables.')
       );
     },
     get cells() {
       const urls = Object.entries(clickhouseUrls(env));
       if (urls.length === 0)
-        fail('CLICKHOUSE_URL is not set. Set it to the ClickHouse of the cell.');
+        fail('CLICKHOUSE_URL is not set. Set it to the URL of the cell’s ClickHouse.');
       return urls.map(([slug, url]) => ({ slug, url, backups: backupsOf(env, slug) }));
     },
     cluster: env.CLICKHOUSE_CLUSTER?.trim() || undefined,

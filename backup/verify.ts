@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { nodeFileSystem } from '../ingest/spool/file-system.ts';
-import { verifySpool } from '../ingest/spool-command/verify.ts';
+import { STATE_TEXTS, verifySpool } from '../ingest/spool-command/verify.ts';
 import { describeFile } from './files.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
@@ -29,7 +29,7 @@ async function damageOf(
   try {
     const found = await describeFile(join(directory, path));
     if (found.bytes !== bytes) return `has ${found.bytes} bytes instead of ${bytes}`;
-    return found.sha256 === sha256 ? undefined : 'was changed';
+    return found.sha256 === sha256 ? undefined : 'has changed';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'is missing';
     throw error;
@@ -41,5 +41,5 @@ async function spoolDamages(spool: string): Promise<Damage[]> {
   const files = await verifySpool(nodeFileSystem, spool);
   return files
     .filter(({ isQuarantined, state }) => !isQuarantined && state !== 'whole' && state !== 'open')
-    .map(({ file, state }) => ({ file: join('spool', file), reason: `the segment is ${state}` }));
+    .map(({ file, state }) => ({ file: join('spool', file), reason: STATE_TEXTS[state] }));
 }

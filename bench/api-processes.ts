@@ -103,7 +103,7 @@ export async function startBare(answers: BareAnswers): Promise<LoadedServer> {
 
 async function firstMessage(child: ChildProcess): Promise<unknown> {
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`exited at its start: ${code}`);
+    throw new Error(`An API process exited at start: ${code}`);
   });
   const [message] = await Promise.race([once(child, 'message'), gone]);
   return message;

@@ -77,7 +77,7 @@ Without a name, runs all benchmarks except sustained and questions.
   --rate N      sustained: events per second (${RATE_DEFAULT})
   --rows N      questions: the number of events (${ROWS_DEFAULT})
   --only LIST   ingest: runs only these scenarios, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
-  --profile DIR ingest: writes a CPU profile of each thread of ours to DIR
+  --profile DIR ingest: writes a CPU profile of each thread of our server to DIR
   --json        prints one JSON object
 `;
 
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
 
 function mistake(unknown: readonly string[]): string {
   return unknown.length > 0
-    ? `Unknown: ${unknown.join(', ')}`
+    ? `Unknown benchmarks: ${unknown.join(', ')}`
     : '--seconds, --rounds, --rate and --rows must be greater than 0.';
 }
 
@@ -153,6 +153,6 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof Interrupted)) throw error;
-  process.stderr.write('\nInterrupted; all started processes are being stopped.\n');
+  process.stderr.write('\nInterrupted: stopping all processes.\n');
   process.exitCode = 130;
 }

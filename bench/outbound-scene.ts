@@ -154,7 +154,7 @@ async function startApi(urls: DatabaseUrls, execArgv: readonly string[]): Promis
 
 async function firstMessage<T>(child: ChildProcess): Promise<T> {
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`exited at its start: ${code}`);
+    throw new Error(`The API exited at start: ${code}`);
   });
   const [first] = await Promise.race([once(child, 'message'), gone]);
   return first as T;

@@ -65,7 +65,7 @@ async function measure(
   const pool = new pg.Pool({ connectionString: urls.app, max: CONNECTIONS });
   pool.on('error', () => undefined);
   try {
-    progress('making wallets');
+    progress('creating wallets');
     const world = { deps, pool, ...(await seed(deps, urls.owner)) };
     const rows: Row[] = [];
     for (const [name, work] of Object.entries(scenarios(world))) {

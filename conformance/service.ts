@@ -104,7 +104,8 @@ const EVENTS = 'SELECT * FROM events WHERE workspace_id = {workspaceId:UUID}';
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + WAIT_MAX_MS;
   while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`Not within ${WAIT_MAX_MS / 1000} s: ${what}.`);
+    if (performance.now() > endMs)
+      throw new Error(`Timed out after ${WAIT_MAX_MS / 1000} s waiting until ${what}.`);
     await wait(POLL_MS);
   }
 }

@@ -61,7 +61,7 @@ async function startParts(directory: string, undo: (() => Promise<unknown>)[]): 
       LOG_LEVEL: 'error',
     },
     stopTimeoutMs: INGEST_STOP_MS,
-    onExit: code => process.stderr.write(`conformance: ingest ended with ${code}.\n`),
+    onExit: code => process.stderr.write(`conformance: ingest exited with code ${code}.\n`),
   });
   undo.push(() => ingest.stop());
   return openService({

@@ -16,7 +16,7 @@ export function announcement(
     `  Base address    ${opened.baseUrl}`,
     `  Console         ${opened.baseUrl}${CONSOLE_PATH}`,
     `  ${isProduction ? 'GraphQL       ' : 'GraphiQL      '}  ${opened.baseUrl}/graphql`,
-    `  REST, described ${opened.baseUrl}/docs`,
+    `  REST API docs   ${opened.baseUrl}/docs`,
     `  Ingest          ${opened.ingestUrl}`,
     `  API             ${opened.apiUrl}`,
     `  ClickHouse      ${withoutPassword(opened.clickhouseUrl)}`,
@@ -28,7 +28,7 @@ export function announcement(
     lines.push(`  ${postLine(opened.baseUrl, demo, now)}`, '', 'Read it back:', '');
     lines.push(`  ${queryLine(opened.clickhouseUrl, demo)}`);
     if (new URL(opened.clickhouseUrl).password !== '')
-      lines.push('', 'It asks for the password in CLICKHOUSE_URL.');
+      lines.push('', 'curl prompts for the password, which is in CLICKHOUSE_URL.');
     lines.push('', 'Get a token for the API:', '');
     lines.push(`  npm run -s token -- --org ${demo.organizationId} --role owner`);
     if (!isProduction) lines.push('', 'Create data for the console:', '', '  npm run shop');

@@ -40,7 +40,7 @@ const port = (byDefault: number) =>
     .max(65_535, 'must be 65535 or less')
     .default(byDefault);
 const address = (protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `must be an address like ${example}` }).optional();
+  z.url({ protocol, error: `must be a URL such as ${example}` }).optional();
 
 const VARIABLES = z
   .object({
@@ -90,7 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if ('faults' in ingest) faults.push(...ingest.faults);
     // Both programs read some of the settings; each error is reported once.
     faults.push(...apiProblems.filter(fault => !faults.includes(fault)));
-    throw new Error(`The settings are not valid:\n${faults.join('\n')}`);
+    throw new Error(`The configuration is invalid.\n${faults.join('\n')}`);
   }
   const variables = result.data;
   const { default: _default, ...cellUrls } = clickhouseUrls(present);

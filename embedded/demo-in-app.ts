@@ -10,7 +10,7 @@ const CAMPAIGNS = [
     name: 'New opening hours',
     type: 'banner',
     surfaces: ['storefront_catalog', 'bill'],
-    content: { title: 'Open on Sundays', text: 'From December on, 10 to 18 h.' },
+    content: { title: 'Open on Sundays', text: 'From December, 10 am to 6 pm.' },
     priority: 1,
     audience: null,
     consentPurpose: 'service',

@@ -18,13 +18,13 @@ const DAY_SECONDS = 24 * 60 * 60;
 const ACTS = [
   {
     daysAgo: 40,
-    body: 'Hello {{first_name}}, good to have you with us.',
+    body: 'Hello {{first_name}}, it is good to have you with us.',
     people: ['asha', 'ravi'],
   },
-  { daysAgo: 25, body: 'Welcome {{first_name}}! Here is how to begin.', people: ['meera'] },
+  { daysAgo: 25, body: 'Welcome, {{first_name}}! Here is how to get started.', people: ['meera'] },
   {
     daysAgo: 8,
-    body: 'Welcome {{first_name}}! Three steps, and you are done.',
+    body: 'Welcome, {{first_name}}! You are set up in three steps.',
     people: ['john', 'sara', 'user-1'],
   },
 ];

@@ -11,7 +11,7 @@ const APP = { channel: 'messaging_app', language: 'en' } as const;
 
 export const ORDER = {
   name: 'Order on its way',
-  description: 'After dispatch, in all three channels.',
+  description: 'Sent after dispatch, on all three channels.',
   app: {
     ...APP,
     category: 'utility',
@@ -25,7 +25,7 @@ export const ORDER = {
     second:
       'Hello {{first_name}}, good news: your order {{order_id}} is on its way and arrives within three days.',
     rejected:
-      'Hello {{first_name}}, order {{order_id}} is coming. Only today: 20 % off your next one!',
+      'Hello {{first_name}}, order {{order_id}} is on its way. Today only: 20% off your next one!',
     draft:
       'Hello {{first_name}}, your order {{order_id}} is on its way. Expect it on {{delivery_day | default: "one of the next days"}}, before noon.',
   },
@@ -53,28 +53,29 @@ export const ORDER = {
 
 export const SALE = {
   name: 'Winter sale',
-  description: 'An operator went back to the first version.',
+  description: 'An operator reverted to the first version.',
   app: {
     ...APP,
     category: 'marketing',
-    footer: 'Reply STOP for no more of these',
+    footer: 'Reply STOP to unsubscribe',
   } as DemoText,
   bodies: {
-    first: 'Hello {{first_name}}, our winter sale has begun: 20 % off everything in the shop.',
-    second: 'Hello {{first_name}}, winter sale! 20 % off everything, and free delivery today.',
-    third: 'Hello {{first_name}}, last days of our winter sale: 30 % off everything that is left.',
+    first: 'Hello {{first_name}}, our winter sale has started: 20% off everything in the shop.',
+    second: 'Hello {{first_name}}, winter sale! 20% off everything, and free delivery today.',
+    third:
+      'Hello {{first_name}}, these are the last days of our winter sale: 30% off everything that is left.',
   },
 };
 
 export const CATALOG_ENTRIES: readonly CatalogEntryCreate[] = [
   {
     name: 'Welcome',
-    description: 'The first message to somebody new.',
+    description: 'The first message to a new customer.',
     versions: [
       {
         ...APP,
         category: 'utility',
-        body: 'Hello {{first_name}}, welcome to {{shop_name}}. We are glad that you are here.',
+        body: 'Hello {{first_name}}, welcome to {{shop_name}}. We are glad to have you here.',
       },
       {
         channel: 'email',
@@ -88,12 +89,12 @@ export const CATALOG_ENTRIES: readonly CatalogEntryCreate[] = [
   },
   {
     name: 'Code to sign in',
-    description: 'A code, and a button to copy it.',
+    description: 'A sign-in code, with a button to copy it.',
     versions: [
       {
         ...APP,
         category: 'authentication',
-        body: 'The code {{code}} is yours alone. Tell it to nobody.',
+        body: 'Your code is {{code}}. Do not share it with anyone.',
         buttons: [{ type: 'otp', text: 'Copy the code' }],
       },
     ],

@@ -105,7 +105,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const status = CLIENT_ERROR_STATUS.get(code ?? '') ?? 400;
-  const detail = `The request cannot be read: ${STATUS_CODES[status]?.toLowerCase()}.`;
+  const detail = `The request could not be read: ${STATUS_CODES[status]?.toLowerCase()}.`;
   const body = JSON.stringify({ detail });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +

@@ -27,7 +27,7 @@ export async function openEngines(dataDir: string): Promise<OpenEngines> {
     const passwords = await readPasswords(postgresDir);
     if (opened.postgresPort === null || passwords === undefined)
       throw new Error(
-        'The service in DATA_DIR uses a Postgres of yours. Set DATABASE_URL and CLICKHOUSE_URL.',
+        'The service in DATA_DIR uses your own Postgres. Set DATABASE_URL and CLICKHOUSE_URL.',
       );
     const databaseUrl = urlsOf(opened.postgresPort, passwords).owner;
     return {

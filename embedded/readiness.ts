@@ -39,7 +39,7 @@ async function ask(url: string): Promise<string> {
       signal: AbortSignal.timeout(QUESTION_TIMEOUT_MS),
     });
     await answer.body?.cancel();
-    return answer.ok ? READY : `answers ${answer.status}`;
+    return answer.ok ? READY : `responds with ${answer.status}`;
   } catch {
     // Unreachable, or too slow to count as ready.
     return 'does not respond';

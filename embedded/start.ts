@@ -100,7 +100,7 @@ async function stopAll(
   const deadline = setTimeout(killAll, STOP_MAX_MS);
   for (const part of started.toReversed()) {
     await part.stop().catch((error: unknown) => {
-      log.error({ part: part.name, err: error }, 'a program did not stop cleanly');
+      log.error({ part: part.name, err: error }, 'program did not stop cleanly, killing it');
       part.kill();
     });
   }

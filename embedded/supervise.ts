@@ -69,7 +69,7 @@ export async function supervise<Running extends Part>(
       await options.onStart(running);
     } catch (error) {
       // It runs all the same.
-      log.warn({ part: name, err: error }, 'the start of a program could not be recorded');
+      log.warn({ part: name, err: error }, 'start of program could not be recorded');
     }
     return running;
   }
@@ -88,7 +88,7 @@ export async function supervise<Running extends Part>(
       } catch (error) {
         if (stopping.signal.aborted) return;
         crashes++;
-        log.error({ part: name, err: error }, 'a program could not be started, retrying');
+        log.error({ part: name, err: error }, 'program could not be started, retrying');
       }
     }
   }

@@ -60,7 +60,10 @@ export function startReaders(
     },
     onFailure: (error: unknown) => {
       if (error instanceof PostgresUnavailable) {
-        log.warn({ cell, error: error.message }, 'contacts and webhooks wait for Postgres');
+        log.warn(
+          { cell, error: error.message },
+          'Postgres unavailable: contacts and webhooks are delayed',
+        );
         return;
       }
       metrics.spoolFailures.inc();

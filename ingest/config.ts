@@ -99,11 +99,11 @@ const environment = z.object({
 });
 
 const REQUIRED_IN_PRODUCTION = {
-  DATA_DIR: 'the folder of the spool, on a disk that outlives releases',
+  DATA_DIR: 'the folder of the spool, on a disk that is kept across releases',
   INGEST_HOST: 'the address to listen on, 127.0.0.1 for a proxy on the same machine',
-  DATABASE_SYSTEM_URL: 'the login service_system, not the one that owns the tables',
-  INTERNAL_TOKEN: 'the same as for the API',
-  ENCRYPTION_KEYS: 'the same as for the API',
+  DATABASE_SYSTEM_URL: 'the login service_system, not the owner of the tables',
+  INTERNAL_TOKEN: 'the same value as for the API',
+  ENCRYPTION_KEYS: 'the same value as for the API',
 };
 
 /** Throws one error that lists every invalid variable. */
@@ -119,7 +119,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   problems.push(...clickhouseProblems(given), ...operationsProblems('INGEST', given));
   problems.push(...brokersProblems(given));
   if (given.INGEST_ROLE !== undefined && given.LOG_BROKERS === undefined)
-    problems.push('INGEST_ROLE: needs LOG_BROKERS; a node delivers its own spool');
+    problems.push(
+      'INGEST_ROLE: requires LOG_BROKERS, because a spool is delivered only by the node that wrote it',
+    );
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
     problems.push('CLOCK_FILE: is not allowed in production');
   if (!parsed.success || problems.length > 0)

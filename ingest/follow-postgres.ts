@@ -1,5 +1,5 @@
-// Keeps what the worker threads have in memory in sync with Postgres, on the main thread: the
-// directory of SDK keys and the live campaigns. One connection and one loop; each look loads only
+// Keeps the directory of SDK keys and the live campaigns, which the worker threads have in memory,
+// in sync with Postgres. Runs on the main thread. One connection and one loop; each look loads only
 // what has changed since the last one, and then the latest uses of keys are written.
 
 import { readSchemaRelease, schemaProblem } from '../schema/environment/schema-release.ts';
@@ -13,7 +13,7 @@ export type FollowPostgresOptions = DirectoryOptions &
   CampaignOptions & {
     readonly databaseUrl: string;
     readonly keyUses?: KeyUseWriter;
-    /** Ours. */
+    /** The release of this process. */
     readonly release: string;
     /** Called before anything is loaded, if this release does not work on the schema. Nothing is loaded then. */
     readonly onSchemaProblem: (problem: string) => void;
@@ -122,5 +122,5 @@ export class PostgresFollower {
 const LOOK_INTERVAL_MS = 100;
 /** For the list of all live campaigns; a hundred thousand take less than a second. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Longer than the statement takes. A loss of the times of some uses is no reason to stop late. */
+/** Longer than the statement takes. Losing the times of some uses is better than stopping late. */
 const LAST_WRITE_MAX_MS = 2_000;

@@ -73,7 +73,7 @@ export const RETAINED_SHARE_MAX = 0.25;
  */
 export const DISK_RESERVE_BYTES = 256 * 1024 * 1024;
 
-/** Timeout of one attempt to insert a block. After it the outcome is unknown. */
+/** Timeout of one attempt to insert a block. After it, the outcome is unknown. */
 export const INSERT_TIMEOUT_MS = 60_000;
 /** Timeout of probes and other small queries to ClickHouse. */
 export const QUESTION_TIMEOUT_MS = 15_000;
@@ -125,7 +125,7 @@ export const BROKER_ANSWER_TIMEOUT_MS = 1_500;
 export const BROKER_CONNECT_TIMEOUT_MS = 2_000;
 export const BROKER_REQUEST_TIMEOUT_MS = 5_000;
 /**
- * A record that has this size takes no further rows. With the rows of one more request it stays
+ * No further rows are added to a record of this size. With the rows of one more request it stays
  * below the largest record that the topics accept.
  */
 export const RECORD_BYTES_WORTHWHILE = 1024 * 1024;

@@ -1,6 +1,6 @@
-// Everything that a node does with Postgres, on the main thread: it follows the directory and the
-// campaigns, leases quotas, writes the uses of keys and runs the statements of the worker threads. At
-// most four connections, whatever the number of threads.
+// All work of a node with Postgres, on the main thread: it follows the directory and the campaigns,
+// leases quotas, writes the uses of keys and runs the statements of the worker threads. At most four
+// connections, whatever the number of threads.
 
 import type { Logger } from 'pino';
 import type { DirectoryOptions } from './authenticate/follow-directory.ts';
@@ -63,7 +63,7 @@ export class NodePostgres {
     });
   }
 
-  /** Called when the worker threads need Postgres no more. */
+  /** Called when the worker threads no longer need Postgres. */
   async stop(): Promise<void> {
     await Promise.all([this.#follower?.stop(), this.leases.stop()]);
     await this.links.stop();

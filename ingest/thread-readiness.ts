@@ -1,4 +1,4 @@
-// What `/readyz` says about a thread and the state that it shares with the others.
+// The part of `/readyz` about a thread and the state that it shares with the others.
 
 import type { CellIntake } from './http/cell-refusal.ts';
 import type { Readiness } from './http/operating-endpoints.ts';
@@ -12,7 +12,7 @@ type Observed = {
   readonly hasDirectory: boolean;
   readonly state: ProcessState;
   readonly pipelineByCell: ReadonlyMap<string, CellIntake & { stats(): object }>;
-  /** Those of all threads. */
+  /** The budgets of the cells, which all threads share. */
   readonly budgets: readonly SpoolBudget[];
 };
 

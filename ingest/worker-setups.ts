@@ -28,7 +28,7 @@ export async function workerSetups(node: Node): Promise<readonly WorkerSetup[]> 
   const takesFrames = brokers === undefined;
   const logs = await assignLogs(join(root, 'spool'), cells, { threads, takesFrames });
   for (const cell of logs.unknownCells)
-    log.error({ cell }, 'spool has events for a cell whose CLICKHOUSE_URL_… is not set');
+    log.error({ cell }, 'cell has no CLICKHOUSE_URL_…: its events in the spool are not delivered');
   const shared = {
     config,
     build,

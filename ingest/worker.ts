@@ -259,8 +259,8 @@ async function collect(number: number): Promise<void> {
 }
 
 /**
- * For `npm run spool -- drain`: accepts nothing more, and delivers what is there. The port stays
- * open, so that `/readyz` shows the progress.
+ * For `npm run spool -- drain`: accepts nothing more, and delivers the remaining rows. The port
+ * stays open, so that `/readyz` shows the progress.
  */
 async function refuse(): Promise<void> {
   isRefusing = true;

@@ -47,7 +47,7 @@ export async function applyFile(client: pg.Client, file: SqlFile, how: HowToAppl
 }
 
 const LOCK_ADVICE =
-  'Nothing of this file was applied. End the transaction that holds the lock (pg_stat_activity, column xact_start), then run the migration again.';
+  'Nothing in this file was applied. End the transaction that holds the lock (pg_stat_activity, column xact_start), then run the migration again.';
 
 export function isWithoutTransaction(file: SqlFile): boolean {
   return WITHOUT_TRANSACTION.test(file.text.split('\n', 1)[0]!);

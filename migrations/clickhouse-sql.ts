@@ -40,7 +40,7 @@ export function splitStatements(sql: string, token = TOKEN): string[] {
  */
 export function renderForCluster(sql: string, cluster: string | undefined): string {
   if (cluster !== undefined && !CLUSTER_NAME.test(cluster)) {
-    throw new Error(`${cluster} is not a valid name of a cluster. Use letters, digits, _, - and .`);
+    throw new Error(`${cluster} is not a valid cluster name. Use letters, digits, _, - and .`);
   }
   const skipped = cluster === undefined ? 'cluster' : 'single';
   const values: Record<string, string> =

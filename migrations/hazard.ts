@@ -4,7 +4,7 @@ import type { SqlFile } from './sql-files.ts';
 export type Hazard = {
   readonly file: SqlFile;
   readonly table: string | undefined;
-  /** For example: rewrites the table while all access waits. */
+  /** For example: rewrites the table and blocks all access. */
   readonly what: string;
   /** The beginning of the statement. */
   readonly statement: string;

@@ -55,10 +55,13 @@ async function untilBuilt(boss: PgBoss): Promise<void> {
   for (;;) {
     const builds = await boss.getBamStatus();
     const failed = builds.find(({ status }) => status === 'failed');
-    if (failed !== undefined) throw new Error('Postgres: an index of the job queue was not built');
+    if (failed !== undefined)
+      throw new Error('Postgres: an index of the job queue could not be built');
     if (builds.every(({ status }) => status === 'completed')) return;
     if (performance.now() > deadline)
-      throw new Error('Postgres: the indexes of the job queue are still being built');
+      throw new Error(
+        'Postgres: the indexes of the job queue are still being built. Run the migration again later.',
+      );
     await wait(ASK_AGAIN_MS);
   }
 }

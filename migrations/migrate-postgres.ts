@@ -49,6 +49,6 @@ async function revokeTemporary(client: pg.Client, log: (line: string) => void): 
   if (kept.rowCount === 0) return;
   log(
     'Postgres: service_app and service_system can still create temporary tables. ' +
-      `The database’s owner can end that: REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`,
+      `To prevent this, run as the owner of the database: REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`,
   );
 }

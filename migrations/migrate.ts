@@ -132,7 +132,7 @@ async function refusePooler(client: pg.Client): Promise<void> {
   const { processID } = client as pg.Client & { readonly processID?: number | null };
   if (rows[0]?.pid !== processID)
     throw new Error(
-      'DATABASE_URL leads to a connection pooler, but migrations need a session of their own: set it to the address of Postgres itself.',
+      'DATABASE_URL points to a connection pooler, but migrations need a session of their own. Set it to the address of Postgres itself.',
     );
 }
 
@@ -165,10 +165,10 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const HELP = `npm run migrate [-- --dry-run]
+const HELP = `Usage: npm run migrate [-- --dry-run]
 
-Applies pending migrations to the databases and prints them. Databases that a later version
-has migrated are refused and not changed.
+Applies pending migrations to the databases and prints them. Fails without changes if a later
+version has migrated the databases.
 
   --dry-run              lists pending migrations without applying them, and warns of statements
                          that block requests to a table, or copy or rewrite stored rows

@@ -50,12 +50,15 @@ const STATEMENTS: readonly (readonly [RegExp, string])[] = [
       `^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY\\b)(?:.*? )?ON (?:ONLY )?${NAME} ?[(U]`,
       'i',
     ),
-    'builds an index while writes wait: use CONCURRENTLY',
+    'builds an index and blocks writes: use CONCURRENTLY',
   ],
-  [/^REINDEX (?!.*\bCONCURRENTLY\b)/i, 'builds indexes while writes wait: use CONCURRENTLY'],
-  [/^VACUUM\b.*\bFULL\b/i, 'rewrites the table while all access waits'],
-  [/^CLUSTER\b/i, 'rewrites the table while all access waits'],
-  [new RegExp(`^LOCK (?:TABLE )?(?:ONLY )?${NAME}`, 'i'), 'locks the table until the file is done'],
+  [/^REINDEX (?!.*\bCONCURRENTLY\b)/i, 'builds indexes and blocks writes: use CONCURRENTLY'],
+  [/^VACUUM\b.*\bFULL\b/i, 'rewrites the table and blocks all access'],
+  [/^CLUSTER\b/i, 'rewrites the table and blocks all access'],
+  [
+    new RegExp(`^LOCK (?:TABLE )?(?:ONLY )?${NAME}`, 'i'),
+    'locks the table until the file has been applied',
+  ],
   [new RegExp(`^TRUNCATE (?:TABLE )?(?:ONLY )?${NAME}`, 'i'), 'deletes all rows'],
   [new RegExp(`^UPDATE (?:ONLY )?${NAME}`, 'i'), 'changes stored rows in one transaction'],
   [new RegExp(`^DELETE FROM (?:ONLY )?${NAME}`, 'i'), 'deletes stored rows in one transaction'],
@@ -63,26 +66,29 @@ const STATEMENTS: readonly (readonly [RegExp, string])[] = [
     new RegExp(`^(?:INSERT INTO|CREATE TABLE) .*\\bSELECT\\b.*?\\bFROM ${NAME}`, 'i'),
     'copies rows',
   ],
-  [new RegExp(`^DROP TABLE (?:IF EXISTS )?${NAME}`, 'i'), 'removes what the last release may use'],
+  [
+    new RegExp(`^DROP TABLE (?:IF EXISTS )?${NAME}`, 'i'),
+    'removes what the previous release may still use',
+  ],
 ];
 
 /** A part of ALTER TABLE. */
 const ACTIONS: readonly (readonly [RegExp, string])[] = [
   [
     /^ALTER (?:COLUMN )?\S+ (?:SET DATA )?TYPE\b/i,
-    'can rewrite the table while all access waits: add another column instead',
+    'can rewrite the table and block all access: add another column instead',
   ],
   [/^SET (?:LOGGED|UNLOGGED|TABLESPACE|ACCESS METHOD)\b/i, 'rewrites the table'],
   [
     /^ADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b(?!.*\bNOT VALID\b)/i,
-    'reads the table while writes wait: add the constraint NOT VALID, and validate it in the next file',
+    'reads the table and blocks writes: add the constraint NOT VALID, and validate it in the next file',
   ],
   [
     /^ADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY|EXCLUDE)\b(?!.*\bUSING INDEX\b)/i,
-    'builds an index while all access waits: build it CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
+    'builds an index and blocks all access: build it CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
   ],
-  [/^(?:DROP COLUMN\b|RENAME\b)/i, 'removes what the last release may use'],
-  [/^DROP (?!CONSTRAINT\b|COLUMN\b)/i, 'removes what the last release may use'],
+  [/^(?:DROP COLUMN\b|RENAME\b)/i, 'removes what the previous release may still use'],
+  [/^DROP (?!CONSTRAINT\b|COLUMN\b)/i, 'removes what the previous release may still use'],
 ];
 
 /** A block composes its statements of texts, so their tables are not known here. */
@@ -91,7 +97,7 @@ function blockProblems(statement: string): Finding[] {
   const isRisky =
     /\b(?:CREATE (?:UNIQUE )?INDEX|UPDATE \S+ SET|DELETE FROM|INSERT INTO|ADD (?:COLUMN|CONSTRAINT)|ALTER COLUMN|VALIDATE|TRUNCATE|DROP|RENAME)\b/i;
   return /^DO\b/i.test(block) && isRisky.test(block)
-    ? [['has statements in a DO block, which are not checked']]
+    ? [['has statements in a DO block, which this check does not read']]
     : [];
 }
 
@@ -127,14 +133,14 @@ function columnProblems(action: string): string[] {
   const standard = /\bDEFAULT .*$/i.exec(column)?.[0];
   const isFilled = /\bGENERATED\b|\b(?:small|big)?serial\b/i.test(column);
   if (isFilled || (standard !== undefined && !STABLE_DEFAULT.test(standard)))
-    problems.push('rewrites the table while all access waits: add the column without a value');
+    problems.push('rewrites the table and blocks all access: add the column without a value');
   if (/\bNOT NULL\b/i.test(column) && standard === undefined && !isFilled)
     problems.push('fails if the table has rows: add a DEFAULT');
   if (/\b(?:UNIQUE|PRIMARY KEY)\b/i.test(column))
-    problems.push('builds an index while all access waits');
+    problems.push('builds an index and blocks all access');
   if (/\bCHECK\b/i.test(column))
     problems.push(
-      'reads the table while all access waits: add the check NOT VALID, and validate it',
+      'reads the table and blocks all access: add the check NOT VALID, and validate it',
     );
   return problems;
 }
@@ -145,10 +151,10 @@ function constraintProblems(action: string, { file, seen }: Around): string[] {
     validated !== undefined &&
     new RegExp(`ADD CONSTRAINT ${validated}\\b.*NOT VALID`, 'i').test(file)
   )
-    return ['reads the table with the lock of ADD CONSTRAINT: validate it in the next file'];
+    return ['reads the table under the lock of ADD CONSTRAINT: validate it in the next file'];
   const required = /^ALTER (?:COLUMN )?"?(\w+)"? SET NOT NULL/i.exec(action)?.[1];
   if (required === undefined || isKnownNotNull(required, seen)) return [];
-  return ['reads the table while all access waits: first validate CHECK (… IS NOT NULL)'];
+  return ['reads the table and blocks all access: first validate CHECK (… IS NOT NULL)'];
 }
 
 /** A validated check says so, in files before this one. */

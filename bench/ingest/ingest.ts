@@ -103,19 +103,20 @@ function notes(results: Results, rounds: number): string[] {
   if (rounds > 1) lines.push(`Medians of ${rounds} rounds, with the lowest and highest values.`);
   const { ourServerCpuToBare, watchedServerCpuToUnwatched, fastifyCpuToOurs } = ratios(results);
   if (ourServerCpuToBare !== undefined)
-    lines.push(`The CPU of ours is ${shown(ourServerCpuToBare, 2)} times that of the bare server.`);
+    lines.push(`Our server uses ${shown(ourServerCpuToBare, 2)} times the CPU of the bare server.`);
   for (const { key, name, server } of results.keys()) {
     const ratio =
       key.includes('-at-') && ratioOf(results, key, `${server}-100`, 'serverCpuSeconds');
-    if (ratio) lines.push(`${name}: ${shown(ratio, 2)} times the CPU at ${CONNECTIONS}.`);
+    if (ratio)
+      lines.push(`${name}: ${shown(ratio, 2)} times the CPU with ${CONNECTIONS} connections.`);
   }
   if (watchedServerCpuToUnwatched !== undefined)
     lines.push(
-      `With a live view open, ours uses ${shown(watchedServerCpuToUnwatched, 3)} times the CPU.`,
+      `With a live view open, our server uses ${shown(watchedServerCpuToUnwatched, 3)} times the CPU.`,
     );
   if (fastifyCpuToOurs !== undefined)
     lines.push(
-      `The CPU of Fastify and ClickHouse is ${shown(fastifyCpuToOurs, 1)} times that of ours, ClickHouse and Postgres.`,
+      `Fastify and ClickHouse use ${shown(fastifyCpuToOurs, 1)} times the CPU of our server, ClickHouse and Postgres.`,
     );
   return lines;
 }

@@ -156,7 +156,7 @@ async function startOurs({ engines, layout, threads, execArgv }: ServerOptions):
 
 async function firstMessage(child: ChildProcess): Promise<unknown> {
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`A server exited at its start: ${code}`);
+    throw new Error(`A server exited at start: ${code}`);
   });
   const [message] = (await Promise.race([once(child, 'message'), gone])) as [unknown];
   return message;

@@ -48,7 +48,7 @@ export async function checkStored(
   );
   if (copies! > most || once! < least || once! > most)
     throw new Error(
-      `Acknowledged were ${least} events (and at most ${most} sent); ` +
+      `${least} events were acknowledged and at most ${most} sent; ` +
         `${copies} are in ${table}, ${once} in ${view}.`,
     );
 }
@@ -60,7 +60,7 @@ export async function untilSent({ metrics }: Server, signal: AbortSignal): Promi
     signal.throwIfAborted();
     const unsent = (await metrics())?.unsentBytes ?? 0;
     if (unsent === 0) return;
-    if (performance.now() > endsMs) throw new Error(`${unsent} bytes stay in the spool.`);
+    if (performance.now() > endsMs) throw new Error(`${unsent} bytes are left in the spool.`);
     await wait(LOOK_MS);
   }
 }

@@ -69,7 +69,9 @@ export function reportOf(result: Result): string {
 function trendText(judged: readonly Judged[], growing: readonly string[]): string {
   const flat = judged.filter(({ verdict }) => verdict === 'flat').length;
   if (growing.length > 0) return `Growing: ${growing.join(', ')}. Flat: ${flat} measures.`;
-  return flat === 0 ? 'Too short to tell what grows.' : `Flat: ${flat} measures; none is growing.`;
+  return flat === 0
+    ? 'The run was too short to detect growth.'
+    : `Flat: ${flat} measures; none is growing.`;
 }
 
 function requestsText(name: string, { sent, failed, firstFailure }: Requests): string {

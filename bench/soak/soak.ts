@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run soak -- [options]
 Starts the service with a new data directory (in TMPDIR), sends events and GraphQL requests, and removes it.
 Exits with 1 if an event was lost or duplicated, a request failed or a process was replaced.
 
-  --minutes N               how long (60)
+  --minutes N               duration (60)
   --events-per-second N     new events (5000)
   --queries-per-second N    GraphQL requests (20)
   --json                    prints one JSON object with all samples
@@ -139,6 +139,6 @@ function say(line: string): void {
 
 main().catch((error: unknown) => {
   if (!(error instanceof Interrupted)) throw error;
-  process.stderr.write('Interrupted; the service was stopped.\n');
+  process.stderr.write('Interrupted: the service was stopped.\n');
   process.exitCode = 130;
 });

@@ -106,5 +106,5 @@ async function untilDelivered({ operationsUrls }: SoakService, signal: AbortSign
     delivered = waiting === 0 ? delivered + 1 : 0;
     if (delivered === 2) return;
   }
-  process.stderr.write('Events still wait for their delivery; they count as lost.\n');
+  process.stderr.write('Some events are not delivered yet; they count as lost.\n');
 }

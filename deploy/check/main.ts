@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   if (values.write) await writeFile(RENDERED, rendered);
   else if ((await readFile(RENDERED, 'utf8')) !== rendered)
     throw new Error('deploy/check/rendered.yaml is stale: run npm run deploy:check -- --write.');
-  process.stdout.write('The chart is valid, and rendered.yaml is what it renders.\n');
+  process.stdout.write('The chart is valid, and rendered.yaml is up to date.\n');
 }
 
 async function helm(...options: string[]): Promise<string> {

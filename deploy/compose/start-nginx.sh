@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes nginx's configuration from /nginx.conf with the names of the containers as upstreams, and
-# with TLS if there is a certificate; then starts nginx.
+# Writes nginx's configuration from /nginx.conf, with the names of the services as upstreams and with
+# TLS if there is a certificate, and starts nginx.
 set -eu
 conf=${CONF:-/etc/nginx/conf.d/default.conf}
 certificates=${CERTIFICATES:-/certificates}

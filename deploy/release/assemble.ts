@@ -31,7 +31,8 @@ export type Release = {
 export async function assembleRelease({ folder, cpu }: Release): Promise<void> {
   await requireBuilt();
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`);
+  if ((await readdir(folder)).length > 0)
+    throw new Error(`${folder} is not empty. Specify a new or an empty folder.`);
   for (const source of SOURCES)
     await cp(join(ROOT, source), join(folder, source), {
       recursive: true,
@@ -53,7 +54,7 @@ export async function assembleRelease({ folder, cpu }: Release): Promise<void> {
 async function requireBuilt(): Promise<void> {
   for (const file of BUILT)
     await lstat(join(ROOT, file)).catch(() => {
-      throw new Error(`${file} does not exist: run npm run prepare first.`);
+      throw new Error(`${file} does not exist. Run npm run prepare first.`);
     });
 }
 

@@ -108,7 +108,7 @@ export function registrarCall({ store, life }: Tools, asked: Asked): Answer {
     if (name === '' || text === '')
       return refusal(400, 'INVALID', '`reference` and `text` are required.');
     if (store.templates.has(keyOf('sms', name, '')))
-      return refusal(409, 'ALREADY_REGISTERED', 'A template with this reference exists.');
+      return refusal(409, 'ALREADY_REGISTERED', 'A template with this reference already exists.');
     const template: HeldTemplate = {
       id: store.nextId(),
       channel: 'sms',

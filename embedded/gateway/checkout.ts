@@ -17,7 +17,7 @@ export function checkoutPage(
       return page(`${link.purpose}: ${link.currency} ${left}, ${link.status}`, [
         ['Pay', `/control/links/${id}/pay`],
         ['Fail', `/control/links/${id}/fail`],
-        ['Walk away', `/control/links/${id}/drop`],
+        ['Leave without paying', `/control/links/${id}/drop`],
       ]);
     }
     const subscription = kind === 'subscriptions' ? account.subscriptions.get(id) : undefined;

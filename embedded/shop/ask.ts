@@ -24,7 +24,7 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
   const { status, text } = await readAnswer(url, init).catch((error: unknown) => {
     throw new Unanswered(`${url} does not respond`, { cause: error });
   });
-  if (status === 429 || status >= 500) throw new Unanswered(`${url} answers ${status}`);
+  if (status === 429 || status >= 500) throw new Unanswered(`${url} responded with ${status}`);
   return { status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
@@ -56,7 +56,7 @@ export async function askIngest<Body>(
   });
   const { code, message } = answer.body as { readonly code?: string; readonly message?: string };
   if (answer.status === 200 || code === 'EVENTS_REJECTED') return answer.body as Body;
-  throw new Error(`${path} answers ${answer.status} ${code}: ${message}`);
+  throw new Error(`${path} responded with ${answer.status} ${code}: ${message}`);
 }
 
 type Message = { readonly message: string };

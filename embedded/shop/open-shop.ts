@@ -27,7 +27,7 @@ export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Sh
   const backend = await openBackend(demo, { tally, onNote });
   try {
     if (demo.gatewayUrl === undefined)
-      onNote('no payments, because the gateway is not that of the demo');
+      onNote('no payments: the service does not use the demo gateway');
     await takeOrders(demo, signal);
     await backend.test();
   } catch (error) {

@@ -46,6 +46,6 @@ async function take(demo: ShopDemo, gatewayUrl: string, order: Order): Promise<v
 
 async function control(url: string, given: object = {}): Promise<unknown> {
   const { status, body } = await ask(url, { method: 'POST', body: JSON.stringify(given) });
-  if (status !== 200) throw new Error(`${url} answers ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`${url} responded with ${status}: ${JSON.stringify(body)}`);
   return body;
 }

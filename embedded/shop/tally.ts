@@ -16,7 +16,7 @@ export class Tally {
       `${inDigits(this.shown)} campaigns shown, ${inDigits(this.clicked)} clicked, ${inDigits(this.dismissed)} dismissed`,
       `${inDigits(this.webhooks)} webhooks, ${inDigits(this.failedWebhooks)} failed`,
     ];
-    if (this.unanswered > 0) parts.push(`${inDigits(this.unanswered)} requests unanswered`);
+    if (this.unanswered > 0) parts.push(`${inDigits(this.unanswered)} requests without a response`);
     return parts.join('; ');
   }
 }

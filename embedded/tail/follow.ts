@@ -31,7 +31,7 @@ export async function follow(options: Follow): Promise<void> {
   while (!signal.aborted) {
     try {
       await followOnce(options, () => {
-        if (hasBegun) onNote('goes on');
+        if (hasBegun) onNote('reconnected');
         [hasBegun, failures] = [true, 0];
       });
     } catch (error) {
@@ -43,7 +43,7 @@ export async function follow(options: Follow): Promise<void> {
           `no response from ${options.url} (${reason}). Start the service with npm start, or set its address with --url.`,
         );
       failures++;
-      onNote(`waits: ${reason}`);
+      onNote(`disconnected, retrying: ${reason}`);
     }
     const waitMs = Math.min(RETRY_MS * 2 ** failures, RETRY_MS_MAX);
     await wait(waitMs, undefined, { signal }).catch(() => undefined);
@@ -54,7 +54,7 @@ async function followOnce(options: Follow, onBegun: () => void): Promise<void> {
   const { url, workspaceId, variables, token, signal, onItem } = options;
   const silence = new AbortController();
   const timer = setTimeout(
-    () => silence.abort(new Error('no data was received for too long')),
+    () => silence.abort(new Error(`no data received for ${SILENCE_MS_MAX / 1000} s`)),
     SILENCE_MS_MAX,
   );
   try {
@@ -105,7 +105,7 @@ async function* dataOf(
 }
 
 function faultOf({ url, mayRenewToken }: Follow, status: number, text: string): Error {
-  const message = messageIn(text) ?? `${url} answers ${status}`;
+  const message = messageIn(text) ?? `${url} responded with ${status}`;
   if (status === 401)
     return mayRenewToken
       ? new Error('the token is no longer valid')

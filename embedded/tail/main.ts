@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   stdout.on('error', () => ending.abort());
   const isTerminal = stdout.isTTY && values.json !== true;
   const sums = new Sums();
-  note(`${whose.workspaceId ?? 'the workspace of the token'} at ${whose.url}; Ctrl-C ends it`);
+  note(`${whose.workspaceId ?? 'the workspace of the token'} at ${whose.url}; Ctrl-C stops it`);
   await follow({
     ...whose,
     variables: { kinds, name, type, user, code },
@@ -103,8 +103,8 @@ class Sums {
     const parts = [
       `${inDigits(this.#accepted)} accepted`,
       `${inDigits(this.#rejected)} rejected`,
-      `${inDigits(this.#gatewayEvents)} of the gateway`,
-      `${inDigits(this.#deliveries)} webhooks sent`,
+      `${inDigits(this.#gatewayEvents)} gateway events`,
+      `${inDigits(this.#deliveries)} webhook attempts`,
     ];
     return `${parts.join(', ')}; ${inDigits(this.#shown)} shown`;
   }

@@ -4,7 +4,8 @@ import { ERASE_AFTER_DAYS } from '../tenancy/organization.close.ts';
 export const USAGE = `Usage: npm run -s admin -- COMMAND [options]
 
 Works directly on Postgres (DATABASE_SYSTEM_URL or DATABASE_URL; otherwise the service that runs in
-DATA_DIR), so it needs neither a running API nor an identity provider. Changes are in the audit log.
+DATA_DIR), so it needs neither a running API nor an identity provider. Changes are recorded in the
+audit log.
 
   org create --name NAME [--workspace NAME [--region REGION]]
                     creates an organization; with --workspace also its first workspace, with a
@@ -12,13 +13,13 @@ DATA_DIR), so it needs neither a running API nor an identity provider. Changes a
   org list [--search TEXT]
                     lists organizations
   org export --org ID --out DIR
-                    writes the organization’s rows of every Postgres table to DIR, which must not
-                    exist: TABLE.ndjson each, and manifest.json with the counts. Export events
-                    with eventExportCreate, before the organization is closed
+                    writes the organization’s rows to DIR, which must not exist: TABLE.ndjson for
+                    each Postgres table, and manifest.json with the counts. Export events with
+                    eventExportCreate before the organization is closed
   org close --org ID [--confirm NAME]
-                    shows what closing means; with the exact name, closes the organization: its
-                    tokens and SDK keys are refused at once, and ${ERASE_AFTER_DAYS} days later the personal data
-                    of its people is erased. Payments, ledger and audit log are kept
+                    shows the consequences of closing the organization; with its exact name, closes
+                    it: its tokens and SDK keys are refused at once, and the personal data of its
+                    people is erased ${ERASE_AFTER_DAYS} days later. Payments, ledger and audit log are kept
   cell add --slug SLUG --region REGION
                     registers a cell, and prints the variables that ingest and the API need
   cell list         lists cells
@@ -26,14 +27,15 @@ DATA_DIR), so it needs neither a running API nor an identity provider. Changes a
                     refuses the tokens of a user (their claim sub) within seconds, in one
                     organization or in all
   subject restore --user ID [--org ID]
-                    accepts them again
+                    accepts the tokens of a revoked user again
   subject list [--org ID]
                     lists revoked users
   help              prints this text
 
   --json            prints JSON
 
-Exit codes: 0 done, 1 refused, 2 wrong usage or configuration.
+Exit codes: 0 on success, 1 if the command was refused or failed, 2 for invalid options or
+configuration.
 `;
 
 /** A mistake in the command line or the environment. */
@@ -69,19 +71,20 @@ export function readArguments(argv: readonly string[]): AdminArguments | undefin
   const { values, positionals } = parsed(argv, names);
   if (values.help === true || positionals[0] === 'help' || argv.length === 0) return undefined;
   const command = positionals.join(' ');
-  if (!isCommand(command)) throw new UsageError(`There is no command "${command}". Try help.`);
+  if (!isCommand(command))
+    throw new UsageError(`Unknown command "${command}". Run help to list the commands.`);
   const { required, optional }: Form = COMMANDS[command];
   const options: Record<string, string> = {};
   for (const name of names) {
     const value = values[name];
     if (typeof value !== 'string') continue;
     if (![...required, ...optional].includes(name))
-      throw new UsageError(`${command} has no option --${name}. Try help.`);
+      throw new UsageError(`${command} has no option --${name}. Run help to list the options.`);
     options[name] = value;
   }
   const missing = required.filter(name => !options[name]?.trim());
   if (missing.length > 0)
-    throw new UsageError(`${command} needs ${missing.map(name => `--${name}`).join(' and ')}.`);
+    throw new UsageError(`${command} requires ${missing.map(name => `--${name}`).join(' and ')}.`);
   return { command, isJson: values.json === true, options };
 }
 

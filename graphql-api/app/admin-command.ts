@@ -1,5 +1,5 @@
-// npm run admin: what platform admins do with mutations, for operators, from a terminal or a script. It runs the same
-// actions as the system role, so it works before there is an identity provider.
+// npm run admin: the operations of platform admins, for operators, from a terminal or a script. Runs the same actions
+// as the mutations, as the system role, so it works before there is an identity provider.
 
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -19,9 +19,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Output = { write(text: string): unknown };
 type Terminal = { readonly stdout: Output; readonly stderr: Output };
 
-/** What an operator does about a refusal. */
+/** What an operator can do after a refusal. */
 const HINTS: Readonly<Record<string, string>> = {
-  NO_CELL: ' Register one with cell add, or leave out --workspace.',
+  NO_CELL: ' Register one with cell add, or omit --workspace.',
 };
 
 const NETWORK_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -98,7 +98,7 @@ async function depsOf(env: Environment): Promise<AppDeps> {
   const { DATABASE_URL, DATABASE_SYSTEM_URL, DATABASE_APP_URL } = env;
   if (!DATABASE_URL && !DATABASE_SYSTEM_URL)
     throw new UsageError(
-      'There is no database: set DATABASE_SYSTEM_URL (or DATABASE_URL), or run this with the DATA_DIR of a running npm start.',
+      'No database is configured. Set DATABASE_SYSTEM_URL (or DATABASE_URL), or set DATA_DIR to that of a running npm start.',
     );
   const unused = randomBytes(32).toString('base64');
   return createAppDeps(

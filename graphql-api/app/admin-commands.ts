@@ -44,7 +44,7 @@ export const ADMIN_COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<
     const organization = await organizationOf(context, org!);
     const manifest = await exportOrganization(context.deps, organization, out!);
     const rows = Object.values(manifest.tables).reduce((sum, count) => sum + count, 0);
-    const text = `${rows} rows of ${Object.keys(manifest.tables).length} tables are in ${out}. ${manifest.events}`;
+    const text = `Exported ${rows} rows of ${Object.keys(manifest.tables).length} tables to ${out}. ${manifest.events}`;
     return { text, data: manifest };
   },
   'org close': closeOrganization,
@@ -128,14 +128,17 @@ async function addCell({ act, options }: Run): Promise<Said> {
   const { id } = await act(cellCreateContract, cellCreate, { slug, region });
   const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
   const variables = [`CLICKHOUSE_URL${suffix}`, `ANALYST_URL${suffix}`];
-  const text = `The cell ${slug} is registered. Its workspaces need ${variables[0]} on every ingest node, on every API process and for migrate. If you set it only now, run migrate and restart them before you create a workspace in ${region}; until then, ingest answers 502 to it. ${variables[1]} is optional, for the API.`;
+  const text = `The cell ${slug} is registered. Before you create a workspace in ${region}, set ${variables[0]} on every ingest node, on every API process and for migrate, run migrate, and restart ingest and the API; until then, ingest returns 502 to such a workspace. ${variables[1]} is optional, for the API.`;
   return { text, data: { id, slug, region, variables } };
 }
 
 async function organizationOf(context: Context, id: string): Promise<Organization> {
   const [found] = isUuid(id) ? await platformOrganizations.byIds(context, [id]) : [];
   return (
-    found ?? reject('NOT_FOUND', { message: `No organization has the ID ${id}. Try org list.` })
+    found ??
+    reject('NOT_FOUND', {
+      message: `No organization has the ID ${id}. Run org list to find the ID.`,
+    })
   );
 }
 

@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SECRET_BYTES_MIN = 32;
 const ROLES_FORM = {
   code: 'custom',
-  message: `must be pairs like admin:owner,staff:platform_admin, with our roles ${ROLES.join(', ')}`,
+  message: `must be pairs such as admin:owner,staff:platform_admin; each must have one of the roles ${ROLES.join(', ')}`,
 } as const;
 
 const secret = z
@@ -26,7 +26,7 @@ export const AUTH_VARIABLES = {
   AUTH_AUDIENCE: z.string().default(DEFAULT_AUDIENCE),
   AUTH_JWT_SECRET: secret,
   AUTH_JWT_SECRET_PREVIOUS: secret,
-  AUTH_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+  AUTH_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   AUTH_CLAIM_ORG: z.string().default('org_id'),
   AUTH_CLAIM_ROLES: z.string().default('roles'),
   AUTH_CLAIM_WORKSPACE: z.string().default('workspace_id'),

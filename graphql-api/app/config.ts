@@ -57,14 +57,18 @@ const environment = z.object({
   CLOCK_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
-  CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+  CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   CLICKHOUSE_CLUSTER: z.string().optional(),
-  ANALYST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
-  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+  ANALYST_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   INGEST_NODE_URLS: z
     .string()
     .transform(text => text.split(',').map(url => url.trim()))
-    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http URLs, separated by commas' })))
+    .pipe(
+      z.array(
+        z.url({ protocol: /^https?$/, error: 'must be http or https URLs, separated by commas' }),
+      ),
+    )
     .optional(),
   INTERNAL_TOKEN: z
     .string()
@@ -78,7 +82,7 @@ const environment = z.object({
   ...CONSOLE_VARIABLES,
   ENCRYPTION_KEYS: z
     .string({
-      error: 'is required: id:base64 of 32 bytes, several separated by commas, newest first',
+      error: 'is required: id:base64 of 32 bytes for each key, separated by commas, newest first',
     })
     .transform((text, context) => {
       const keys = parseEncryptionKeys(text);
@@ -87,7 +91,7 @@ const environment = z.object({
       return z.NEVER;
     }),
   GATEWAY_BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http URL' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform(url => url.replace(/\/+$/, ''))
     .optional(),
   GATEWAY_CLIENT_ID: z.string().optional(),
@@ -104,7 +108,7 @@ const environment = z.object({
   FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SIGNUP_URL: z
     .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
-      error: 'must be an http URL or a path',
+      error: 'must be an http or https URL, or a path',
     })
     .default(DEFAULT_SIGN_UP_URL),
   PERSISTED_OPERATIONS_FILE: z.string().optional(),
@@ -123,7 +127,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const hasDatabase = given.DATABASE_URL || (given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL);
   if (!isProduction && !hasDatabase)
     problems.push(
-      'DATABASE_URL: is required (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// URL',
+      'DATABASE_URL: set it (or DATABASE_APP_URL and DATABASE_SYSTEM_URL) to a postgres:// URL',
     );
   if (Boolean(given.GATEWAY_CLIENT_ID) !== Boolean(given.GATEWAY_CLIENT_SECRET))
     problems.push('GATEWAY_CLIENT_ID: must be set together with GATEWAY_CLIENT_SECRET');

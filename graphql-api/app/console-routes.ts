@@ -43,7 +43,7 @@ const policyFor = (issuerOrigins: readonly string[]) =>
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-/** Of everything but the page. */
+/** The policy of all files except the page. */
 const POLICY = policyFor([]);
 
 /** The names of these files contain a hash. */
@@ -142,7 +142,10 @@ function answer({ asked, files, name, policy }: Answering): Response {
   return new Response(file.bytes, { headers });
 }
 
-/** A browser that has the page keeps it with the policy that it came with. */
+/**
+ * Includes the policy, because a browser that has a page in its cache keeps the policy that the
+ * page was sent with.
+ */
 function etagOf(fileEtag: string, policy: string): string {
   return quoted(Buffer.from(fileEtag + policy));
 }

@@ -106,7 +106,7 @@ async function conditionOf(
     return sql`organization_id = ${organizationId} OR workspace_id IN (${workspaces})`;
   if (names.includes('workspace_id')) return sql`workspace_id IN (${workspaces})`;
   if (names.includes('organization_id')) return sql`organization_id = ${organizationId}`;
-  throw new Error(`say in OTHER_TABLES how rows of ${table} are found`);
+  throw new Error(`add ${table} to OTHER_TABLES with the condition that selects its rows`);
 }
 
 function filledIn(
@@ -131,7 +131,7 @@ async function writeRows(
   condition: RawBuilder<unknown>,
   path: string,
 ): Promise<number> {
-  // Undeclared by a rollback, and read in pieces: a table may be larger than memory.
+  // Closed at the end, or by a rollback. Read in pieces, because a table may be larger than memory.
   await rowsOf(
     em,
     sql`DECLARE exported CURSOR FOR

@@ -61,7 +61,7 @@ export function createGraphql({ config, points, metrics }: AppDeps): GraphqlHand
       headers: Object.fromEntries(headers),
       ...(body !== undefined && { body }),
     });
-    // Only GET needs what yoga does before and after it handles a request: pages, paths, methods.
+    // Only GET requests need yoga's processing before and after a request: pages, paths, methods.
     const answer = await (body === undefined
       ? yoga.handleRequest(whole, { context })
       : yoga.handle(whole, { context, waitUntil: () => undefined }));

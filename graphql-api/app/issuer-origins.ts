@@ -2,7 +2,7 @@ import { fetchDiscoveryDocument } from '../platform/discovery-document.ts';
 
 /** Issuers rarely move their token endpoint. */
 const REMEMBERED_MS = 600_000;
-/** While the issuer cannot be reached. */
+/** The interval while the issuer cannot be reached. */
 const RETRY_MS = 10_000;
 
 type Origins = () => Promise<readonly string[]>;

@@ -1,4 +1,5 @@
-// What the API refuses in production, because it is meant for a developer's machine.
+// The settings that the API refuses in production, because they are meant for a developer's
+// machine.
 
 import { clickhouseProblems } from '../../schema/environment/clickhouse-urls.ts';
 import { missingInProduction } from '../../schema/environment/production.ts';
@@ -10,7 +11,7 @@ const REQUIRED = {
   DATABASE_APP_URL: 'the login service_app, which row-level security limits to one organization',
   DATABASE_SYSTEM_URL: 'the login service_system, not the owner of the tables',
   INGEST_URL: 'the address of ingest’s port for operators',
-  INTERNAL_TOKEN: 'the same as for ingest',
+  INTERNAL_TOKEN: 'the same value as for ingest',
 };
 
 export function productionProblems(given: Given): readonly string[] {

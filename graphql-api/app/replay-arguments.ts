@@ -3,7 +3,7 @@ import { isUuid } from '../../schema/values/uuid.ts';
 import { correctionContract } from '../events/replay/correct-event.ts';
 import type { Replay } from '../events/replay/replay-rejected.ts';
 
-export const USAGE = `npm run replay -- --workspace ID --code CODE --since TIME [options]
+export const USAGE = `Usage: npm run replay -- --workspace ID --code CODE --since TIME [options]
 
 Corrects rejected events and sends them to ingest again. Shows the expected result first.
 
@@ -25,7 +25,7 @@ Corrections, repeatable, applied in this order. A can be a path such as properti
   --rate N           events per second (default: 1000)
   --dry-run          only shows the expected result
   --yes              does not ask for confirmation
-  -h, --help
+  -h, --help         prints this text
 
 A replay can be repeated: events are deduplicated by messageId. Events that are rejected again stay
 in rejected_events.
@@ -78,10 +78,10 @@ export function readArguments(argv: readonly string[], nowMs: number): ReplayArg
   const faults = [
     !isUuid(workspace) && '--workspace must be the ID of a workspace',
     !(codes.length > 0 && codes.every(code => CODE.test(code))) &&
-      '--code must be a code like INVALID_TIMESTAMP',
-    sinceMs === undefined && '--since must be a time, or like 24h',
-    untilMs === undefined && '--until must be a time, or like 24h',
-    !(Number.isInteger(limit) && limit >= 1) && '--limit must be a whole number above 0',
+      '--code must be an error code, such as INVALID_TIMESTAMP',
+    sinceMs === undefined && '--since must be a time, such as 2026-05-01, or an age, such as 24h',
+    untilMs === undefined && '--until must be a time, such as 2026-05-01, or an age, such as 24h',
+    !(Number.isInteger(limit) && limit >= 1) && '--limit must be a whole number greater than 0',
     !(rate >= 1 && rate <= RATE_MAX) && `--rate must be from 1 to ${RATE_MAX}`,
     ...(correction.error?.issues ?? []).map(
       ({ path, message }) => `--${path.join(' ')}: ${message}`,

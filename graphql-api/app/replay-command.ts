@@ -101,7 +101,7 @@ function described(report: ReplayReport, accepted: string): string {
   const { found, uncorrectable, refused, samples } = report;
   const lines = [`${found} events found: ${report.accepted} ${accepted}`];
   for (const [code, count] of Object.entries(refused)) lines.push(`  ${count} rejected: ${code}`);
-  if (uncorrectable > 0) lines.push(`  ${uncorrectable} cannot be corrected in this way`);
+  if (uncorrectable > 0) lines.push(`  ${uncorrectable} cannot be corrected with these options`);
   for (const { messageId, code, message } of samples)
     lines.push(`    e.g. ${JSON.stringify(messageId)}: ${code}: ${message}`);
   return `${lines.join('\n')}\n`;
@@ -194,5 +194,5 @@ function lineOf(report: ReplayReport, verb: string, seconds: number): string {
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_CHARACTERS - filled);
   const rate = seconds > 0 ? Math.round(done / seconds) : 0;
   const percent = String(Math.floor(share * 100)).padStart(3);
-  return `${verb} ${bar} ${percent} %  ${done} of ${found}  ${accepted} accepted  ${notAccepted} not  ${rate}/s`;
+  return `${verb} ${bar} ${percent} %  ${done} of ${found}  ${accepted} accepted  ${notAccepted} not accepted  ${rate}/s`;
 }

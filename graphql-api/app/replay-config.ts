@@ -8,7 +8,7 @@ type ReplayConfig = Pick<Config, 'databaseUrls' | 'clickhouseUrls'> & {
 };
 
 const environment = z.object({
-  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }),
+  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
   INTERNAL_TOKEN: z.string({ error: 'is required' }),
 });
 
@@ -21,12 +21,14 @@ export function readReplayConfig(env: Readonly<Record<string, string | undefined
   );
   const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
   if (!given.DATABASE_URL && !(app && system))
-    problems.push('DATABASE_URL: is required (or DATABASE_APP_URL and DATABASE_SYSTEM_URL)');
+    problems.push(
+      'DATABASE_URL: set it (or DATABASE_APP_URL and DATABASE_SYSTEM_URL) to a postgres:// URL',
+    );
   const urls = clickhouseUrls(given);
   if (Object.keys(urls).length === 0) problems.push('CLICKHOUSE_URL: is required');
   if (!parsed.success || problems.length > 0)
     throw new Error(
-      `No service runs in DATA_DIR, and the configuration is incomplete.\n${problems.map(line => `  ${line}`).join('\n')}`,
+      `No service is running in DATA_DIR, and the configuration is incomplete.\n${problems.map(line => `  ${line}`).join('\n')}`,
     );
   return {
     databaseUrls: app && system ? { app, system } : databaseUrls(given),

@@ -35,7 +35,7 @@ export function runProcesses(count: number, log: Logger): void {
     if (isStopping && code > 0) exitCode = 1;
     if (isStopping) return exitAfterLast();
     // The configuration or the port is at fault, so a restart would not help.
-    if (started < count) return stop('a process did not start', 1);
+    if (started < count) return stop('a process failed to start', 1);
     log.error({ exitedPid: pid, code, signal }, 'process exited, restarting');
     setTimeout(() => isStopping || cluster.fork(), RESTART_DELAY_MS);
   });

@@ -171,7 +171,7 @@ function identifyViewer(
         else
           deps.log.error(
             { err: error, requestId: context.requestId },
-            'read transaction did not end',
+            'read transaction could not be ended',
           );
       });
     }

@@ -1,4 +1,5 @@
-// Counts what waits in Postgres, for the metrics: jobs, rows for ingest, webhooks, gateway events.
+// Counts the items that wait in Postgres, for the metrics: jobs, rows for ingest, webhooks, gateway
+// events.
 
 import { JOB_QUEUE_SCHEMA } from '../../schema/environment/job-queue.ts';
 import type { AppDeps } from '../platform/context.ts';
@@ -12,7 +13,7 @@ type WatchDeps = Pick<AppDeps, 'database' | 'log' | 'metrics'>;
 
 /** Less than a scrape interval. The queries read a few index pages while little is waiting. */
 const INTERVAL_MS = 5_000;
-/** Bounds the cost of a look at a large backlog. */
+/** Bounds the cost of counting a large backlog. */
 const COUNTED_MAX = 10_000;
 
 const JOBS = sql.table(`${JOB_QUEUE_SCHEMA}.job`);
@@ -51,7 +52,7 @@ export function watchBacklogs(deps: WatchDeps, jobs: readonly Job[]): BacklogWat
     intervalMs: INTERVAL_MS,
     retryMsMax: INTERVAL_MS,
     signal: stopping.signal,
-    // Other loops report that Postgres is away.
+    // Other loops report that Postgres is unavailable.
     onFailure: error => deps.log.debug({ reason: String(error) }, 'backlogs could not be read'),
   });
   return {
@@ -95,7 +96,7 @@ async function setGauges({ database, metrics }: WatchDeps, jobs: readonly Job[])
   metrics.postgresReachable.set(1);
 }
 
-/** Outdated values would look like a calm service. */
+/** Outdated values would make the service look healthy. */
 function forget({ metrics }: WatchDeps): void {
   metrics.postgresReachable.set(0);
   metrics.backlogItems.reset();

@@ -73,13 +73,13 @@ function nameFault(name: string): string | undefined {
   if (name === '') return 'has a trait without a name.';
   if (Array.from(name).length > TRAIT_NAME_CHARACTERS_MAX)
     return `has a name longer than ${TRAIT_NAME_CHARACTERS_MAX} characters.`;
-  return isStorable(name) ? undefined : 'has a NUL character or a lone surrogate.';
+  return isStorable(name) ? undefined : 'contains a NUL character or a lone surrogate.';
 }
 
 function textFault(value: string): string | undefined {
   if (Buffer.byteLength(value) > TRAIT_VALUE_BYTES_MAX)
     return `has a value larger than ${TRAIT_VALUE_BYTES_MAX} bytes.`;
-  return isStorable(value) ? undefined : 'has a NUL character or a lone surrogate.';
+  return isStorable(value) ? undefined : 'contains a NUL character or a lone surrogate.';
 }
 
 function sizeFault(value: object): string | undefined {

@@ -74,7 +74,7 @@ function countDay(
   );
 }
 
-/** The code of a refusal that a repeat would not avoid. */
+/** The code of a refusal that a retry would not avoid. */
 async function refusedOr<T>(work: Promise<T>): Promise<T | string> {
   try {
     return await work;

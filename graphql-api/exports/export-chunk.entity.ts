@@ -15,6 +15,6 @@ export const EventExportChunkSchema = defineEntity({
   },
 });
 
-/** A period of an export, and which events it had when they were counted. */
+/** A period of an export, and its events when they were counted. */
 export class EventExportChunk extends EventExportChunkSchema.class {}
 EventExportChunkSchema.setClass(EventExportChunk);

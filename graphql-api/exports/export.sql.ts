@@ -1,4 +1,4 @@
-// Which events an export has, in which order, and with which columns.
+// The events of an export, their order and their columns.
 
 import { eventConditions } from '../platform/warehouse/event-filter.ts';
 import { type RangeMs, within } from '../platform/warehouse/report-range.ts';

@@ -1,4 +1,4 @@
-// The inputs of all insights: which events, and which of their values.
+// The inputs of all insights: events, and values of events.
 
 import { builder } from '../platform/graph/builder.ts';
 import {

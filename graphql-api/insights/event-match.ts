@@ -1,4 +1,5 @@
-// Which events a report counts: a name and filters on the values of an event, as conditions of ClickHouse.
+// The events that a report counts: a name and filters on the values of an event, as conditions of
+// ClickHouse.
 
 import { reject } from '../platform/rejected.ts';
 import { requireText } from '../platform/warehouse/event-filter.ts';
@@ -165,7 +166,7 @@ function rawOf(statement: Statement, property: EventProperty): string {
   const keys = (isContext ? property.context : property.properties) ?? [];
   if (keys.length === 0 || keys.length > PATH_KEYS_MAX)
     return reject('BAD_USER_INPUT', {
-      message: `A path must have from 1 to ${PATH_KEYS_MAX} keys.`,
+      message: `A path must have 1 to ${PATH_KEYS_MAX} keys.`,
     });
   for (const key of keys) requireText(key);
   const path = keys.map(key => statement.bind('String', key));

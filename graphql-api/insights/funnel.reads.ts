@@ -1,5 +1,5 @@
-// Funnels: the number of people who performed several events in sequence. What counts as reaching a
-// step is described in `funnel.sql.ts`.
+// Funnels: the number of people who performed several events in sequence. `funnel.sql.ts` describes
+// when a step is reached.
 
 import type { Context } from '../platform/context.ts';
 import { type PageRequest, requirePageSize } from '../platform/database/page.ts';
@@ -14,7 +14,7 @@ import type { EventMatch, EventProperty } from './event-match.ts';
 import { dropOffsQuery, funnelQuery } from './funnel.sql.ts';
 import { createStatement } from './statement.ts';
 
-/** The parameters that determine how far a person got. */
+/** The parameters that determine which steps a person reached. */
 export type FunnelAttempts = {
   readonly steps: readonly EventMatch[];
   /** From the first step to the last. */
@@ -56,7 +56,7 @@ export type FunnelDropOffs = {
 };
 
 export const STEPS_MIN = 2;
-/** The steps of an event are bits of a number of 16. */
+/** The steps of an event are bits of a 16-bit number. */
 export const STEPS_MAX = 10;
 export const EXCLUSIONS_MAX = 5;
 /** The longest range. */
@@ -150,7 +150,7 @@ function requireAttempts({ steps, windowSeconds, exclusions }: FunnelAttempts): 
   if (steps.length < STEPS_MIN || steps.length > STEPS_MAX)
     reject('BAD_USER_INPUT', {
       field: ['steps'],
-      message: `steps must have from ${STEPS_MIN} to ${STEPS_MAX} items.`,
+      message: `steps must have ${STEPS_MIN} to ${STEPS_MAX} items.`,
     });
   if ((exclusions?.length ?? 0) > EXCLUSIONS_MAX)
     reject('BAD_USER_INPUT', {

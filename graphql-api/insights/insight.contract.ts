@@ -74,7 +74,7 @@ const top = z.int().default(TOP_DEFAULT).meta({
   example: 5,
 });
 
-/** As REST writes an enum. */
+/** In the form of an enum in REST. */
 const lowerCase = <Value extends string>(values: readonly Value[]) =>
   z.enum(values.map(value => value.toLowerCase()) as [string, ...string[]]);
 

@@ -1,4 +1,5 @@
-// The reports as tables, for CSV. Columns have the names of the resources where these have the value.
+// The reports as tables, for CSV. Columns have the names of the resource's properties where these
+// exist.
 
 import type { z } from 'zod';
 import type { CsvTable } from '../platform/rest/csv.ts';
@@ -11,8 +12,8 @@ import type {
 } from './insight.resource.ts';
 
 /**
- * A row per line and bucket. The buckets of the period before are matched by position, and a row has either
- * half empty where one period has more buckets.
+ * A row per line and bucket. The buckets of the previous period are matched by position. Where one period
+ * has more buckets, the other half of the row is empty.
  */
 export function trendsTable(
   { trends }: { readonly trends: z.output<typeof trendsResource> },

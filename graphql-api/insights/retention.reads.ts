@@ -1,5 +1,5 @@
-// Retention: how many people of each cohort did an event again in later periods. Each person is two bit
-// masks, with a bit per period: of the first event and of the returning event.
+// Retention: the number of people of each cohort with a returning event in later periods. Each person
+// has two bit masks with a bit per period: one for the first event and one for the returning event.
 
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';

@@ -19,7 +19,7 @@ export type Statement = {
 /** ClickHouse parses at most 262,144 bytes. Text of clients is not part of a statement, which is therefore ASCII. */
 const STATEMENT_CHARACTERS_MAX = 250_000;
 
-/** `range` is what `within` compares with. */
+/** `within` compares with `range`. */
 export function createStatement(range: RangeMs): Statement {
   const parameters: Record<string, unknown> = { ...range };
   let count = 0;

@@ -1,5 +1,5 @@
 // Trends: a measure of events by bucket, by the most frequent values of up to two properties, and
-// compared with the period before.
+// compared with the previous period.
 
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
@@ -152,7 +152,7 @@ function requireLists({ series, breakdowns, top }: TrendsInput): void {
   if (series.length === 0 || series.length > SERIES_MAX)
     reject('BAD_USER_INPUT', {
       field: ['series'],
-      message: `series must have from 1 to ${SERIES_MAX} items.`,
+      message: `series must have 1 to ${SERIES_MAX} items.`,
     });
   if ((breakdowns?.length ?? 0) > BREAKDOWNS_MAX)
     reject('BAD_USER_INPUT', {

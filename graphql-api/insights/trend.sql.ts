@@ -14,7 +14,9 @@ type Periods = {
   readonly startsBefore: readonly number[] | undefined;
 };
 
-/** Rows: series (from 1), line (from 1), line_values, period (1 is the one before), bucket (0 is the total), value. */
+/**
+ * Rows: series (from 1), line (from 1), line_values, period (1 is the previous one), bucket (0 is the total), value.
+ */
 export function trendQuery(statement: Statement, input: TrendsInput, periods: Periods): string {
   const { series, top } = input;
   const measures = [...new Set(series.map(({ measure }) => measure))];

@@ -87,12 +87,13 @@ export function successorsOf(from: JourneyNode): string[] {
 
 function faultOf(nodes: readonly JourneyNode[]): string | undefined {
   const byId = new Map(nodes.map(each => [each.id, each]));
-  if (byId.size < nodes.length) return 'must not contain the same id twice.';
+  if (byId.size < nodes.length) return 'must not contain duplicate IDs.';
   if (nodes.filter(({ kind }) => kind === 'send').length > SEND_NODES_MAX)
     return `must have at most ${SEND_NODES_MAX} send nodes.`;
   for (const each of nodes) {
     const missing = successorsOf(each).find(id => !byId.has(id));
-    if (missing !== undefined) return `must contain the node ${missing}, which ${each.id} names.`;
+    if (missing !== undefined)
+      return `must contain the node ${missing}, to which ${each.id} refers.`;
   }
   const onTheWay = new Set<string>();
   const done = new Set<string>();

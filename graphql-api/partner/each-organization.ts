@@ -40,7 +40,8 @@ export async function eachOrganization(
     }
     after = ids.at(-1);
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} wallets failed`);
+  if (errors.length > 0)
+    throw new AggregateError(errors, `Wallets that could not be settled: ${errors.length}`);
   return count;
 }
 

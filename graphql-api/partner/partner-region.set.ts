@@ -5,8 +5,8 @@ import { DEFAULT_REGION } from './ledger/default-region.ts';
 import type { PartnerRegionSet } from './partner-admin.contract.ts';
 
 /**
- * Assigns the region whose terms an organization earns by. The first earning fixes the wallet's
- * currency, and with it the region. Platform admins only.
+ * Assigns an organization to the region whose terms determine its rewards. The first earning fixes
+ * the wallet's currency, and with it the region. Platform admins only.
  */
 export async function partnerRegionSet(
   { em, deps, audit }: ActionScope,

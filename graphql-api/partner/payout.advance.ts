@@ -15,7 +15,7 @@ import {
   type PayoutBulkAdvance,
 } from './partner-admin.contract.ts';
 
-/** From which status a payout gets to each other one, and the column that has the time of it. */
+/** For each status, the status that it follows, and the column with the time of the change. */
 const STEPS = {
   PROCESSING: { from: 'REQUESTED', time: 'processingAt' },
   REJECTED: { from: 'REQUESTED', time: 'closedAt' },
@@ -116,7 +116,7 @@ async function readPayout(em: EntityManager, id: string): Promise<RowOf<'payouts
 
 type Note = Partial<Record<'bankReference' | 'reason', string>>;
 
-/** The contract guarantees that the required text is present, and the only one. */
+/** The contract guarantees that the required text, and no other, is present. */
 function noteOf({ bankReference, reason }: PayoutAdvance): Note {
   for (const [name, text] of Object.entries({ bankReference, reason }))
     if (text?.trim() === '')

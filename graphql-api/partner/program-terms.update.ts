@@ -45,7 +45,7 @@ export async function programTermsUpdate(
   return { region };
 }
 
-/** What can be updated. */
+/** The fields that can be updated. */
 function audited({ dormancyDays, payoutMinimumMinor, ...terms }: Terms) {
   const { creditRateBps, holdDays, commissionRateBps, commissionMonths, commissionAgeDays } = terms;
   const rates = { creditRateBps, holdDays, commissionRateBps, commissionMonths, commissionAgeDays };

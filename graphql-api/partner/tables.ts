@@ -45,7 +45,7 @@ declare module '../platform/database/kysely.ts' {
       readonly currency: string;
       readonly lastActivityAt: Date;
     };
-    /** Of wallets, and of the platform, which have no wallet and no balance. */
+    /** The accounts of wallets, and those of the platform, which have no wallet and no balance. */
     readonly ledger_accounts: {
       readonly id: bigint;
       readonly walletId: string | null;
@@ -53,7 +53,7 @@ declare module '../platform/database/kysely.ts' {
       readonly kind: WalletAccount | PlatformAccount;
       readonly balanceMinor: bigint | null;
     };
-    /** Without a kind, it is named by a reservation and not registered yet. */
+    /** Without a kind, the invoice is named by a reservation but not registered yet. */
     readonly invoices: {
       readonly organizationId: string;
       readonly id: string;

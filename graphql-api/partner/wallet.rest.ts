@@ -63,7 +63,7 @@ export function walletRoutes(app: RestApp): void {
     operationId: 'redeemCredits',
     summary: 'Redeem credits on an invoice',
     description:
-      'All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet. Owners only.',
+      'The redemptions on an invoice cannot add up to more than half of its total. Credits are reserved if the invoice is not registered yet. Owners only.',
     body: creditsRedeemBody,
     result: [
       'The redemption, or a reservation if the invoice is not registered yet.',

@@ -1,4 +1,4 @@
-// Queries the gateway for an object that stayed open. The response is converted to the same facts
+// Queries the gateway for an object that is still open. The response is converted to the same facts
 // as a webhook, so it replaces a webhook that was lost.
 
 import { type ExactObject, isObject, objectField } from '../../schema/values/exact-json.ts';

@@ -33,7 +33,7 @@ export type Draft = {
   readonly organizationId?: string;
 };
 
-/** What differs between links, orders and the other kinds of objects. */
+/** The differences between links, orders and the other kinds of objects. */
 export type Making<Row extends GatewayRow, Input> = {
   readonly entity: EntityClass<Row>;
   /** The subject type in the audit log, for example `gateway_link`. */

@@ -1,4 +1,5 @@
-// What a workspace created at the payment gateway, and what the gateway reported to it.
+// The objects that a workspace created at the payment gateway, and those that the gateway reported
+// to it.
 
 import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';

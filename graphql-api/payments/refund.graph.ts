@@ -60,7 +60,7 @@ pageQuery('gatewayRefunds', {
 
 mutation({
   name: 'gatewayRefundCreate',
-  description: `Refunds a payment in full or in part. All refunds of a payment together cannot exceed the amount paid. ${ORIGIN}`,
+  description: `Refunds a payment in full or in part. The refunds of a payment cannot add up to more than the amount paid. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({

@@ -9,7 +9,7 @@ import { GatewayVendor } from './vendor.entity.ts';
 
 /** Enough to recognize an account. The full number is stored by the gateway only. */
 const MASK_CHARACTERS = 4;
-/** The vendor does not exist yet or no longer. KYC_PENDING is editable. */
+/** Statuses in which the vendor does not exist yet or no longer exists. KYC_PENDING is editable. */
 const NOT_EDITABLE = new Set(['CREATING', 'REFUSED', 'DELETED', 'BLOCKED']);
 const PATH = ['easy-split', 'vendors'];
 

@@ -18,7 +18,7 @@ const name = z
   .string({ error: MISSING })
   .transform(value => value.trim())
   .refine(value => NAME.test(value), {
-    error: 'must have only letters, digits, spaces, and . / - &',
+    error: 'must contain only letters, digits, spaces, and . / - &',
   });
 
 const businessType = z.string().refine(value => KNOWN.has(value), {

@@ -11,7 +11,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const TWO_DECIMALS = /^\d+(?:\.\d{1,2})?$/;
 
 // Only the first fault of an amount is reported, because the others may follow from it.
-const NOT_ABOVE_0 = { error: 'must be above 0.', abort: true };
+const NOT_ABOVE_0 = { error: 'must be greater than 0.', abort: true };
 const TOO_LARGE = { error: `must be at most ${AMOUNT_MAX}.`, abort: true };
 const TOO_FINE = { error: 'must have at most 2 decimals.', abort: true };
 

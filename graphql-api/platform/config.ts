@@ -74,6 +74,6 @@ export type ConsoleSignIn = {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** The API for which the issuer is asked for a token, where it needs to be told. */
+  /** The API for which a token is requested, if the issuer requires it. */
   readonly audience: string | undefined;
 };

@@ -82,7 +82,8 @@ export function createContext(
     async read() {
       if (viewer === undefined) throw new Error('read() needs a viewer');
       if (isFinished) throw new Error('read() was called after the end of the request');
-      // What an action changed is read where it was changed, without waiting for the replica.
+      // After an action, reads go to the primary, so they see its changes without waiting for the
+      // replica.
       reading ??= hasActed
         ? deps.database.openRead(viewer.organizationId)
         : deps.database.openReplicaRead(viewer.organizationId);

@@ -23,6 +23,6 @@ export async function fetchDiscoveryDocument(issuer: string): Promise<DiscoveryD
   const document = discoveryDocument.parse(await answer.json());
   // Otherwise tokens of another issuer could be accepted (OpenID Connect Discovery, 4.3).
   if (document.issuer !== issuer)
-    throw new Error(`its issuer is ${document.issuer}, configured is ${issuer}`);
+    throw new Error(`its issuer is ${document.issuer}, but ${issuer} is configured`);
   return document;
 }

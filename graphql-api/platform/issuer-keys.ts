@@ -26,7 +26,7 @@ export function keysOfIssuer(issuer: string): JWTVerifyGetKey {
     try {
       return await (await asked)(header, token);
     } catch (error) {
-      // The document may be wrong or unavailable only for now.
+      // The document may be wrong or unavailable only temporarily.
       if (error instanceof errors.JWKSInvalid && known === asked) known = undefined;
       throw error;
     }

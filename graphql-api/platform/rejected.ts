@@ -38,7 +38,7 @@ export function reject(code: ProblemCode, details: Partial<Omit<Rejection, 'code
   throw new Rejected([rejection(code, details)]);
 }
 
-/** The Retry-After while Postgres is away. It is usually back within seconds, by a restart or failover. */
+/** The Retry-After while Postgres is unavailable. A restart or failover usually takes seconds. */
 const UNAVAILABLE_SECONDS = 5;
 
 /** Why a request failed while Postgres or the token issuer is unavailable. */

@@ -44,7 +44,7 @@ export const resealSecrets = defineJob({
   async run(context, _data, signal) {
     const { resealed, unreadable } = await reseal(context.deps, signal);
     context.note({ resealed, unreadable });
-    if (unreadable > 0) throw new Error(`${unreadable} secrets cannot be opened`);
+    if (unreadable > 0) throw new Error(`Secrets that could not be decrypted: ${unreadable}`);
   },
 });
 

@@ -11,7 +11,10 @@ type Rule = RowOf<'retention_rules'> & { readonly organizationId: string };
 /** Each rule rewrites the parts that have old rows. */
 const TIMEOUT_SECONDS = 6 * 60 * 60;
 
-/** Deletes the rows that are older than their workspace keeps. Safe to repeat. */
+/**
+ * Deletes the rows that are older than the retention rules of their workspace allow. Safe to
+ * repeat.
+ */
 export const enforceRetention = defineJob({
   name: 'enforce-retention',
   schedule: '47 3 * * *',
@@ -32,7 +35,8 @@ export const enforceRetention = defineJob({
       }
     }
     context.note({ rules: rules.length, deletedRows: deleted, failedRules: failures.length });
-    if (failures.length > 0) throw new AggregateError(failures, 'some rules were not enforced');
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'some retention rules were not enforced');
   },
 });
 

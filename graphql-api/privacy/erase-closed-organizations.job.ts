@@ -16,7 +16,7 @@ const ACTOR_ID = 'erase-closed-organizations';
 
 /** Rows that refuse DELETE and are removed, or redacted, by a function; contacts go with them. */
 const BY_PERSON: ReadonlySet<string> = new Set(['enrolments', 'contacts', 'audit_log']);
-/** Not data of people, but nothing may be sent or received with them anymore. */
+/** These rows are not data of people, but they must no longer be used to send or receive data. */
 const SECRETS = ['gateway_secrets', 'webhook_secrets'];
 
 type Closed = { readonly id: string; readonly workspaceIds: readonly string[] };
@@ -40,7 +40,8 @@ export const eraseClosedOrganizations = defineJob({
       }
     }
     context.note({ organizations: due.length, failed: failures.length });
-    if (failures.length > 0) throw new AggregateError(failures, 'some were not erased');
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'some closed organizations were not erased');
   },
 });
 
@@ -89,7 +90,7 @@ async function erase(
   });
 }
 
-/** In the order of `PERSONAL_TABLES`: what refers to other rows comes first. */
+/** In the order of `PERSONAL_TABLES`: rows that refer to other rows come first. */
 async function eraseFromPostgres(
   { deps: { database, clock } }: Context,
   workspaceId: string,
@@ -120,7 +121,7 @@ async function deleteSome(em: EntityManager, table: string, workspaceId: string)
   return deleted.length === ROWS_MAX;
 }
 
-/** Some contacts, with everything that refers to them. */
+/** Deletes some contacts, with all rows that refer to them. */
 async function erasePeople(em: EntityManager, workspaceId: string, now: Date): Promise<boolean> {
   const contacts = await rowsOf(
     em,

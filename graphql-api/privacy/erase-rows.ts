@@ -26,7 +26,7 @@ export type TableReceipt = {
 type Counts = ReadonlyMap<string, number>;
 type Reach = Pick<AppDeps, 'database'> & { readonly warehouse: Maintenance };
 
-/** Deletes as many delivery names at a time. */
+/** The number of delivery names that are deleted at a time. */
 const DELIVERIES_MAX = 10_000;
 
 export function warehouseParameters({ nameHashes, deviceHashes }: PersonKey) {

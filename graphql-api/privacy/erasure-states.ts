@@ -1,4 +1,4 @@
-// When the passes of an erasure run, and what state each leads to.
+// When the passes of an erasure run, and the state after each.
 
 import { DAY_MS, MINUTE_MS } from '../../schema/values/durations.ts';
 import type { ErasureState } from './person-erasure.entity.ts';

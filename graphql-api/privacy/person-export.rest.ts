@@ -91,7 +91,7 @@ async function documentOf(context: Context, id: string): Promise<ReadableStream>
     stored !== undefined &&
     stored.actorId === viewer!.userId &&
     stored.expiresAt.getTime() > deps.clock.nowMs();
-  if (!isUsable) return reject('NOT_FOUND', { message: 'No export of yours exists with this ID.' });
+  if (!isUsable) return reject('NOT_FOUND', { message: 'You have no export with this ID.' });
   const { organizationId } = viewer!;
   const { workspaceId, nameHashes, deviceHashes } = stored;
   const cancelled = new AbortController();

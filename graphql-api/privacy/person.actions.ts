@@ -114,7 +114,10 @@ export async function privacySettingsUpdate(
 /** The IDs must be exactly those of the footprint. */
 function confirmed(workspaceId: string, { confirmation, ...ids }: ConfirmedPerson) {
   if (ids.userIds.length + ids.anonymousIds.length === 0)
-    reject('BAD_USER_INPUT', { field: ['userIds'], message: 'userIds: name at least one ID.' });
+    reject('BAD_USER_INPUT', {
+      field: ['userIds'],
+      message: 'Provide at least one user ID or anonymous ID.',
+    });
   const digest = digestOf(ids);
   if (digest !== confirmation) reject('CONFIRMATION_MISMATCH', { field: ['confirmation'] });
   return { key: keyOf(workspaceId, ids), digest };

@@ -5,10 +5,10 @@ import { requiredText } from '../../schema/values/text.ts';
 const IDS_MAX = 1_000;
 /** Ten years. */
 export const LATE_DAYS_MAX = 3_650;
-/** Devices that were offline send what they had queued within weeks. */
+/** Devices that were offline send their queued events within weeks. */
 export const LATE_DAYS_DEFAULT = 30;
 
-const ONE_ID = 'Give exactly one of the user ID, the contact ID and the anonymous ID.';
+const ONE_ID = 'Provide exactly one of the user ID, the contact ID and the anonymous ID.';
 
 export const personLookupContract = z
   .strictObject({

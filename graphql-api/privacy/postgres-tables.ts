@@ -1,12 +1,12 @@
-// Every table of Postgres: how rows of a person are found, and what becomes of them. A test fails for a table that
-// is missing here. Another table is one line: in PERSONAL_TABLES, KEPT_TABLES or IMPERSONAL_TABLES.
+// Every table of Postgres: how rows of a person are found, and how an erasure treats them. A test fails for a
+// table that is missing here. To add a table, add one line to PERSONAL_TABLES, KEPT_TABLES or IMPERSONAL_TABLES.
 
 import { type RawBuilder, sql } from '../platform/database/kysely.ts';
 import type { PersonKey } from './person-key.ts';
 
 export type PersonalTable = {
   readonly name: string;
-  /** `REDACTED` rows stay without what names the person. */
+  /** `REDACTED` rows are kept without the values that identify the person. */
   readonly outcome: 'DELETED' | 'REDACTED';
   /** A condition on the rows of a person. */
   readonly isOfPerson: (person: PersonKey) => RawBuilder<unknown>;
@@ -16,7 +16,7 @@ export type PersonalTable = {
   readonly reason?: string;
 };
 
-/** In the order of deletion: what refers to other rows comes first. */
+/** In the order of deletion: rows that refer to other rows come first. */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   personal('webhook_attempts', person => sql`delivery_id IN (${webhookDeliveriesOf(person)})`),
   personal('webhook_deliveries', person => sql`event_id IN (${outboundEventsOf(person)})`),
@@ -164,7 +164,7 @@ function personal(
   };
 }
 
-/** `expression` is of this file, never of a client. */
+/** `expression` comes from this file, never from a client. */
 function named(expression: string, { workspaceId, nameHashes }: PersonKey) {
   return sql`person_hash(${workspaceId}, ${sql.raw(expression)}) = ANY (${nameHashes}::text[])`;
 }

@@ -8,7 +8,7 @@ import type { RetentionRuleRemove, RetentionRuleSet } from './retention-rule.con
 import { RetentionRule } from './retention-rule.entity.ts';
 
 /**
- * Sets or replaces the rule of a dataset. No rows are deleted for a day, also not under the
+ * Sets or replaces the rule of a dataset. No rows are deleted for a day, not even under the
  * replaced rule.
  */
 export async function retentionRuleSet(
@@ -40,7 +40,9 @@ export async function retentionRuleSet(
   return { id };
 }
 
-/** Keeps everything again: cancels a rule that is not effective yet, or ends one. */
+/**
+ * Removes a rule, so that all rows are kept: cancels one that is not effective yet, or ends one.
+ */
 export async function retentionRuleRemove(
   { em, viewer, audit }: ActionScope,
   { id }: RetentionRuleRemove,

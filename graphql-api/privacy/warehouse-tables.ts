@@ -1,5 +1,5 @@
-// Every table of ClickHouse: which columns name a person, and what becomes of its rows. A test fails for a table
-// that is missing here. Another table is one line.
+// Every table of ClickHouse: the columns that identify a person, and how an erasure treats its rows. A test
+// fails for a table that is missing here. To add a table, add one line.
 
 /** The scope of a retention rule: tables with the same kind of rows, under a name for clients. */
 export type Dataset =
@@ -42,7 +42,7 @@ const IDS_OF_BODIES = {
 const EVENT_COLUMNS: PersonColumns = {
   names: ['user_id'],
   device: 'anonymous_id',
-  // An alias event names the earlier ID of the person there.
+  // An alias event has the earlier ID of the person in this field.
   json: { column: 'extra', names: ['previousId'], devices: [] },
 };
 const REPORT_COLUMNS: PersonColumns = { names: ['user_id', 'contact_id'], device: 'anonymous_id' };
@@ -89,7 +89,7 @@ export function tablesOf(dataset: Dataset): readonly WarehouseTable[] {
   return WAREHOUSE_TABLES.filter(table => table.dataset === dataset);
 }
 
-/** Tables without data of people, with what they hold. */
+/** Tables without data of people, with a description of their contents. */
 export const IMPERSONAL_WAREHOUSE_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'the migrations that were applied',
   events_settling: 'how far events are settled',
@@ -122,7 +122,7 @@ function ofPerson({ names, device, json }: PersonColumns): string {
 }
 
 function insideJson({ column, names, devices }: NonNullable<PersonColumns['json']>): string[] {
-  // The text of a value that is no string is an ID as well, such as 42.
+  // The text of a value that is not a string, such as 42, is an ID as well.
   const valuesOf = (key: string) => [
     `JSONExtractString(${column}, '${key}')`,
     `JSONExtractRaw(${column}, '${key}')`,

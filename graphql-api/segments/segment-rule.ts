@@ -10,7 +10,7 @@ import { eventMatch, instant } from '../insights/insight.contract.ts';
 
 export type SegmentRule = Rule<Comparison | EventCondition>;
 
-/** The person did the event a number of times in a period. */
+/** A number of matching events of the person in a period. */
 export type EventCondition = z.input<typeof eventConditionSchema>;
 
 /** Each is one of the bits of a number, and a condition for each event that is read. */
@@ -35,11 +35,11 @@ const eventConditionSchema = z
     path: ['at_least'],
   })
   .refine(({ from, to }) => (from === undefined) === (to === undefined), {
-    error: 'must be set together with from, or not at all.',
+    error: 'must be set together with from.',
     path: ['to'],
   })
   .refine(({ within_days: days, from }) => (days === undefined) !== (from === undefined), {
-    error: 'must be set, or from and to.',
+    error: 'must be set, or from and to must be set instead.',
     path: ['within_days'],
   })
   .refine(
@@ -47,7 +47,7 @@ const eventConditionSchema = z
       const ms = Number(to ?? 1) - Number(from ?? 0);
       return ms > 0 && ms <= RULE_DAYS_MAX * DAY_MS;
     },
-    { error: `must be after from, by at most ${RULE_DAYS_MAX} days.`, path: ['to'] },
+    { error: `must be after from and at most ${RULE_DAYS_MAX} days later.`, path: ['to'] },
   );
 
 export const segmentRuleSchema = ruleSchema<Comparison | EventCondition>({
@@ -59,7 +59,7 @@ export const segmentRuleSchema = ruleSchema<Comparison | EventCondition>({
     if (eventConditionsOf(rule).length > EVENT_CONDITIONS_MAX)
       return `has more than ${EVENT_CONDITIONS_MAX} conditions on events.`;
     return canHoldWithoutEvents(rule)
-      ? 'must require an event: as it is, people who did nothing are members. Add a condition such as {"event": {}, "within_days": 90}.'
+      ? 'must require an event; otherwise, people without events would match. Add a condition such as {"event": {}, "within_days": 90}.'
       : undefined;
   },
 });

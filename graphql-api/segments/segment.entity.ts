@@ -22,6 +22,6 @@ export const SegmentSchema = defineEntity({
   },
 });
 
-/** People by what they did. */
+/** A group of people, defined by their behavior. */
 export class Segment extends SegmentSchema.class {}
 SegmentSchema.setClass(Segment);

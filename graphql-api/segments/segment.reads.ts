@@ -12,7 +12,7 @@ export const segments = workspaceReads(Segment);
 
 const members = workspaceReads(SegmentMember);
 
-/** The members at the last evaluation, those who entered last first. */
+/** The members at the last evaluation, the most recently added first. */
 export async function segmentMembers(
   context: Context,
   page: PageRequest,
@@ -24,7 +24,7 @@ export async function segmentMembers(
   return members.page(context, page, { segmentId });
 }
 
-/** The people whom a rule has now, whether a segment has the rule or not. */
+/** The people who match a rule now, whether or not a segment has the rule. */
 export function segmentPreview(context: Context, given: unknown): Promise<SegmentPeople> {
   const { success, data, error } = segmentPreviewBody.safeParse({ rule: given });
   if (!success) throw new Rejected(contractRejections(error));

@@ -11,8 +11,8 @@ import {
 } from './segment-rule.ts';
 
 /**
- * One row: `user_ids`, and for each of them `met`, with one bit per condition on events. People
- * whom no traits would make members are left out. Ordered by user ID, up to `limit`.
+ * One row: `user_ids`, and for each of them `met`, with one bit per condition on events. People who
+ * cannot be members, whatever their traits, are left out. Ordered by user ID, up to `limit`.
  */
 export function candidatesQuery(
   statement: Statement,

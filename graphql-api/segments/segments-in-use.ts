@@ -1,7 +1,7 @@
 import { sql } from '../platform/database/kysely.ts';
 
 /**
- * The segments that live campaigns and active journeys name, as rows of `segment_id`. A campaign that
+ * The segments that live campaigns and active journeys use, as rows of `segment_id`. A campaign that
  * has ended may be counted.
  */
 export const SEGMENTS_IN_USE = sql`

@@ -12,7 +12,7 @@ export type Evaluation = {
   readonly at: Date;
 };
 
-/** Writes nothing if the segment has changed, or was evaluated for a later time. */
+/** Writes nothing if the segment has changed, or has an evaluation of a later time. */
 export async function writeMembers(
   em: EntityManager,
   { segmentMembers }: Pick<AppDeps, 'segmentMembers'>,

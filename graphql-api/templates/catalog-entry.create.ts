@@ -16,7 +16,10 @@ export async function catalogEntryCreate(
 ): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
   await oneAtATime(scope, 'catalog entries');
-  if ((await countOf(em, CatalogEntry, {})) >= CATALOG_ENTRIES_MAX) reject('TOO_MANY_TEMPLATES');
+  if ((await countOf(em, CatalogEntry, {})) >= CATALOG_ENTRIES_MAX)
+    reject('TOO_MANY_TEMPLATES', {
+      message: 'The catalog has reached its maximum number of entries.',
+    });
   const id = deps.newId();
   await em.insert(CatalogEntry, {
     id,

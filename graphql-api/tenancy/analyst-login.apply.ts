@@ -68,7 +68,7 @@ async function addMissing(
     ({ applied, userName }) => applied !== version || !there.has(userName),
   );
   if (missing.length === 0) return;
-  // A login that is up to date shows that what all share is.
+  // If any login is up to date, the shared statements have been applied.
   if (missing.length === wanted.length)
     for (const statement of sharedStatements(place)) await warehouse.command(statement);
   const made: Login[] = [];
@@ -78,7 +78,7 @@ async function addMissing(
       for (const statement of createStatements(login, place)) await warehouse.command(statement);
       made.push(login);
     } catch (error) {
-      // The others are made all the same.
+      // The other logins are created all the same.
       failures.push(error);
     }
   }

@@ -26,7 +26,7 @@ export function analystLoginRoutes(app: RestApp): void {
     page: async (context, request) => {
       const page = await analystLogins.page(context, request);
       const [first] = page.items;
-      // All of a page are of one workspace, so of one cell.
+      // All logins of a page belong to one workspace, so to one cell.
       const url = first ? await analystUrl(context, first) : null;
       return { ...page, items: page.items.map(login => Object.assign(login, { url })) };
     },

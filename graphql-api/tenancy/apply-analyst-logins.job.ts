@@ -3,7 +3,7 @@ import { applyAnalystLoginsOf } from './analyst-login.apply.ts';
 
 /**
  * Makes the logins of every cell's ClickHouse equal to those in Postgres: after each change, and each minute for
- * what failed or was lost. A failure is not a failed run, since the next minute repeats it.
+ * changes that failed or were lost. A failure does not fail the run, because the next run retries it.
  */
 export const applyAnalystLogins = defineJob({
   name: 'apply-analyst-logins',
@@ -19,7 +19,7 @@ export const applyAnalystLogins = defineJob({
       } catch (error) {
         failed.push(cell);
         const reason = error instanceof Error ? error.message : String(error);
-        deps.log.warn({ cell, reason }, 'analyst logins of a cell are not up to date');
+        deps.log.warn({ cell, reason }, 'analyst logins of a cell could not be updated, retrying');
       }
     }
     context.note({ failedCells: failed.join(' ') });

@@ -1,4 +1,4 @@
-// How organizations begin and end, for platform admins.
+// Creating and closing organizations, for platform admins.
 
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';

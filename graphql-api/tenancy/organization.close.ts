@@ -32,7 +32,7 @@ export async function organizationClose(
       field: ['confirm'],
       message: 'The confirmation must be the exact name of the organization.',
     });
-  // Otherwise the last platform admin could lock everybody out.
+  // Otherwise the last platform admin could lock everyone out.
   if (viewer.organizationId === id)
     reject('BAD_USER_INPUT', { field: ['id'], message: 'Your own organization cannot be closed.' });
   if (organization.closedAt) return { id };
@@ -52,7 +52,7 @@ export async function organizationClose(
   );
 }
 
-/** The state of each noun that does something by itself. Statements, because the nouns are of several slices. */
+/** Stops every object that acts on its own. Statements, because the objects belong to several slices. */
 function stopping(organizationId: string, now: Date): RawBuilder<unknown>[] {
   const isOfOrganization = sql`workspace_id IN
     (SELECT id FROM workspaces WHERE organization_id = ${organizationId})`;

@@ -34,7 +34,7 @@ export async function organizationCreate(
   if (region && !workspaceName)
     reject('BAD_USER_INPUT', {
       field: ['region'],
-      message: 'region is the region of the first workspace: set workspaceName too.',
+      message: 'region requires workspaceName, because it is the region of the first workspace.',
     });
   const { em, deps, audit } = scope;
   const id = deps.newId();

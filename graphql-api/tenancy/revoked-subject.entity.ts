@@ -11,7 +11,7 @@ export const RevokedSubjectSchema = defineEntity({
     /** The claim `sub` of the tokens. */
     subject: p.text(),
     revokedBy: p.text(),
-    /** By a platform admin, so an owner cannot restore the user. */
+    /** Revoked by a platform admin, so an owner cannot restore the user. */
     isByPlatform: p.boolean().default(false),
     createdAt: instant(),
   },

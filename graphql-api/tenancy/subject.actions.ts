@@ -1,4 +1,5 @@
-// Subjects are users as their tokens name them (`sub`). The service has no list of users, so any name can be revoked.
+// Subjects are users, identified by the claim `sub` of their tokens. The service has no list of users, so any name
+// can be revoked.
 
 import { z } from 'zod';
 import { countOf } from '../platform/database/count-of.ts';
@@ -29,7 +30,7 @@ export const platformSubjectContract = subjectContract.extend({
 type Subject = {
   readonly userId: string;
   readonly organizationId: string | null;
-  /** Whether a platform admin asks, who can also undo what owners did. */
+  /** Whether the request is from a platform admin, who can also undo the changes of owners. */
   readonly isByPlatform: boolean;
 };
 type Changed = { readonly id: string; readonly userId: string };

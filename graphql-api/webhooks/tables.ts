@@ -32,7 +32,7 @@ declare module '../platform/database/kysely.ts' {
       createdAt: Generated<Date>;
       /** When its deliveries were created. */
       fannedOutAt: Date | null;
-      /** Of the request or job that caused the event. */
+      /** The ID of the request or job that caused the event. */
       requestId: string | null;
     };
   }

@@ -35,8 +35,8 @@ export class DirectoryTables {
   }
 
   /**
-   * Takes the rows over, except for expired keys. A requested row that was not found has been
-   * deleted. Returns what that changed.
+   * Applies the rows, except for expired keys. A requested row that was not found has been deleted.
+   * Returns the resulting changes.
    */
   apply(found: DirectoryRows, wanted: Wanted, nowMs: number): DirectoryChange {
     const change = noChange();

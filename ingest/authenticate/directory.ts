@@ -101,7 +101,7 @@ export class Directory {
     for (const id of gone.workspaces) this.#removeWorkspace(id);
     for (const id of gone.organizations) this.#organizations.delete(id);
     for (const id of gone.cells) this.#cells.delete(id);
-    // Last, so that a write key may go from one row to another.
+    // Last, so that a write key can move from one row to another.
     for (const id of affected) this.#unlink(this.#keys.get(id));
     for (const id of affected) this.#link(this.#keys.get(id));
   }

@@ -186,7 +186,7 @@ async function load<Name extends TableName>(
 }
 
 /**
- * Row-level security shows a role without a policy empty tables instead of an error. Such a
+ * For a role without a policy, row-level security returns empty tables instead of an error. Such a
  * directory would reject every write key, so the role is checked first.
  */
 async function refuseBlindRole(client: PostgresClient): Promise<void> {

@@ -43,7 +43,7 @@ export class DirectorySaver {
     });
   }
 
-  /** For an outage of Postgres: writes a change that is not saved yet, and nothing else. */
+  /** During an outage of Postgres: writes a change that is not saved yet, and nothing else. */
   savePending(): void {
     if (this.#latest === undefined || this.#savedAtMs !== undefined) return;
     this.saveWhenDue(this.#latest.data, this.#latest.confirmedAtMs);
@@ -74,7 +74,7 @@ export class DirectorySaver {
 const SNAPSHOT_REFRESH_MS = 2 * 60 * 1000;
 const SNAPSHOT_RETRY_MS = 5_000;
 /**
- * A write costs the main thread as much as the directory is large (0.3 s for 100,000 keys), so edits
- * in a row share one.
+ * The cost of a write to the main thread grows with the directory (0.3 s for 100,000 keys), so
+ * successive edits share one.
  */
 const SAVE_REST_MAX_MS = 5_000;

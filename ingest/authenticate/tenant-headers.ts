@@ -33,7 +33,7 @@ const WRONG_PROPERTY = problem(
   'X-Property-Id or property_id is not a property of the write key’s workspace.',
 );
 
-/** Ids are stored in lower case; clients may send either case. */
+/** IDs are stored in lower case; clients may send either case. */
 function isSame(claimed: string, id: string): boolean {
   return claimed === id || claimed.toLowerCase() === id;
 }

@@ -15,7 +15,7 @@ export type LiveCampaign = Campaign<string>;
 
 export type CampaignChanges = {
   readonly live: readonly LiveCampaign[];
-  /** Ids of campaigns that are no longer live. */
+  /** IDs of campaigns that are no longer live. */
   readonly gone: readonly string[];
   /** Whether all campaigns that were live at that time have been sent. */
   readonly isComplete: boolean;

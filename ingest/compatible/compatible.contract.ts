@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The requests of other vendors' clients for the documentation. What ingest makes of them is in
+// The requests of other vendors' clients for the documentation. They are converted in
 // normalise-event.ts.
 
 const id = (description: string, example: string) =>

@@ -1,5 +1,5 @@
-// The path of a request of another vendor's client: read, written as bodies of /v1/batch, and from
-// there the same way. Only for keys whose owner has allowed it.
+// Handles a request of another vendor's client: reads it, rewrites it as bodies of /v1/batch, and
+// processes these like any other batch. Only for keys whose owner has allowed it.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { type AcceptedBatch, checkEnvelope } from '../accept/accept-batch.ts';
@@ -23,7 +23,7 @@ export type ForeignRequest = {
   readonly receivedAtMs: number;
 };
 
-/** What the requests of a vendor's clients have of their own. */
+/** The parts of a request that differ by vendor. */
 export type Dialect = {
   readonly read: (incoming: Incoming, bytes: Buffer) => Promise<ParsedObject | Problem>;
   /** Empty if there is none. */
@@ -48,13 +48,13 @@ export function foreignEndpoint(deps: BatchEndpointDeps, dialect: Dialect): Endp
   return {
     methods: endpoint.methods,
     allowedHeaders: CLIENT_HEADERS,
-    // What is stored was copied from it.
+    // The stored rows were copied from it.
     returnsBody: true,
     handle: async (...request) => sayMessage(await endpoint.handle(...request)),
   };
 }
 
-/** Nothing is rewritten before the key is known to allow it. */
+/** A request is rewritten only after its key is known to allow it. */
 async function read(
   deps: BatchEndpointDeps,
   dialect: Dialect,

@@ -1,5 +1,5 @@
-// Where the members of an object and the elements of an array are in a JSON text, so that they can
-// be copied as they were sent. The text must be valid JSON.
+// Finds the members of an object and the elements of an array in a JSON text, so that they can be
+// copied as they were sent. The text must be valid JSON.
 
 export type Span = { readonly start: number; readonly end: number };
 /** `keyStart` is the quote before the name; `start` and `end` enclose the value. */

@@ -1,4 +1,4 @@
-// What the values that clients send look like.
+// Type checks for the values that clients send.
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** What clients send for an ID or a time that they do not have. */
+/** The values that clients send for a missing ID or time. */
 export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

@@ -1,33 +1,36 @@
 // Writes an event of another vendor's client as an event of the contract. Members are copied as
-// text, so no number loses digits and no order changes. What the client did not send is derived
-// from what it sent, so that a repeat of the same bytes is the same event (docs/sdk-developers.md).
+// text, so no number loses digits and no order changes. Missing values are derived from those that
+// were sent, so that a repeat of the same bytes is the same event (docs/sdk-developers.md).
 
 import { createHash } from 'node:crypto';
 import { parseInstant } from '../../schema/values/instant.ts';
 import { type Member, membersOf, type Span } from './json-spans.ts';
 import { isBlank, isObject, isText, type Json } from './json-values.ts';
 
-/** What all events of a request have in common. */
+/** The values shared by all events of a request. */
 export type Envelope = {
-  /** The type that the path names; undefined if each event has its own. */
+  /** The type named by the path; undefined if each event has its own. */
   readonly type: string | undefined;
   /** As sent; undefined if it was not. */
   readonly sentAt: string | undefined;
   readonly receivedAt: string;
-  /** The member that has the name of a page without one; undefined if none has. */
+  /**
+   * The member that contains the page name if the event itself has none; undefined if no member
+   * does.
+   */
   readonly pageNameIn?: 'properties' | undefined;
 };
 
 const IDS = ['messageId', 'anonymousId', 'userId', 'sessionId'];
-/** The key authenticates the request; stored with each event, it would say nothing. */
+/** The key only authenticates the request, so it is not stored with each event. */
 const DROPPED: ReadonlySet<string> = new Set(['writeKey']);
 const HASH_CHARACTERS = 32;
 /** Together with the day, well below the longest ID that the contract accepts. */
 const SESSION_ID_CHARACTERS_MAX = 256;
 
 /**
- * `value` is the parsed text of the span. `place` is the event's index in the request. What is not
- * an object stays as it is, and the contract refuses it.
+ * `value` is the parsed text of the span. `place` is the event's index in the request. A value that
+ * is not an object is unchanged, and the contract rejects it.
  */
 export function normaliseEvent(
   text: string,
@@ -114,8 +117,8 @@ function ownTime({ timestamp, originalTimestamp, sentAt }: Json): string | undef
 }
 
 /**
- * The time of the request is part of it only if the event has none of its own: a client's retry has
- * another one.
+ * The time of the request is part of it only if the event has no time of its own, because a
+ * client's retry has another request time.
  */
 function hashOf(sent: string, value: Json, place: number, { type, sentAt }: Envelope): string {
   const time = ownTime(value) === undefined ? (sentAt ?? '') : '';
@@ -140,7 +143,7 @@ function setSessionId(written: Written, value: Json): void {
   }
 }
 
-/** The UTC day. An invalid time is refused by the contract. */
+/** The UTC day. The contract rejects an invalid time. */
 function dayOf(timestamp: unknown): string {
   const instant = typeof timestamp === 'string' ? parseInstant(timestamp) : undefined;
   return instant === undefined ? '' : new Date(instant.ms).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
-// Writes the body of a compatible request as bodies of /v1/batch. Other vendors bound a request by
-// its bytes only, and their clients send up to 250 events, so one request can become several
+// Writes the body of a compatible request as bodies of /v1/batch. Other vendors limit only the
+// bytes of a request, and their clients send up to 250 events, so one request can become several
 // batches.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
@@ -9,7 +9,7 @@ import { elementsOf, membersOf, type Span } from './json-spans.ts';
 import { type Envelope, normaliseEvent } from './normalise-event.ts';
 
 export type EventRequest = ForeignRequest & {
-  /** The type that the path names; undefined if the body is a batch. */
+  /** The type named by the path; undefined if the body is a batch. */
   readonly type: string | undefined;
   readonly pageNameIn?: Envelope['pageNameIn'];
 };
@@ -33,7 +33,7 @@ export function normaliseRequest(request: EventRequest): Buffer[] | Problem {
   const others = members.filter(({ name }) => !REPLACED.has(name));
   const head = `{${[...others.map(({ keyStart, end }) => text.slice(keyStart, end)), ...named].join(',')}`;
   const batch = members.findLast(({ name }) => name === 'batch');
-  // The contract refuses what is not an array.
+  // The contract refuses a value that is not an array.
   if (batch === undefined) return [Buffer.from(`${head}}`)];
   if (!Array.isArray(value.batch))
     return [Buffer.from(`${head},"batch":${text.slice(batch.start, batch.end)}}`)];
@@ -47,7 +47,7 @@ export function normaliseRequest(request: EventRequest): Buffer[] | Problem {
 
 const REPLACED: ReadonlySet<string> = new Set(['batch', 'sentAt', 'writeKey']);
 
-/** The object that a text is. */
+/** The text, parsed as an object. */
 export function wholeOf(text: string): Span {
   return { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
 }

@@ -1,6 +1,6 @@
 // The paths and headers that the clients of other vendors use.
 
-/** The event type that each path names. */
+/** The event type of each path. */
 export const EVENT_PATHS: Readonly<Record<string, string>> = {
   '/v1/track': 'track',
   '/v1/t': 'track',
@@ -37,11 +37,14 @@ export const SOURCE_CONFIG_PATHS: readonly string[] = [
   '/v1/sourceConfig/',
 ];
 
-/** The paths above outside /v1, for what forwards requests to ingest (also in deploy/nginx.conf). */
+/**
+ * The paths above that are not under /v1, for the proxies that forward requests to ingest (also in
+ * deploy/nginx.conf).
+ */
 export const ROOT_PATHS =
   /^\/(sourceConfig\/?|beacon\/v1\/batch|api\/s\/.+|(e|i\/v0\/e|batch|capture|flags|decide)\/?|array\/.+)$/;
 
-/** Headers of these clients that a browser asks about, besides those of every SDK endpoint. */
+/** Headers that these clients send from a browser, besides those of every SDK endpoint. */
 export const CLIENT_HEADERS: readonly string[] = [
   'AnonymousId',
   'Rsa-Recovered',

@@ -7,7 +7,7 @@ import { decompress, isPlain } from '../http/decompress.ts';
 import type { Incoming } from '../http/incoming.ts';
 import { checkMediaType } from '../http/media-type.ts';
 
-/** The type that HTTP libraries send for bytes without one; the body is JSON nevertheless. */
+/** HTTP libraries send this type by default; the body is JSON all the same. */
 export function isForm(contentType: string): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
 }
@@ -42,7 +42,7 @@ export function writeKeyOf(incoming: Incoming, value: ParsedObject['value'] | un
 
 /**
  * Jitsu's keys are an ID and a secret behind a colon, which its client masks in the body. Without a
- * colon, the client refuses to start; what is behind it means nothing here.
+ * colon, the client refuses to start; the part behind it is ignored here.
  */
 export function jitsuKeyOf(incoming: Incoming, value: ParsedObject['value']): string {
   const { writeKey } = value;
@@ -50,7 +50,10 @@ export function jitsuKeyOf(incoming: Incoming, value: ParsedObject['value']): st
   return writeKeyOf(incoming, { writeKey: writeKey.split(':', 1)[0] });
 }
 
-/** Of a request that cannot have headers, or that asks for settings; empty if there is none. */
+/**
+ * The key in the query, of a request that cannot have headers or that requests settings; empty if
+ * there is none.
+ */
 function queryKey(query: string): string {
   return query === '' ? '' : (new URLSearchParams(query).get('writeKey') ?? '');
 }

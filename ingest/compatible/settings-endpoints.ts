@@ -1,6 +1,6 @@
-// What browser clients ask for before they send: Segment's for its settings, RudderStack's for the
-// configuration of its source. The answers name no other destination, so the clients send here and
-// load nothing else.
+// Responds to the requests that browser clients make before they send events: Segment's for its
+// settings, RudderStack's for the configuration of its source. The responses name no other
+// destination, so the clients send here and load nothing else.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
@@ -61,7 +61,7 @@ export function settingsReply(
   return jsonReply(200, settings(account, writeKey, incoming), [...NO_STORE, ...cors]);
 }
 
-/** Of a request whose sender is not known. */
+/** The response to a request whose sender is not known. */
 export function settingsProblem(
   deps: SdkEndpointDeps,
   { origin }: Incoming,
@@ -99,8 +99,8 @@ function segmentSettings(_account: Account, writeKey: string, incoming: Incoming
 }
 
 /**
- * Ingest itself speaks HTTP. Without a proxy that says what the browser used, the page's own
- * protocol is the one that it may use here.
+ * Ingest itself uses HTTP. If no proxy reports the protocol that the browser used, the page can use
+ * only its own protocol here.
  */
 function protocolOf({ forwardedProto, origin }: Incoming): string {
   if (forwardedProto !== '') return forwardedProto === 'http' ? 'http' : 'https';

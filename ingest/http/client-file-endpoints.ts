@@ -9,11 +9,11 @@ import type { Incoming } from './incoming.ts';
 import { problemReply, type Reply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
-/** Written by sdk/build.ts, each file beside its compressed selves. */
+/** Written by sdk/build.ts, each file with its compressed versions beside it. */
 const BUILT = join(import.meta.dirname, '..', '..', 'sdk', 'dist', 'cdn');
 /** The file without a hash in its name. */
 const LATEST = 'sdk.js';
-/** Browsers ask again after this time, so that pages get a release within minutes. */
+/** Browsers revalidate the file after this time, so that pages get a new release within minutes. */
 const CLIENT_AGE = 'public, max-age=300';
 const FOREVER = 'public, max-age=31536000, immutable';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
@@ -81,7 +81,7 @@ function fileReply(file: ClientFile, incoming: Incoming, age: string): Reply {
   return { status: 200, body: bytes ?? file.plain, contentType: JAVASCRIPT, headers };
 }
 
-/** `gzip, br;q=0.5` takes both; `br;q=0` does not take it. */
+/** `gzip, br;q=0.5` accepts both; `br;q=0` does not accept br. */
 function takes(acceptEncoding: string, encoding: string): boolean {
   return acceptEncoding.split(',').some(part => {
     const [name, quality = ''] = part.split(';');

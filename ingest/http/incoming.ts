@@ -18,7 +18,7 @@ export type Incoming = {
   readonly writeKey: string;
   /** The `Authorization` header. */
   readonly authorization: string;
-  /** These four of a GET only: no other endpoint needs them. */
+  /** These four are set for a GET only, because no other endpoint needs them. */
   readonly host: string;
   readonly forwardedProto: string;
   readonly acceptEncoding: string;

@@ -15,7 +15,10 @@ import { problemReply, type Reply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
 export type InternalEndpointDeps = {
-  /** Any of them is accepted, so that they can be rotated. If there are none, these endpoints do not exist. */
+  /**
+   * Any of these credentials is accepted, so that they can be rotated. If there are none, these endpoints do
+   * not exist.
+   */
   readonly internalTokens: readonly string[];
   readonly clock: Clock;
   readonly metrics: Metrics;

@@ -32,7 +32,10 @@ export type SdkEndpointDeps = {
   readonly onUnavailable: (error: unknown) => void;
 };
 
-/** A JSON body with status 200, as a value or as text, or a problem and what its body adds. */
+/**
+ * A JSON body with status 200, as a value or as text, or a problem with additional members of its
+ * body.
+ */
 export type SdkAnswer =
   | { readonly body: unknown }
   | { readonly json: string; readonly headers: Reply['headers'] }
@@ -47,7 +50,7 @@ export type CompatibleEndpoint = Pick<Endpoint, 'handle' | 'allowedHeaders'> & {
   takes(incoming: Incoming, bytes: Buffer): Promise<boolean>;
 };
 
-/** An endpoint's own part of the stages. */
+/** The parts of the stages that differ by endpoint. */
 type SdkStages<Body extends object> = {
   readonly method: 'GET' | 'POST';
   readonly returnsBody?: boolean;
@@ -56,7 +59,7 @@ type SdkStages<Body extends object> = {
   readonly writeKeyOf?: (body: Body) => string;
   /** For keys that accept more than the contract. */
   readonly compatible?: CompatibleEndpoint;
-  /** The tenant that the body claims, besides the headers. */
+  /** The tenant claimed by the body, in addition to the headers. */
   readonly claimsOf?: (body: Body) => TenantClaims;
   /**
    * What is wrong with the whole body, or why the resources that the work needs are unavailable.

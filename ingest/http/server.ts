@@ -62,7 +62,10 @@ type Exchange = {
   readonly incoming: Incoming;
   readonly response: HttpResponse;
   readonly startedMs: number;
-  /** The client's, or ours from the moment that it is logged; until then empty, because it costs. */
+  /**
+   * The client's ID, or one that is created when it is first logged; empty until then, because
+   * creating one has a cost.
+   */
   requestId: string;
   route: Route | undefined;
   /** Whether the first bytes of the response may have been written. */

@@ -213,7 +213,7 @@ async function untilNotRunning(deps: InsertBlockDeps, block: Block): Promise<voi
       { timeoutMs: QUESTION_TIMEOUT_MS },
     );
     if (Number(running) === 0) return;
-    if (deps.signal.aborted) throw new Stopped('Told to stop while a query was still running.');
+    if (deps.signal.aborted) throw new Stopped('Stopped while a query was still running.');
     if (looks === LOOKS_BEFORE_KILL)
       await deps.clickhouse.execute(`KILL QUERY WHERE ${isOfBlock} ASYNC`);
     await deps.clock.sleep(LOOK_INTERVAL_MS, deps.signal);

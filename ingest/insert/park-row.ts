@@ -39,7 +39,7 @@ export async function parkRefused(
     await quarantine(refused);
   };
   const isKept = await insertBlock({ ...insertDeps, park }, parked, 'maybe tried');
-  if (!isKept) throw new Stopped('Told to stop before a refused row was kept.');
+  if (!isKept) throw new Stopped('Stopped before a rejected row was stored.');
   if (isParked) onParked(refused);
 }
 

@@ -10,7 +10,7 @@ export function isRefusalOfData(error: unknown): boolean {
 }
 
 /**
- * Whether ClickHouse had not enough memory for the block, either at the moment or for any block of
+ * Whether ClickHouse had too little memory for the block, either at the moment or for any block of
  * that size.
  */
 export function isOutOfMemory(error: unknown): boolean {

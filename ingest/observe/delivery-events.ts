@@ -1,5 +1,5 @@
-// What the delivery of a cell's rows reports: metrics, logs and spans, the same for the spool and for
-// the replicated log.
+// The metrics, logs and spans of the delivery of a cell's rows, the same for the spool and for the
+// replicated log.
 
 import type { Logger } from 'pino';
 import { telemetry } from '../../schema/telemetry/telemetry.ts';
@@ -19,7 +19,10 @@ type QuarantineDeps = Deps & {
   readonly directory: string;
 };
 
-/** Of the inserts into ClickHouse. A row that nothing accepts goes to the quarantine. */
+/**
+ * The events of inserts into ClickHouse. A row that neither its table nor rejected_events accepts
+ * goes to the quarantine.
+ */
 export function inserterEvents({ fs, directory, metrics, log, cell }: QuarantineDeps) {
   return {
     quarantine: async (block: Block) => {
@@ -63,7 +66,7 @@ function failureKind(error: unknown): 'data refused' | 'exception' | 'no answer'
   return error instanceof ClickHouseException ? 'exception' : 'no answer';
 }
 
-/** Of the writes to Postgres. */
+/** The events of writes to Postgres. */
 export function outboxEvents({ metrics, log, cell }: Deps): Omit<OutboxDeps, 'client'> {
   return {
     onWritten: (table, rows) => metrics.outboxRows.inc({ table }, rows),

@@ -23,7 +23,7 @@ export function createMetrics() {
   };
 }
 
-/** Continued after a restart from what the spool knows; set at each scrape. */
+/** Counted across restarts, from totals in the spool; set at each scrape. */
 function rowMetrics(registry: Registry) {
   const registers = [registry];
   const labelNames = ['cell'] as const;
@@ -198,7 +198,7 @@ function spoolMetrics(registry: Registry) {
   };
 }
 
-/** Of the replicated log; without LOG_BROKERS they have no values. */
+/** The metrics of the replicated log; without LOG_BROKERS, they have no values. */
 function logMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -215,7 +215,7 @@ function logMetrics(registry: Registry) {
     }),
     logAppendFailures: new Counter({
       name: 'ingest_log_append_failures_total',
-      help: 'Records without an acknowledgement in time, and failed connections to brokers',
+      help: 'Records that were not acknowledged in time, and failed connections to brokers',
       registers,
     }),
     logLagRecords: new Gauge({
@@ -261,7 +261,7 @@ function insertMetrics(registry: Registry) {
     }),
     insertPresent: new Counter({
       name: 'ingest_insert_already_present_total',
-      help: 'Blocks found to be in ClickHouse already from an earlier attempt',
+      help: 'Blocks that were already in ClickHouse, from an earlier attempt',
       labelNames: ['table'] as const,
       registers,
     }),
@@ -291,13 +291,13 @@ function outboxMetrics(registry: Registry) {
     }),
     postgresItems: new Counter({
       name: 'ingest_postgres_items_total',
-      help: 'Reads and writes of requests completed by Postgres, by statement',
+      help: 'Reads and writes that Postgres completed for requests, by statement',
       labelNames: ['statement'] as const,
       registers,
     }),
     postgresSeconds: new Histogram({
       name: 'ingest_postgres_seconds',
-      help: 'Time of a read or write of a request in Postgres, including the wait for earlier ones',
+      help: 'Duration of a read or write in Postgres for a request, including the wait for earlier ones',
       labelNames: ['statement'] as const,
       buckets: LATENCY_BUCKETS,
       registers,

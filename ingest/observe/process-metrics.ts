@@ -81,13 +81,13 @@ function settlingMetrics(registry: Registry) {
   return {
     eventsSettledUntil: new Gauge({
       name: 'ingest_events_settled_until_seconds',
-      help: 'The last day whose events are settled, in seconds since 1970; queries of later days cost more',
+      help: 'The last day whose events are settled, in seconds since 1970; queries of later days are slower',
       labelNames: ['cell'] as const,
       registers,
     }),
     settlingFailures: new Counter({
       name: 'ingest_settling_failures_total',
-      help: 'Failed attempts to settle events; each is repeated',
+      help: 'Failed attempts to settle events; each is retried',
       labelNames: ['cell'] as const,
       registers,
     }),

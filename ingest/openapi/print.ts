@@ -6,4 +6,4 @@ import { openApiDocument } from './document.ts';
 
 const path = join(import.meta.dirname, '..', 'openapi.json');
 await writeFile(path, `${JSON.stringify(openApiDocument(), null, 2)}\n`);
-process.stdout.write('ingest/openapi.json is written\n');
+process.stdout.write('Wrote ingest/openapi.json.\n');

@@ -104,9 +104,9 @@ async function writeRows(
       deps.onRefused(table, rows[0]!, error);
       return;
     }
-    // Halves the rows until the rejected row is alone, so that the others need few statements. The
-    // same applies to rows that exceed the timeout together: they would do so on every retry and
-    // block the log forever.
+    // Halves the rows until the rejected row is alone, so that few statements are needed for the
+    // others. The same applies to rows that exceed the timeout together: they would do so on every
+    // retry and block the log forever.
     const half = Math.ceil(rows.length / 2);
     await writeRows(table, write, rows.slice(0, half), deps);
     await writeRows(table, write, rows.slice(half), deps);

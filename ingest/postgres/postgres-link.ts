@@ -50,7 +50,10 @@ export class PostgresLink {
     return this.#firstAttempt.promise;
   }
 
-  /** Opens a new connection instead. A transaction that failed on its connection has done so already. */
+  /**
+   * Replaces the connection with a new one. If a transaction failed on its connection, this has already
+   * happened.
+   */
   drop(client: Transactions, error: unknown): void {
     if (client === this.#client) this.#lose?.(messageOf(error));
   }
@@ -158,7 +161,10 @@ function pgClient(config: pg.ClientConfig): pg.Client {
   return new pg.Client(config);
 }
 
-/** Short enough to reconnect quickly after a restart of Postgres, and no burden during an outage. */
+/**
+ * Short enough to reconnect quickly after a restart of Postgres, and long enough not to be a burden
+ * during an outage.
+ */
 const BACK_OFF_MIN_MS = 50;
 const BACK_OFF_MAX_MS = 1_000;
 const LASTING_CONNECTION_MS = 10_000;

@@ -1,5 +1,5 @@
-// What the threads tell each other about statements. The worker threads have no connections of their
-// own: the main thread runs their statements, so a node has few connections with any number of threads.
+// The messages between threads about statements. The worker threads have no connections of their own:
+// the main thread runs their statements, so a node has few connections with any number of threads.
 
 import type { Statement, TextRows } from './statement.ts';
 

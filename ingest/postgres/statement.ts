@@ -1,9 +1,13 @@
-// A statement of ingest, and what runs it. Statements have no name: a pooler may run each transaction
-// on another connection, which does not know the statements that were prepared on the last one.
+// A statement of ingest, and the interface that runs it. Statements have no name: a pooler may run
+// each transaction on another connection, which lacks the statements that were prepared on the last
+// one.
 
 export type Statement = {
   readonly text: string;
-  /** Strings, numbers, dates, null, and arrays of these: what a message between threads can carry. */
+  /**
+   * Strings, numbers, dates, null, and arrays of these, so that a message between threads can contain
+   * them.
+   */
   readonly values?: unknown[];
   /** The default is that of the link. */
   readonly timeoutMs?: number;

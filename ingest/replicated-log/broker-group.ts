@@ -26,7 +26,8 @@ function sessionOf(options: BrokerGroupOptions, session: MemberSession): Session
     renew,
     offsets: sinceMs => askOffsets(options, session, sinceMs),
     commit: positions => {
-      // The client sends a commit under its current generation, which may be a later one.
+      // The client sends a commit under its current generation, which may be later than that of the
+      // session.
       if (signal.aborted) throw new Error('The session has ended.');
       const offsets = positions.map(({ of, partition, offset }) => {
         return { topic: topicOf(options, of), partition, offset, leaderEpoch: -1 };

@@ -85,7 +85,7 @@ export class BrokerLog implements EventLog, CellIntake {
     this.outbox.tick();
   }
 
-  /** Accepts nothing more. Resolves when every request has its answer. */
+  /** Accepts nothing more. Resolves when every request has been answered. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([this.rows.idle(), this.outbox.idle()]);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export type BrokersConfig = {
-  /** `host:port` of some brokers of the cluster; the others are found through them. */
+  /** `host:port` of some brokers of the cluster; they return the addresses of the others. */
   readonly addresses: readonly string[];
   readonly tls: { readonly ca: string | undefined } | undefined;
   readonly sasl: Sasl | undefined;
@@ -35,7 +35,7 @@ export const brokersEnvironment = {
     .optional(),
   LOG_TOPIC_PREFIX: z
     .string()
-    .regex(PREFIX, 'may contain letters, digits, ., _ and -')
+    .regex(PREFIX, 'must have 1 to 100 letters, digits, dots, underscores or hyphens')
     .default('ingest'),
   LOG_TLS: z.enum(['true', 'false']).default('false'),
   /** A file in PEM format; the public certificate authorities if unset. */
@@ -64,13 +64,13 @@ export function readBrokersConfig(values: Variables): BrokersConfig | undefined 
   };
 }
 
-/** What is missing or contradicts, for the list of problems of a start. */
+/** Missing and contradictory variables, for the list of configuration problems. */
 export function brokersProblems(given: Readonly<Record<string, string | undefined>>): string[] {
   const { LOG_SASL_MECHANISM: mechanism } = given;
   const problems: string[] = [];
   if (given.LOG_BROKERS === undefined) return problems;
   if (given.LOG_TLS_CA_FILE !== undefined && given.LOG_TLS !== 'true')
-    problems.push('LOG_TLS_CA_FILE: has no effect without LOG_TLS=true');
+    problems.push('LOG_TLS_CA_FILE: requires LOG_TLS=true');
   if (mechanism === undefined) return problems;
   const needed =
     mechanism === 'OAUTHBEARER'
@@ -79,7 +79,7 @@ export function brokersProblems(given: Readonly<Record<string, string | undefine
   for (const name of needed)
     if (given[name] === undefined) problems.push(`${name}: is required for ${mechanism}`);
   if (given.NODE_ENV === 'production' && given.LOG_TLS !== 'true')
-    problems.push('LOG_TLS: must be true with LOG_SASL_MECHANISM in production');
+    problems.push('LOG_TLS: must be true in production if LOG_SASL_MECHANISM is set');
   return problems;
 }
 

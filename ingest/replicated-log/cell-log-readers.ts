@@ -32,7 +32,10 @@ export type CellLogReadersOptions = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly fs: FileSystem;
-  /** For damaged records and rows that nothing accepts. */
+  /**
+   * The quarantine of damaged records and of rows that neither their table nor rejected_events
+   * accepts.
+   */
   readonly directory: string;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -60,7 +63,7 @@ export class CellLogReaders {
       outbox: new LogReader({
         ...commonOptions(options, 'outbox'),
         group: groups.outbox,
-        // Its statements are idempotent, so that any range may be applied again.
+        // Its statements are idempotent, so any range may be applied again.
         opensBlocks: false,
         // Postgres loses nothing that it has confirmed.
         verify: async () => true,
@@ -89,8 +92,8 @@ export class CellLogReaders {
   }
 
   /**
-   * A server that was restarted may have lost what it confirmed shortly before: the parts that it had
-   * not synced, and sources of merges.
+   * A server that was restarted may have lost rows that it confirmed shortly before: the parts that
+   * it had not synced, and sources of merges.
    */
   private async verifySinceMs(): Promise<number | undefined> {
     await this.serverStarts.hasRestarted();
@@ -141,7 +144,10 @@ export function reportFailure(
 ): (error: unknown) => void {
   return error => {
     if (error instanceof PostgresUnavailable) {
-      log.warn({ cell, error: error.message }, 'contacts and webhooks wait for Postgres');
+      log.warn(
+        { cell, error: error.message },
+        'Postgres unavailable: contacts and webhooks are delayed',
+      );
       return;
     }
     metrics.logReadFailures.inc();

@@ -5,7 +5,7 @@ import type { BrokersConfig } from './brokers-config.ts';
 
 /**
  * The options of every client of the cluster. `turn`: how often the client was replaced; each time
- * another broker is asked first, because the one before may accept connections and answer nothing.
+ * another broker comes first, because the previous one may accept connections without responding.
  */
 export function clientOptions(config: BrokersConfig, clientId: string, turn = 0): BaseOptions {
   const { addresses, tls, sasl } = config;

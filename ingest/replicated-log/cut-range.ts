@@ -1,6 +1,6 @@
-// Decides which fetched records become the next block. The choice depends on time and on what was
-// fetched, so its end is committed before the first attempt, and every later attempt takes the same
-// records.
+// Decides which fetched records become the next block. The choice depends on the time and on the
+// fetched records, so its end is committed before the first attempt, and every later attempt takes
+// the same records.
 
 import { LOG_BLOCK_AGE_MS, LOG_BLOCK_BYTES_MAX, LOG_BLOCK_RECORDS_MAX } from '../limits.ts';
 import type { LogRecord } from './record-queue.ts';
@@ -11,7 +11,7 @@ export type Cut =
   /** The block may still grow. */
   | { readonly waitMs: number };
 
-/** `records`: the waiting ones, oldest first. */
+/** `records`: the waiting records, oldest first. */
 export function cutRange(records: readonly LogRecord[], nowMs: number): Cut {
   const [first] = records;
   if (first === undefined) return { waitMs: LOG_BLOCK_AGE_MS };

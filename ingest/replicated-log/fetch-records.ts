@@ -9,7 +9,9 @@ import type { Feed } from './log-group.ts';
 type FetchResponse = Awaited<ReturnType<Consumer['fetch']>>;
 
 export type FetchOptions = Feed & {
-  /** A client that is not a member: heartbeats would wait behind its requests. */
+  /**
+   * This client is not the member of the group, whose heartbeats would wait behind these requests.
+   */
   readonly fetcher: Consumer;
   readonly topic: string;
   readonly clock: Clock;
@@ -28,7 +30,8 @@ export async function fetchRecords(options: FetchOptions): Promise<void> {
   const { fetcher, topic, signal, clock } = options;
   const loops = new Map<number, Promise<void>>();
   let metadata: ClusterMetadata | undefined;
-  // A broker's loop ends on a failure, and when it leads none of the partitions any more.
+  // The loop of a broker ends on a failure, and when the broker no longer leads any of the
+  // partitions.
   while (!signal.aborted) {
     try {
       metadata = await fetcher.metadata({ topics: [topic], forceUpdate: metadata === undefined });

@@ -1,9 +1,9 @@
-// One member of a consumer group. The group assigns each partition to one member; when members come
-// or go, it assigns them anew and every session ends. A session of a process that was suspended may
-// end too late, so whoever uses it must tolerate that another member has its partitions already.
+// One member of a consumer group. The group assigns each partition to one member; when members join
+// or leave, it reassigns them and every session ends. The session of a suspended process may end
+// too late, so its users must tolerate that another member already has its partitions.
 //
 // The client's own retries are off: it would repeat a commit that the group has refused under the
-// member's next generation, for partitions that belong to another member by then.
+// member's next generation, for partitions that then belong to another member.
 
 import { Consumer } from '@platformatic/kafka';
 import type { Clock } from '../clock.ts';
@@ -12,7 +12,7 @@ import type { BrokersConfig } from './brokers-config.ts';
 import { clientOptions } from './client-options.ts';
 import type { Session } from './log-group.ts';
 
-/** A session of the client, on which the one of the readers is built. */
+/** A session of the client, on which the session of the readers is based. */
 export type MemberSession = Pick<Session, 'partitions' | 'signal' | 'renew'> & {
   readonly consumer: Consumer;
 };
@@ -32,7 +32,7 @@ export type GroupMemberOptions = {
 const REJOIN_WAIT_MS = 300;
 /** Then a new member joins, through another broker. */
 const REJOINS_MAX = 10;
-/** The time for all members to join again when one comes or goes. */
+/** The time for all members to rejoin when one joins or leaves. */
 const REBALANCE_TIMEOUT_MS = 15_000;
 
 /** Resolves after the signal, when the member has left the group. */
@@ -50,7 +50,7 @@ export async function runGroupMember(
       if (!signal.aborted) options.onFailure(error);
     }
     await sessions.end();
-    // Leaves the group, so that the others need not wait until the membership expires.
+    // Leaves the group, so that the other members need not wait until the membership expires.
     await consumer.close(true).catch(() => undefined);
     if (!signal.aborted) await options.clock.sleep(REJOIN_WAIT_MS, signal);
   }
@@ -93,7 +93,7 @@ function untilLost(
       await clock.sleep(REJOIN_WAIT_MS, signal);
       if (!signal.aborted) join();
     };
-    // The client could not join again after a heartbeat had told it to.
+    // The client could not rejoin after a heartbeat had requested it.
     consumer.on('error', error => void joinAgain(error));
     consumer.on('consumer:heartbeat:stalled', () => reject(new Error('The heartbeats stalled.')));
     consumer.on('consumer:group:join', ({ assignments }) => {

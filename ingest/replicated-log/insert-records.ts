@@ -19,7 +19,7 @@ export type InsertRecordsDeps = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly fs: FileSystem;
-  /** For rows that ClickHouse and rejected_events refuse. */
+  /** For rows that neither their table nor rejected_events accepts. */
   readonly directory: string;
   readonly metrics: Metrics;
   readonly log: Logger;

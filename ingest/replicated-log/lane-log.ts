@@ -1,6 +1,6 @@
-// The group commit of one lane: rows are encoded into the next record while the previous one is on
-// its way, and their requests are answered when it is acknowledged. After a failure every waiting
-// request is refused, instead of waiting for another broker.
+// The group commit of one lane: rows are encoded into the next record while the previous one is
+// being sent, and their requests are answered when it is acknowledged. After a failure every
+// waiting request is refused, instead of waiting for another broker.
 
 import type { RowWriter } from '../../schema/rows/row-writer.ts';
 import type { Table } from '../../schema/rows/table.ts';

@@ -1,10 +1,11 @@
 // One producer for one partition of a topic: idempotent, one record in flight. The client retries
-// without end and asks a hung broker for the new leader, so a send has a deadline of its own. After
-// it, the producer is abandoned, and the next one asks another broker first and writes to the next
-// partition. Whether the abandoned record is in the log is not known: none of it was acknowledged.
+// indefinitely and queries a hung broker for the new leader, so a send has its own deadline. After
+// it, the producer is abandoned, and the next one queries another broker first and writes to the
+// next partition. Whether the abandoned record is in the log is unknown; none of it was
+// acknowledged.
 //
-// A producer counts as connected once a record without rows was acknowledged. So while too few replicas
-// are in sync, requests are refused without a wait, and the node is not ready.
+// A producer counts as connected once a record without rows was acknowledged. So while too few
+// replicas are in sync, requests are refused without a wait, and the node is not ready.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Producer } from '@platformatic/kafka';
@@ -163,7 +164,7 @@ async function within<T>(work: Promise<T>, timeoutMs: number, message: string): 
   }
 }
 
-/** Its open requests fail, which their senders have been told already. */
+/** Its open requests fail; their senders have already received an error. */
 async function closeProducer(producer: Producer): Promise<void> {
   await producer.close(true).catch(() => undefined);
 }

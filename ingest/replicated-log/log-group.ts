@@ -1,4 +1,4 @@
-// What the readers need of a consumer group, so that they can be tested without a cluster.
+// The interface of a consumer group for the readers, so that they can be tested without a cluster.
 
 import type { LogRecord, RecordQueue } from './record-queue.ts';
 
@@ -7,19 +7,19 @@ export type LogGroup = {
   run(work: (session: Session) => Promise<void>, signal: AbortSignal): Promise<void>;
 };
 
-/** The time in which the member has the same partitions. */
+/** The period in which the member has the same partitions. */
 export type Session = {
   readonly partitions: readonly number[];
   /**
-   * Aborted when the partitions may belong to another member. A process that was suspended learns
-   * it late, so another member may be reading the same records already.
+   * Aborted when the partitions may belong to another member. In a process that was suspended, this
+   * happens late, so another member may already be reading the same records.
    */
   readonly signal: AbortSignal;
   /** Ends this session and begins another one with the same partitions. */
   readonly renew: () => void;
   /** `sinceMs`: the time for the offset `since`; undefined if it is not needed. */
   readonly offsets: (sinceMs: number | undefined) => Promise<readonly PartitionOffsets[]>;
-  /** All or none. Rejects if the partitions may belong to another member. */
+  /** Commits all or none. Rejects if the partitions may belong to another member. */
   readonly commit: (positions: readonly Position[]) => Promise<void>;
   /** Fetches records into the queues. Resolves after the signal. */
   readonly fetch: (feed: Feed) => Promise<void>;
@@ -37,11 +37,11 @@ export type PartitionOffsets = {
   readonly committed: bigint;
   /** The end of the last block that was opened; -1 if there was none. */
   readonly openEnd: bigint;
-  /** Of the oldest record that the retention has left. */
+  /** The offset of the oldest record that the retention has kept. */
   readonly first: bigint;
-  /** After the newest record. */
+  /** The offset after the newest record. */
   readonly highWatermark: bigint;
-  /** Of the first record since a time; -1 if there is none. */
+  /** The offset of the first record since a time; -1 if there is none. */
   readonly since: bigint;
 };
 

@@ -1,5 +1,5 @@
-// Reads one topic of a cell as a member of its consumer group: for each session it asks where the
-// partitions stand, fetches their records and applies them.
+// Reads one topic of a cell as a member of its consumer group: in each session, it queries the
+// offsets of the partitions, fetches their records and applies them.
 
 import type { Clock } from '../clock.ts';
 import type { Freshness } from '../insert/insert-block.ts';
@@ -13,8 +13,8 @@ export type LogReaderOptions = {
   /** Whether the range of a block is committed before its first attempt. */
   readonly opensBlocks: boolean;
   /**
-   * The time since which delivered rows may have been lost; undefined if none can be. Records from
-   * then on are looked at again at the start of a session.
+   * The time since which delivered rows may have been lost; undefined if none can be. Records since
+   * then are verified at the start of a session.
    */
   readonly verifySinceMs: () => Promise<number | undefined>;
   /** Whether delivered rows may have been lost since the last call. */
@@ -26,12 +26,12 @@ export type LogReaderOptions = {
     freshness: Freshness,
     signal: AbortSignal,
   ) => Promise<boolean>;
-  /** Looks at records again that were applied; like `handle`. */
+  /** Verifies records that were applied; otherwise like `handle`. */
   readonly verify: (records: readonly LogRecord[], signal: AbortSignal) => Promise<boolean>;
   readonly onFailure: (error: unknown) => void;
 } & Pick<Feed, 'read' | 'onLost'>;
 
-/** What one partition waits for. */
+/** The undelivered records of one partition. */
 export type PartitionLag = {
   readonly partition: number;
   readonly records: number;
@@ -52,7 +52,7 @@ export class LogReader {
     return this.options.group.run(session => this.runSession(session), signal);
   }
 
-  /** Of the partitions that this member has now. */
+  /** The undelivered records of the partitions that this member has now. */
   lag(): PartitionLag[] {
     const nowMs = this.options.clock.nowMs();
     return this.states.map(({ partition, position, highWatermark, oldestAtMs }) => ({
@@ -107,7 +107,7 @@ export class LogReader {
     const { clock, mayHaveLost } = this.options;
     while (!signal.aborted) {
       await clock.sleep(WATCH_INTERVAL_MS, signal);
-      // Without an answer nothing can be looked at; deliveries report that.
+      // Without a response nothing can be verified; deliveries report the failure.
       if (!signal.aborted && (await mayHaveLost().catch(() => false))) renew();
     }
   }

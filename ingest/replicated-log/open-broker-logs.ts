@@ -32,7 +32,7 @@ export function openBrokerLogs(
               metrics.logAppendFailures.inc();
               log.warn(
                 { cell, error: String(error) },
-                'no broker acknowledged: events are refused',
+                'no acknowledgement from the brokers: events are refused',
               );
             },
           }),

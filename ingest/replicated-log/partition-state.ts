@@ -1,10 +1,10 @@
 import type { PartitionOffsets } from './log-group.ts';
 import { RecordQueue } from './record-queue.ts';
 
-/** Where the reader of a partition stands in a session. */
+/** The state of a partition's reader in a session. */
 export type PartitionState = {
   readonly partition: number;
-  /** The offset of the next record to apply, or to look at again. */
+  /** The offset of the next record to apply or to verify. */
   position: bigint;
   /** Records before this offset were applied by an earlier session. */
   readonly delivered: bigint;
@@ -19,8 +19,8 @@ export type PartitionState = {
 };
 
 /**
- * At the start of a session. Records since `offsets.since` are looked at again. Everything that is in
- * the log by now may have been tried, also after somebody has set the committed offset back.
+ * The state at the start of a session. Records since `offsets.since` are verified. All records in the
+ * log may have been tried by now, even if an operator has reset the committed offset.
  */
 export function stateOf(offsets: PartitionOffsets): PartitionState {
   const { partition, committed, openEnd, first, highWatermark, since } = offsets;

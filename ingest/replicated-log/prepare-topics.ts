@@ -22,7 +22,7 @@ export function prepareTopics(
         await ensureTopics(config, cells, turn);
         return;
       } catch (error) {
-        log.warn({ error: String(error) }, 'the topics could not be prepared, retrying');
+        log.warn({ error: String(error) }, 'topics could not be prepared, retrying');
         await clock.sleep(RETRY_WAIT_MS, signal);
       }
     }

@@ -106,7 +106,7 @@ function receive(message: ToWorker): void {
     case 'metrics':
     case 'watched':
     case 'tailed':
-      // Concern requests, which this thread does not have.
+      // These messages concern requests, which this thread does not have.
       return;
   }
 }
@@ -117,7 +117,7 @@ async function collect(ask: number): Promise<void> {
   tell({ kind: 'collected', ask, metrics: await metrics.registry.getMetricsAsJSON() });
 }
 
-/** What is not delivered stays in the log, for another member or for the next start. */
+/** Undelivered records stay in the log, for another member or for the next start. */
 async function drain(): Promise<void> {
   stopping.abort();
   // Ends requests in progress. The next attempt treats their outcome as unknown.

@@ -1,5 +1,5 @@
-// Recognizes a record that is in a partition twice. A producer that loses its state at a change of
-// the leader sends its last record again, shortly after the first copy.
+// Recognizes a record that is in a partition twice. A producer that loses its state when the leader
+// changes sends its last record again, shortly after the first copy.
 
 /** A producer has one record in flight, and few producers write to a partition at a time. */
 const IDS_MAX = 256;

@@ -18,7 +18,7 @@ export type LogRecord = {
 export class RecordQueue {
   private readonly records: LogRecord[] = [];
   private readonly wakes = new Set<() => void>();
-  /** Of the waiting records. */
+  /** The size of the waiting records. */
   bytes = 0;
   /** The offset of the next record to fetch. */
   nextOffset: bigint;

@@ -19,7 +19,7 @@ export type RecordToWrite = {
   /** UUIDv7; the batch_id of its rows. */
   readonly id: string;
   readonly createdAtMs: number;
-  /** Those with rows in `frames`. */
+  /** The tables with rows in `frames`. */
   readonly tables: readonly Table[];
   readonly frames: readonly Uint8Array[];
   readonly rows: number;
@@ -35,7 +35,7 @@ export function encodeProbe(id: string, createdAtMs: number): Buffer {
   return encodeRecord({ id, createdAtMs, tables: [], frames: [], rows: 0 });
 }
 
-/** A record is damaged, or is not a record of this service. */
+/** The record is damaged, or not one of this service. */
 export class DamagedRecord extends Error {}
 
 /**

@@ -9,11 +9,11 @@ import { cellNames } from './topic-names.ts';
 /** At least twice the number of inserters, and enough to spread the threads of several nodes. */
 const PARTITIONS = 12;
 const REPLICAS_MAX = 3;
-/** The default of 1 MiB is less than a request's rows with their header. */
+/** The default of 1 MiB is smaller than the largest rows of a request with their header. */
 export const RECORD_BYTES_MAX = 4 * 1024 * 1024;
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Rejects if the cluster is not reachable or refuses. */
+/** Rejects if the cluster is unreachable or refuses the request. */
 export async function ensureTopics(
   config: BrokersConfig,
   cells: readonly string[],
@@ -35,7 +35,7 @@ export async function ensureTopics(
       partitions: PARTITIONS,
       replicas,
       configs: [
-        // One replica less than all, so that a broker can be away.
+        // One replica fewer than all, so that one broker can be unavailable.
         { name: 'min.insync.replicas', value: String(Math.max(1, replicas - 1)) },
         { name: 'unclean.leader.election.enable', value: 'false' },
         { name: 'max.message.bytes', value: String(RECORD_BYTES_MAX) },

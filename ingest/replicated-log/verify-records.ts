@@ -1,6 +1,6 @@
-// Looks at delivered records again, because ClickHouse may have lost parts that it had confirmed, and
-// inserts those that are missing. Several members may do so at the same time, each with ranges of its
-// own, so a missing record is inserted alone: its blocks and their tokens depend on nothing else.
+// Verifies delivered records, because ClickHouse may have lost parts that it had confirmed, and
+// inserts the missing ones. Several members may do so at the same time, each with its own ranges, so
+// a missing record is inserted alone: its blocks and their tokens depend on nothing else.
 
 import { type Block, blockOfShares, cutBlocks } from '../insert/block.ts';
 import { type InsertBlockDeps, insertBlock } from '../insert/insert-block.ts';
@@ -20,7 +20,7 @@ export async function verifyRecords(
   return true;
 }
 
-/** The rows of each record of the block of which ClickHouse has none. */
+/** The rows of each record of the block for which ClickHouse has no rows. */
 async function lostBlocks(
   { clickhouse }: InsertBlockDeps,
   { table, partition, segmentIds, body }: Block,

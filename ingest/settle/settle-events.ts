@@ -5,9 +5,9 @@
 // described in migrations/clickhouse/0007_settled_days.sql.
 //
 // Any statement may fail, be repeated, or be the last one of the process: until the record is
-// written, the view shows what it showed before. Two processes may run at the same time: a
-// run whose turn was taken over inserts nothing more and drops nothing, merges may be repeated, and a
-// run begins only when no statement of another is still running.
+// written, the view is unchanged. Two processes may run at the same time: a run whose turn was taken
+// over inserts nothing more and drops nothing, merges may be repeated, and a run begins only when no
+// statement of another is still running.
 
 import { HOUR_MS } from '../../schema/values/durations.ts';
 import type { ClickHouse } from '../insert/clickhouse.ts';
@@ -49,7 +49,7 @@ export type SettleDeps = {
 };
 
 export type SettleResult = {
-  /** Whether there is more to do at once. */
+  /** Whether more work is due now. */
   readonly hasMore: boolean;
 };
 
@@ -59,13 +59,13 @@ export type SettleResult = {
  * time.
  */
 export const RECORD_LAG_MS = 10_000;
-/** Comparing a few events with those stored costs almost as much as comparing these many. */
+/** Comparing a few events with the stored ones costs almost as much as comparing this many. */
 const LATE_ROWS_MIN = 300;
 /** The view compares waiting late events at each query, so they must not become many. */
 const LATE_WAIT_MAX_MS = 60_000;
 /** Bounds the memory of the sets that a statement compares with: about 150 bytes each. */
 const ROWS_PER_SWEEP_MAX = 1_000_000;
-/** Ingest may ask for the rows of a block for half an hour, longer after an outage of ClickHouse. */
+/** Ingest may query the rows of a block for half an hour, longer after an outage of ClickHouse. */
 const LANE_KEPT_HOURS = 3;
 /** Merging the largest days takes minutes. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;
@@ -84,7 +84,7 @@ export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
   await execute(deps, claim(run), run);
   await untilNoOtherRun(deps);
   if (due.isSweepDue) await sweepAll(deps, run, late);
-  // Finds nothing unless an insert took longer than any should.
+  // Finds rows only if an insert took longer than expected.
   if (expired.length > 0) await sweepAll(deps, run, { ...late, after: EPOCH, lanes: expired });
   const isSettled = day === undefined || (await settleDay(deps, run, day, progress.turn));
   const settledUntil = isSettled
@@ -169,7 +169,7 @@ async function findDue(deps: SettleDeps) {
   };
 }
 
-/** Days without events need no run, so a record may be older than what is settled. */
+/** Days without events need no run, so more days may be settled than the record shows. */
 function settledBefore(due: Day | undefined, recorded: string, closedUntil: string): string {
   const until = due === undefined ? closedUntil : dayBefore(due.day);
   return until > recorded ? until : recorded;
@@ -217,7 +217,7 @@ async function sweepAll(deps: SettleDeps, run: Run, late: Late): Promise<void> {
 /**
  * Returns false if the day can't be settled in this run. Its events that are also in events_late
  * are deleted first; since they were moved, the view reads them from events_late. Only complete
- * runs count, because the view shows nothing of the others.
+ * runs count, because the view does not use the others.
  */
 async function settleDay(deps: SettleDeps, run: Run, { day }: Day, turn: number): Promise<boolean> {
   const overlap = async () => Number((await query(deps, countOverlap(day)))[0]?.[0]);

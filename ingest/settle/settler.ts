@@ -1,6 +1,6 @@
 // Settles the events of one cell's ClickHouse in the background, on the main thread. Every node
-// does this; what one has done, the others find done. While it does not run, the view `events` is
-// right and only slower.
+// does this; a day that one has settled needs no work from the others. While none does, the view
+// `events` is correct but slower.
 
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -74,12 +74,12 @@ export class Settler {
 
   private report(error: unknown, failures: number): void {
     this.options.onFailure();
-    // Inserts report that ClickHouse is unavailable; this reports what lasts.
+    // Inserts report that ClickHouse is unavailable; this reports lasting failures only.
     if (failures !== FAILURES_BEFORE_WARNING) return;
     const { cell, log } = this.options;
     log.warn(
       { cell, error: String(error) },
-      'settling failed: queries over unsettled days stay slower',
+      'settling keeps failing: queries of unsettled days stay slower',
     );
   }
 }

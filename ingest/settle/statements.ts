@@ -21,7 +21,7 @@ export const RUN_PREFIX = 'settle-events-';
 
 const KEY = 'workspace_id, toDate(timestamp), event, message_id';
 const COLUMNS = [...EVENTS_RAW.columns.map(({ name }) => name), 'inserted_at'].join(', ');
-/** The statements of a run that has not ended. */
+/** `valid_from` in the record of a run that has not ended. */
 const NEVER = "toDateTime64('2100-01-01', 3, 'UTC')";
 const RECORDS_PER_PARTITION = 1000;
 /** A day is closed this long after it began; see schema/rows/events-raw.ts. */
@@ -83,7 +83,7 @@ export function claim({ turn, node }: Run): string {
     SELECT ${turn}, toUUID('${node}'), toDate(0), toDateTime64(0, 3, 'UTC'), ${NEVER}`;
 }
 
-/** Statements of runs, this query and the claims of others not included. */
+/** The statements of runs, without this query and the claims of others. */
 export function runningRuns(): string {
   return `
     SELECT count() FROM system.processes

@@ -1,4 +1,4 @@
-// Hands segments to the node as a log of their own. The log gets the name that the node looks for
+// Hands segments over to the node as a separate log. The log gets the name that the node looks for
 // only after all of it is durable. Segments keep their IDs, and each is marked as possibly in the
 // warehouse in parts: the node counts their rows in ClickHouse and inserts only the missing ones.
 

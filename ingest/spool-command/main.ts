@@ -24,10 +24,10 @@ running or stopped.
   requeue   delivers the intact rows of all quarantined files, or of the named files (names as
             printed by list). A running node delivers them within seconds, a stopped node when it
             starts. No row is stored twice. Damaged bytes stay in quarantine; exits with 1 if any do.
-  drain     before a node is removed: the running node answers 503 to every event, delivers what it
-            has, and the command ends when nothing is waiting. It can be interrupted and run again.
-            The node accepts no events, even after a restart, until the file drain in DATA_DIR/ingest
-            is deleted and it is restarted. Exits with 1 if files are left in quarantine.
+  drain     empties the spool before the node is removed: the running node answers every event with
+            503 and delivers what it has; the command ends when nothing is waiting. It can be
+            interrupted and run again. To accept events again, delete the file drain in
+            DATA_DIR/ingest and restart the node. Exits with 1 if files are left in quarantine.
 
   --json    prints JSON
 

@@ -3,7 +3,7 @@
 import type { Drained, Waiting } from './drain.ts';
 import type { ListedLog } from './list.ts';
 import type { Requeued } from './requeue.ts';
-import type { Verified } from './verify.ts';
+import { STATE_TEXTS, type Verified } from './verify.ts';
 
 export function listText(logs: readonly ListedLog[]): string {
   const lines = logs.flatMap(({ cell, log, cursors, waiting, kept, quarantined }) => [
@@ -27,7 +27,7 @@ export function verifyText(files: readonly Verified[]): string {
   const lines = files.map(({ file, isQuarantined, state, rows, damagedBytes }) => {
     const place = isQuarantined ? ' (quarantined)' : '';
     const damaged = damagedBytes > 0 ? `, ${bytes(damagedBytes)} damaged` : '';
-    return `${file}${place}: ${state}, ${counted(rows, 'row')}${damaged}`;
+    return `${file}${place}: ${STATE_TEXTS[state]}, ${counted(rows, 'row')}${damaged}`;
   });
   const quarantined = files.filter(({ isQuarantined }) => isQuarantined);
   const rows = quarantined.reduce((sum, file) => sum + file.rows, 0);
@@ -59,18 +59,18 @@ export function waitingText({ state, segments, bytes: size }: Waiting): string {
   const waiting = `${counted(segments, 'segment')} waiting, ${bytes(size)}`;
   return state === 'confirmed'
     ? `The node accepts no events; ${waiting}.\n`
-    : `Waiting until the node accepts no events; ${waiting}. If the node is stopped, start it: it delivers them and accepts nothing.\n`;
+    : `Waiting for the node to stop accepting events; ${waiting}. If the node is stopped, start it: it delivers them and accepts no events.\n`;
 }
 
 export function drainedText({ request, keptSegments, quarantined }: Drained): string {
   const lines = ['The spool is empty: ClickHouse and Postgres have everything.'];
   if (keptSegments > 0)
     lines.push(
-      `${counted(keptSegments, 'delivered segment')} stay for half an hour after their delivery, and are sent again if ClickHouse lost power and with it rows that it had not synced. Unless ClickHouse is replicated, keep the node running until list shows none.`,
+      `Delivered segments that are still kept: ${keptSegments.toLocaleString('en')}. Each is kept for half an hour and sent again if ClickHouse loses rows that it had not synced. Unless ClickHouse is replicated, keep the node running until list shows none.`,
     );
   if (quarantined.length > 0)
     lines.push(
-      `${counted(quarantined.length, 'file')} in quarantine; requeue or copy them before the disk is removed:`,
+      `${counted(quarantined.length, 'file')} in quarantine. Before the disk is removed, run requeue or copy:`,
       ...quarantined.map(file => `  ${file}`),
     );
   lines.push(`To accept events again, delete ${request} and restart the node.`);

@@ -56,6 +56,16 @@ async function verify(
   }
 }
 
+/** For people; JSON has the states themselves. */
+export const STATE_TEXTS: Record<Verified['state'], string> = {
+  whole: 'intact',
+  open: 'intact, not sealed',
+  'partly whole': 'partly intact',
+  'nothing whole': 'damaged',
+  'later release': 'written by a later release',
+  'not a segment': 'not part of a segment',
+};
+
 function stateOf({ isHeaderDamaged, damages, rows, isSealed }: Salvage): Verified['state'] {
   if (!isHeaderDamaged && damages.length === 0) return isSealed ? 'whole' : 'open';
   return rows > 0 ? 'partly whole' : 'nothing whole';

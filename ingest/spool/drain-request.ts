@@ -1,7 +1,7 @@
-// The request to drain a spool, before its node is removed: the file `drain` in the directory of
-// the node. `npm run spool -- drain` creates it. When no thread accepts rows any more, the node
-// writes its confirmation into it: what is on disk then is all there will ever be. The file outlives
-// restarts, so a node that is started again accepts nothing either.
+// The request to drain a spool, before its node is removed: the file `drain` in the directory of the
+// node. `npm run spool -- drain` creates it. When no thread accepts rows any more, the node writes
+// its confirmation into it: from then on, no data is added to the disk. The file survives restarts,
+// so a restarted node accepts nothing either.
 
 import { join } from 'node:path';
 import type { FileSystem } from './file-system.ts';

@@ -19,7 +19,7 @@ type Recovery = {
   readonly nextSequence: number;
   /** The number of bytes of the torn tail that was truncated. */
   readonly tornBytes: number;
-  /** Segments that had been finished and have no seal: it was truncated or could not be written. */
+  /** Segments that were finished but have no seal: it was truncated or could not be written. */
   readonly endless: readonly string[];
 };
 

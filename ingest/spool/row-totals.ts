@@ -21,7 +21,7 @@ export class RowTotals {
     this.passed = passed;
   }
 
-  /** A segment waits for the reader. */
+  /** The segment waits for the reader. */
   add({ rows }: SealedSegment): void {
     this.waiting += rows;
   }

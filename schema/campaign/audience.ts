@@ -176,7 +176,10 @@ function own(value: Found, name: string): Found {
 function membershipFault(value: object): Fault | undefined {
   return membershipSchema.safeParse(value).success
     ? undefined
-    : { path: ['segment_id'], message: 'must be the UUID of a segment, alone in its condition.' };
+    : {
+        path: ['segment_id'],
+        message: 'must be the UUID of a segment and the only key of its condition.',
+      };
 }
 
 /** Null if the value does not have the shape of a comparison. */

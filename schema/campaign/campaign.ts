@@ -102,7 +102,7 @@ const contentSchema = z
     error: `is larger than ${CONTENT_BYTES_MAX} bytes as JSON.`,
   })
   .refine(content => !NOT_FOR_POSTGRES.test(JSON.stringify(content)), {
-    error: 'has a NUL character or a lone surrogate.',
+    error: 'contains a NUL character or a lone surrogate.',
   });
 
 export const variantsSchema = z
@@ -115,10 +115,10 @@ export const variantsSchema = z
   )
   .max(VARIANTS_MAX)
   .refine(variants => new Set(variants.map(({ id }) => id)).size === variants.length, {
-    error: 'must not have the same ID twice.',
+    error: 'must not contain duplicate IDs.',
   })
   .refine(variants => variants.length === 0 || variants.some(({ weight }) => weight > 0), {
-    error: 'must have at least one weight above 0.',
+    error: 'must include a weight greater than 0.',
   });
 
 /** The settings that an operator can choose. The service assigns IDs, the status and the times. */
@@ -150,7 +150,7 @@ export const campaignSchema = z
     { error: 'must be after the start.', path: ['endsAtMs'] },
   )
   .refine(({ caps }) => (caps.windowMax === null) === (caps.windowSeconds === null), {
-    error: 'must be set together with windowSeconds, or not at all.',
+    error: 'must be set together with windowSeconds.',
     path: ['caps', 'windowMax'],
   });
 

@@ -1,7 +1,7 @@
 export type EncryptionKey = { readonly id: string; readonly bytes: Uint8Array };
 
 export const ENCRYPTION_KEYS_FORM =
-  'must be id:base64 of 32 bytes each, separated by commas, with unique IDs';
+  'must be id:base64 of 32 bytes for each key, separated by commas, with unique IDs';
 
 const KEY_BYTES = 32;
 

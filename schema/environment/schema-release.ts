@@ -38,11 +38,11 @@ export function schemaProblem(own: string, schema: SchemaRelease | undefined): s
   if (compareReleases(own, schema.oldestRelease) < 0)
     return (
       `The databases have the schema of release ${schema.release}, which works with release ` +
-      `${schema.oldestRelease} or later, and this is release ${own}: start release ${schema.release}.`
+      `${schema.oldestRelease} or later, but this is release ${own}: start release ${schema.release}.`
     );
   if (compareReleases(own, schema.release) > 0)
     return (
-      `The databases have the schema of release ${schema.release}, and this is release ${own}: ` +
+      `The databases have the schema of release ${schema.release}, but this is release ${own}: ` +
       `run \`npm run migrate\` of release ${own}.`
     );
   return undefined;

@@ -8,7 +8,7 @@ const { node } = process.versions;
 const [major, minor] = node.split('.').map(Number);
 if (major !== MAJOR || minor < MINOR_MIN) {
   process.stderr.write(
-    `The service needs Node ${MAJOR}.${MINOR_MIN} or a later Node ${MAJOR}, and the package \`node\` does not exist for this machine: install it in place of Node ${node}, then run npm install again.\n`,
+    `The service requires Node ${MAJOR}.${MINOR_MIN} or a later ${MAJOR}.x release, and the npm package \`node\` has no build for this machine. Replace Node ${node} with such a release, then run npm install again.\n`,
   );
   process.exitCode = 1;
 }

@@ -97,7 +97,7 @@ const NO_UUID = new Uint8Array(16);
 
 const EXPECTED: Readonly<Record<Column['type'], string>> = {
   UUID: 'a UUID',
-  String: 'a string without NUL characters and lone surrogates',
+  String: 'a string without NUL characters or lone surrogates',
   UInt16: 'a whole number from 0 to 65535',
   UInt32: 'a whole number from 0 to 4294967295',
   "DateTime64(3, 'UTC')": 'an ISO 8601 time',

@@ -4,7 +4,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   INVALID_ID: [400, 'Unknown or malformed ID.'],
   INVALID_PAGE: [
     400,
-    'A page must have 1 to 100 items and start after a cursor from an earlier page.',
+    'A page must have 1 to 100 items, and its cursor must come from an earlier page.',
   ],
   INVALID_RANGE: [
     400,
@@ -78,7 +78,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TOO_MANY_REPLAYS: [
     422,
-    'The workspace has reached its maximum number of running replays. Wait for one to finish.',
+    'The workspace has reached its maximum number of unfinished replays. Retry after one has finished.',
   ],
   JOB_UNKNOWN: [409, 'This job no longer exists.'],
   TOO_MANY_CONSENTS: [422, 'The contact has reached its maximum number of consent purposes.'],
@@ -105,12 +105,15 @@ export const CONTROL_PLANE_PROBLEMS = {
     403,
     'In production, payments, refunds and disputes are recorded from gateway events only.',
   ],
-  UPGRADE_NOT_ELIGIBLE: [403, 'There are not enough active referrals to become an affiliate.'],
+  UPGRADE_NOT_ELIGIBLE: [
+    403,
+    'The organization does not have enough active referrals to become an affiliate.',
+  ],
   AFFILIATE_PROFILE_REQUIRED: [
     409,
     'The organization is not an affiliate. Upgrade to an affiliate first.',
   ],
-  KYC_STATUS: [409, 'The status of the KYC does not allow this action.'],
+  KYC_STATUS: [409, 'The review state of the KYC does not allow this action.'],
   NOT_AGENCY: [403, 'The organization is not an agency.'],
   RESELLER_AGREEMENT_REQUIRED: [403, 'Registering deals requires a signed reseller agreement.'],
   PROSPECT_NOT_ALLOWED: [422, 'This domain cannot be registered as a prospect.'],
@@ -139,7 +142,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   INVOICE_MISMATCH: [422, 'The invoice is registered with a different total or currency.'],
   REDEMPTION_CAP_EXCEEDED: [
     422,
-    'All redemptions on an invoice together cannot exceed half of its total.',
+    'The redemptions on an invoice cannot add up to more than half of its total.',
   ],
   INSUFFICIENT_BALANCE: [422, 'The amount exceeds the balance.'],
   BELOW_MIN_THRESHOLD: [422, 'The amount is below the minimum payout.'],
@@ -151,7 +154,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   // Calls to the payment gateway
   GATEWAY_NOT_CONFIGURED: [
     409,
-    'No payment gateway credentials are configured for this workspace.',
+    'No payment gateway credentials are set for this workspace. Set them first.',
   ],
   GATEWAY_REFUSED: [422, 'The payment gateway rejected the request. Nothing was changed.'],
   GATEWAY_DENIED: [422, 'The payment gateway rejected the credentials. Nothing was changed.'],
@@ -165,7 +168,10 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   GATEWAY_STATUS: [409, 'The status of the object does not allow this action.'],
   PAYMENT_NOT_REFUNDABLE: [422, 'Only a successful payment can be refunded.'],
-  REFUND_EXCEEDS_PAYMENT: [422, 'All refunds of a payment together cannot exceed the amount paid.'],
+  REFUND_EXCEEDS_PAYMENT: [
+    422,
+    'The refunds of a payment cannot add up to more than the amount paid.',
+  ],
 
   // Payment gateway webhooks and the credentials that verify them
   INVALID_SIGNATURE: [
@@ -228,7 +234,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   VERSION_OF_ANOTHER_NODE: [
     422,
-    'The version must have the template, channel and language of the node.',
+    'The version must match the template, channel and language of the node.',
   ],
   TEMPLATE_PINNED: [
     409,
@@ -283,6 +289,6 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TOO_MANY_ERASURES: [
     422,
-    'The workspace has reached its maximum number of pending erasures. Retry when some are finished.',
+    'The workspace has reached its maximum number of pending erasures. Retry after one has finished.',
   ],
 } as const;

@@ -17,7 +17,10 @@ const TABLE = {
   INVALID_CONTEXT: [400, '`context` of the batch must be an object within the size limits.'],
   EVENTS_REJECTED: [400, 'Some events were rejected. The other events were stored.'],
   INVALID_WRITE_KEY: [401, 'The write key is missing, unknown or revoked.'],
-  ORIGIN_NOT_ALLOWED: [403, 'This origin is not on the allow-list of the write key.'],
+  ORIGIN_NOT_ALLOWED: [
+    403,
+    'The write key does not allow this origin. Add it to the `origins` of the SDK key.',
+  ],
   CONTRACT_ONLY: [
     403,
     'This write key accepts only requests that follow the contract of /v1/batch. To use another vendor’s client, set `accepts` of the SDK key to COMPATIBLE.',

@@ -16,7 +16,7 @@ export function text(charactersMax = TEXT_CHARACTERS_MAX) {
       params: { code: 'FIELD_TOO_LONG' },
     })
     .refine(value => value.isWellFormed() && !value.includes('\u0000'), {
-      error: 'has a NUL character or a lone surrogate.',
+      error: 'contains a NUL character or a lone surrogate.',
       params: { code: 'INVALID_STRING' },
     })
     .meta({ maxLength: charactersMax });

@@ -120,7 +120,7 @@ test('a backup is created in a bucket, verified and restored', async ({ onTestFi
   await rm(join(object, 'public.contacts.copy.zst._S3rver_object'));
   const verified = await backup(['verify', '--from', ADDRESS]);
   expect(verified.code, verified.stderr).toBe(1);
-  expect(verified.stdout).toContain('public.cells.copy.zst: was changed');
+  expect(verified.stdout).toContain('public.cells.copy.zst: has changed');
   expect(verified.stdout).toContain('public.contacts.copy.zst: is missing');
 });
 

@@ -123,7 +123,7 @@ test.for(NODE_VERSIONS)(
     expect(outcome).toMatchObject(
       isSupported
         ? { stdout: '', stderr: '' }
-        : { code: 1, stderr: expect.stringMatching(/^The service needs Node 22\.18 .*\.\n$/) },
+        : { code: 1, stderr: expect.stringMatching(/^The service requires Node 22\.18 .*\.\n$/) },
     );
   },
 );
@@ -142,7 +142,7 @@ test.for(NODE_VERSIONS)(
     expect(outcome).toMatchObject(
       isSupported
         ? { stderr: '' }
-        : { code: 1, stderr: expect.stringMatching(new RegExp(`Node 22\\.18 .* is v${version}`)) },
+        : { code: 1, stderr: expect.stringMatching(new RegExp(`Node 22\\.18 .* found v${version}`)) },
     );
   },
 );

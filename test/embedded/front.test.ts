@@ -313,7 +313,7 @@ test.concurrent('/readyz checks the parts, /healthz does not', async () => {
   expect(notReady.status).toBe(503);
   expect(await notReady.json()).toEqual({
     status: 'not ready',
-    parts: { ingest: 'answers 503', api: 'ready' },
+    parts: { ingest: 'responds with 503', api: 'ready' },
   });
   status = 200;
   expect(await (await fetch(`${base}/readyz`)).json()).toEqual({

@@ -140,7 +140,7 @@ test.concurrent('a dry run warns of statements that are slow on large tables', a
   );
   expect(await run(databases, directory, { isDryRun: true })).toEqual([
     'Postgres: would apply 0002_index',
-    '  warning: people (0 KB): builds an index while writes wait: use CONCURRENTLY. CREATE INDEX ON people (id) Accepted: a sample',
+    '  warning: people (0 KB): builds an index and blocks writes: use CONCURRENTLY. CREATE INDEX ON people (id) Accepted: a sample',
     'ClickHouse of cell default: would apply 0002_rewrite',
     '  warning: visits (0 KB): rewrites the column in all stored rows. ALTER TABLE visits MODIFY COLUMN id UInt32',
   ]);

@@ -52,12 +52,12 @@ test.concurrent.each([
   {
     state: 'too new',
     change: `UPDATE schema_release SET release = '99.1.0', oldest_release = '99.0.0'`,
-    sentence: `The databases have the schema of release 99.1.0, which works with release 99.0.0 or later, and this is release ${OWN}: start release 99.1.0.`,
+    sentence: `The databases have the schema of release 99.1.0, which works with release 99.0.0 or later, but this is release ${OWN}: start release 99.1.0.`,
   },
   {
     state: 'too old',
     change: `UPDATE schema_release SET release = '0.0.9'`,
-    sentence: `The databases have the schema of release 0.0.9, and this is release ${OWN}: run \`npm run migrate\` of release ${OWN}.`,
+    sentence: `The databases have the schema of release 0.0.9, but this is release ${OWN}: run \`npm run migrate\` of release ${OWN}.`,
   },
   {
     state: 'missing',

@@ -332,6 +332,6 @@ export const PROTECTIONS: readonly Protection[] = [
 export function without({ name, file, find, replace }: Protection, source: string): string {
   const parts = source.split(find);
   if (parts.length !== 2)
-    throw new Error(`${file} has changed: "${name}" can no longer be taken out as written here.`);
+    throw new Error(`${file} has changed: "${name}" can no longer be removed as written here.`);
   return parts.join(replace);
 }

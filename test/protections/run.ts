@@ -45,7 +45,7 @@ async function main(protections: readonly Protection[]): Promise<void> {
       lines.push([protection.name, shown, isMissed ? 'yes' : 'NO']);
       process.stderr.write(`${lines.length}/${protections.length} ${lines.at(-1)?.join(' | ')}\n`);
     }
-    printTable([['taken out', 'what ran', 'missed'], ...lines]);
+    printTable([['protection removed', 'test', 'missed'], ...lines]);
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -62,7 +62,7 @@ async function expectAllPass(copy: string, protections: readonly Protection[]): 
   const tests = new Map(protections.map(({ missedBy }) => [JSON.stringify(missedBy), missedBy]));
   for (const missedBy of tests.values()) {
     const { isMissed, shown } = await run(copy, missedBy, SEEDS_BEFORE);
-    if (isMissed) throw new Error(`"${shown}" fails with every protection in place.`);
+    if (isMissed) throw new Error(`"${shown}" fails even with all protections in place.`);
   }
 }
 

@@ -16,7 +16,7 @@ export function findViolations(world: World): string[] {
     ...world.disk
       .paths()
       .filter(path => /\/quarantine\/.*\.(segment|row)$/.test(path))
-      .map(path => `${path} waits for an operator`),
+      .map(path => `${path} is in quarantine`),
   ];
 }
 
@@ -56,7 +56,7 @@ function wrongCopies(world: World, copies: ReadonlyMap<string, Copy[]>): string[
       continue;
     }
     // Copies resent by the client collapse in the view. Any further copy is a violation.
-    if (list.length > world.sends.get(id)!) found.push(`${id} is there ${list.length} times`);
+    if (list.length > world.sends.get(id)!) found.push(`${id} is stored ${list.length} times`);
     if (new Set(list.map(copy => sortKey(copy.row))).size > 1)
       found.push(`${id} has two sort keys`);
     for (const { kind, row } of list) {
@@ -99,9 +99,9 @@ function missingInPostgres(world: World): string[] {
     if (sent.kind === 'report' && !exposed.has(id)) found.push(`the exposure of ${id} is lost`);
     if (sent.traits === '') continue;
     const applied = contacts.get(id);
-    if (applied === undefined) found.push(`what ${id} says of a person is lost`);
+    if (applied === undefined) found.push(`the contact data of ${id} is lost`);
     else if (applied.size > 1 || !applied.has(sent.traits))
-      found.push(`what ${id} says of a person is changed`);
+      found.push(`the contact data of ${id} has changed`);
   }
   return found;
 }

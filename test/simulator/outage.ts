@@ -42,7 +42,7 @@ export async function liveThroughOutage(
   for (const { availability } of waiting) if (!hasBegun(availability)) world.violations.push(IDLE);
 }
 
-const IDLE = 'work does not begin again within 5 s of a database being back';
+const IDLE = 'work does not resume within 5 s after a database is available again';
 
 function hasBegun({ doneSinceBack }: Availability): boolean {
   return doneSinceBack > 0;

@@ -128,8 +128,8 @@ async function recover({ world, topics }: Life, nodes: readonly Node[]): Promise
     const isQuiet = step > 3 && topics.rows.isDelivered() && topics.outbox.isDelivered();
     quiet = isQuiet ? quiet + 1 : 0;
   }
-  if (world.acknowledged.size === before) world.violations.push('it takes no events any more');
-  if (quiet < QUIET_STEPS) world.violations.push('something is left in the log');
+  if (world.acknowledged.size === before) world.violations.push('no more events are accepted');
+  if (quiet < QUIET_STEPS) world.violations.push('records are left in the log');
 }
 
 const RECOVERY_STEPS_MAX = 1_000;

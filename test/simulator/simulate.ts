@@ -121,9 +121,9 @@ async function recover(world: World, spared: CellPipeline | undefined): Promise<
     pipeline.tick();
   }
   await untilQuiet(world);
-  if (world.acknowledged.size === before) world.violations.push('it takes no events any more');
+  if (world.acknowledged.size === before) world.violations.push('no more events are accepted');
   await world.progress(pipeline.close(Number.MAX_SAFE_INTEGER));
-  if (pipeline.stats().unsentBytes > 0) world.violations.push('something is left in the spool');
+  if (pipeline.stats().unsentBytes > 0) world.violations.push('rows are left in the spool');
   for (let step = 0; step < 20; step++) await world.pass(1_000);
 }
 
@@ -148,7 +148,7 @@ async function untilQuiet(world: World): Promise<void> {
     done = now;
     await world.pass(QUIET_STEP_MS);
   }
-  world.violations.push('it goes on asking the warehouse for ever');
+  world.violations.push('the warehouse is queried forever');
 }
 
 function isOfDisk(error: unknown): boolean {

@@ -94,7 +94,7 @@ export class SimulatedPostgres {
     if (/INSERT INTO exposures\b/.test(text)) this.writeExposures(values);
     else if (/UPDATE contacts\b/.test(text)) this.updateContacts(values);
     else if (!/INSERT INTO contacts\b/.test(text))
-      throw new Error(`The simulated Postgres does not know: ${text}`);
+      throw new Error(`The simulated Postgres does not support: ${text}`);
   }
 
   private writeExposures([ids = [], , userIds = [], campaignIds = []]: Statement['values']): void {

@@ -101,7 +101,7 @@ export class SimulatedWarehouse {
     if (sql.startsWith('SELECT DISTINCT batch_id')) return this.listPresent(sql);
     if (sql.startsWith('KILL QUERY')) return '';
     if (sql.startsWith('SELECT hostName()')) return `simulated\t${this.startedSeconds}\n`;
-    throw new Error(`The simulated warehouse does not know: ${sql}`);
+    throw new Error(`The simulated warehouse does not support: ${sql}`);
   }
 
   /** Resolves if the warehouse becomes available before the client gives up. */
@@ -309,7 +309,8 @@ async function received(body: StatementBody | undefined): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of body?.pieces() ?? []) pieces.push(Buffer.from(piece));
   const whole = Buffer.concat(pieces);
-  if (whole.length !== (body?.bytes ?? 0)) throw new Error('The body is not as long as was said.');
+  if (whole.length !== (body?.bytes ?? 0))
+    throw new Error('The body does not have the given length.');
   return whole;
 }
 

@@ -165,7 +165,7 @@ export class World {
     // Awaited only after time has passed; until then, a failure would be an unhandled rejection.
     watched.catch(() => undefined);
     for (let step = 0; !isSettled && step < DRAIN_STEPS_MAX; step++) await this.pass(100);
-    if (!isSettled) throw new Error('The log does not come to rest.');
+    if (!isSettled) throw new Error('The log never becomes idle.');
     return watched;
   }
 }

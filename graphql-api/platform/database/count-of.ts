@@ -1,6 +1,9 @@
 import { type EntityClass, type EntityManager, type FilterQuery, raw } from '@mikro-orm/postgresql';
 
-/** How many rows match. `em.count` fails, because the pool returns Postgres's bigint as a bigint. */
+/**
+ * The number of rows that match. `em.count` fails, because the pool returns Postgres's bigint as a
+ * bigint.
+ */
 export async function countOf<T extends object>(
   em: EntityManager,
   entity: EntityClass<T>,

@@ -26,7 +26,9 @@ export type Database = {
   openRead(organizationId: string): Promise<OpenTransaction>;
   /** As openRead, on the replica if there is one that has all changes. */
   openReplicaRead(organizationId: string): Promise<OpenTransaction>;
-  /** The reason why Postgres is not usable; undefined if both roles can connect and are correct. */
+  /**
+   * The reason why Postgres cannot be used; undefined if both roles can connect and are correct.
+   */
   fault(): Promise<string | undefined>;
   /** The connections of each pool now. */
   poolStates(): readonly PoolState[];

@@ -16,21 +16,24 @@ export type ReadReplica = {
    * process. Waits a moment for the replica.
    */
   isCurrent(): Promise<boolean>;
-  /** Leaves the replica alone for a while. */
+  /** Stops using the replica for a while. */
   rest(reason: string): void;
 };
 
 /** A replica usually lags by a few milliseconds. A read that waits longer is slower than on the primary. */
 const CATCH_UP_MS = 100;
 const POLL_MS = 5;
-/** For a replica that does not answer. */
+/** For a replica that does not respond. */
 const ANSWER_TIMEOUT_MS = 1_000;
-/** How long reads go to the primary after the replica was away or behind, without waiting for it. */
+/**
+ * How long reads go to the primary, without waiting for the replica, after it was unavailable or
+ * behind.
+ */
 const REST_MS = 5_000;
 
 /**
- * Compares the end of the log of the primary with what the replica has applied, so that a user who reads
- * after a change sees it, whichever process made the change.
+ * Compares the end of the log of the primary with the position that the replica has applied, so that a
+ * user who reads after a change sees it, whichever process made the change.
  */
 export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
   const { primary, replica, log, nowMs } = options;

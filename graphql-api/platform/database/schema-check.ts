@@ -6,7 +6,7 @@ const ASK_AGAIN_MS = 1_000;
 
 /**
  * Throws if this release does not work on the schema. A process also starts without Postgres; the check
- * is then repeated until Postgres answers.
+ * is then repeated until Postgres responds.
  */
 export async function startSchemaCheck(
   { database, build, log }: Pick<AppDeps, 'database' | 'build' | 'log'>,
@@ -14,7 +14,7 @@ export async function startSchemaCheck(
 ): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();
   let isWarned = false;
-  /** Null while Postgres does not answer. */
+  /** Null while Postgres does not respond. */
   const check = async (): Promise<string | null | undefined> => {
     try {
       const schema = await database.asSystem(em =>
@@ -27,7 +27,7 @@ export async function startSchemaCheck(
       if (!isWarned)
         log.warn(
           { reason: (error as Error).message },
-          'the release of the schema is not known yet',
+          'release of the schema could not be read, retrying',
         );
       isWarned = true;
       return null;

@@ -31,7 +31,9 @@ export type Measure = {
   ran(seconds: number): void;
 };
 
-/** For no reason in the request, so a retry can succeed: a standby refuses transactions that may write. */
+/**
+ * The reason is not in the request, so a retry can succeed: a standby refuses transactions that may write.
+ */
 class TransactionNotBegun extends Error {
   readonly code = 'ERR_TRANSACTION_NOT_BEGUN';
 }
@@ -103,7 +105,7 @@ class TransactionClient {
   async #rollback<R>(): Promise<PostgresQueryResult<R>> {
     this.#isEnding = true;
     try {
-      // On a connection that does not answer, it would wait too.
+      // On a connection that does not respond, a rollback would wait too.
       if (this.#fault === undefined) await this.#client.query('ROLLBACK');
     } catch (error) {
       this.#fault = error as Error;

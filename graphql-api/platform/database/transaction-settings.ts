@@ -1,6 +1,8 @@
 /** Far longer than any query of the control plane normally takes. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** For a server, a pooler or a network that does not answer, so that Postgres cannot enforce its own limit. */
+/**
+ * For a server, a pooler or a network that does not respond, so that Postgres cannot enforce its own limit.
+ */
 export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** A pooler without a server lets the first statement of a transaction wait, pgbouncer for two minutes. */
 export const BEGIN_TIMEOUT_MS = 5_000;
@@ -10,8 +12,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /**
- * What each transaction sets for itself, in the message that begins it. `role` is that of a login that
- * has to switch to it.
+ * The settings of each transaction, in the message that begins it. `role` is that of a login that has
+ * to switch to it.
  */
 export function transactionSettings(role: string | undefined): string {
   return [

@@ -106,7 +106,7 @@ export function pageCost({ first }: { first: number }): { field: number; multipl
   return { field: 1, multiplier: size };
 }
 
-/** What a connection field returns. */
+/** The result of a connection field. */
 export function connectionOfPage<T>(page: Page<T>, { after }: PageRequest): Connection<T> {
   return { ...page, isFirstPage: after === undefined || after === null };
 }

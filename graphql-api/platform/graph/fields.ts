@@ -1,5 +1,5 @@
-// Fields that only show a value: a property of the row as it is, or the object that it
-// names. A field that calculates, or takes arguments, is a `t.field`.
+// Fields that only return a value: a property of the row, unchanged, or the object that it refers
+// to. A field that calculates, or takes arguments, is a `t.field`.
 
 import type { FieldMap, FieldRef, ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';

@@ -23,7 +23,7 @@ export function persistedOperations(documents: Manifest): Plugin {
   }) as Plugin;
 }
 
-/** Reads `{"<hash>": "<document>"}` from the file, once at the start. */
+/** Reads `{"<hash>": "<document>"}` from the file, once when the process starts. */
 export function readManifest(file: string): Manifest {
   try {
     return new Map(Object.entries(manifestContract.parse(JSON.parse(readFileSync(file, 'utf8')))));

@@ -1,4 +1,4 @@
-// What all reports have in common: a required time range, a cost by the number of ClickHouse queries,
+// The common parts of all reports: a required time range, a cost by the number of ClickHouse queries,
 // a nullable result, and rows in which a missing string is empty and times are in milliseconds.
 
 import type {

@@ -1,6 +1,6 @@
 // An inbox is a table of events that are stored before they are processed. Every API process
-// continuously processes what is due. Each event has its own transaction, so a failing event does
-// not block others. It is retried with increasing intervals and finally left for a person to resolve.
+// continuously processes due events. Each event has its own transaction, so a failing event does not
+// block others. It is retried with increasing intervals and finally left for a person to resolve.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../context.ts';
@@ -33,7 +33,7 @@ type Scope<Deps> = { readonly em: EntityManager; readonly deps: Deps };
 
 type DueEvent = {
   readonly id: string;
-  /** Of the request that brought the event, if it is known. */
+  /** The ID of the request that delivered the event, if it is known. */
   readonly requestId?: string | null;
 };
 
@@ -49,7 +49,7 @@ type Failure = {
   readonly columns: RawBuilder<unknown>;
   /** The state of an event that is retried, and of one that is not. */
   readonly states: { readonly retried: string; readonly parked: string };
-  /** By the clock that decides what is due. */
+  /** By the clock that determines which events are due. */
   readonly now: RawBuilder<unknown>;
   /** A retry does not help. */
   readonly isHopeless: boolean;

@@ -1,5 +1,5 @@
-// The metrics of several API processes on one port: any of them answers for all, by asking the primary,
-// which collects and adds up the metrics of each.
+// The metrics of several API processes on one port: any of them responds for all: it asks the primary,
+// which collects the metrics of each and adds them up.
 
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';

@@ -17,7 +17,7 @@ export function createMetrics(build: BuildInfo) {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'service_build_info',
-    help: 'Always 1. The labels name the running release.',
+    help: 'Always 1. The labels identify the running release.',
     labelNames: ['version', 'commit'],
     aggregator: 'first',
     registers,
@@ -63,7 +63,7 @@ function metricsOfRequests({ counter, seconds }: Makers) {
     ),
     operationSeconds: seconds(
       'api_graphql_seconds',
-      'Time of a GraphQL operation, by its name if it is one of the console or persisted, else other.',
+      'Duration of a GraphQL operation, by name. Operations that are neither persisted nor of the console are named other.',
       ['operation'],
       // A few only, because there are more than a hundred operations.
       [0.05, 0.25, 1, 5],
@@ -75,13 +75,13 @@ function metricsOfRequests({ counter, seconds }: Makers) {
     ),
     reportSeconds: seconds(
       'api_report_seconds',
-      'Time of ClickHouse queries, by outcome: answered or failed.',
+      'Duration of a ClickHouse query, by outcome: answered or failed.',
       ['outcome'],
       [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12.5],
     ),
     gatewaySeconds: seconds(
       'api_gateway_seconds',
-      'Time of one attempt of a payment gateway call, by outcome.',
+      'Duration of one attempt of a payment gateway call, by outcome.',
       ['call', 'outcome'],
       [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     ),
@@ -93,20 +93,20 @@ function metricsOfPostgres(registers: Registry[]) {
   return {
     poolWaitSeconds: seconds(
       'api_postgres_pool_wait_seconds',
-      'Wait of a transaction for a connection of the pool, by role.',
+      'Time that a transaction waits for a connection of the pool, by role.',
       ['role'],
       [0.001, 0.01, 0.1, 0.5, 1, 5],
     ),
     statementSeconds: seconds(
       'api_postgres_statement_seconds',
-      'Time of a Postgres statement, by role.',
+      'Duration of a Postgres statement, by role.',
       ['role'],
       [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     ),
     poolStates: gaugePools(registers),
     postgresReachable: new Gauge({
       name: 'api_postgres_reachable',
-      help: '1 if the last look at Postgres succeeded, otherwise 0.',
+      help: '1 if the last check of Postgres succeeded, otherwise 0.',
       aggregator: 'min',
       registers,
     }),
@@ -118,7 +118,7 @@ function gaugePools(registers: Registry[]) {
   let read: () => readonly PoolState[] = () => [];
   new Gauge({
     name: 'api_postgres_pool_connections',
-    help: 'Connections of the pool: max, open, idle, and transactions that wait for one.',
+    help: 'Connections of the pool by state: max, open and idle; waiting is the number of transactions that wait for one.',
     labelNames: ['role', 'state'],
     registers,
     collect() {
@@ -139,11 +139,7 @@ function metricsOfBacklogs(registers: Registry[]) {
   const gauge = <Label extends string>(name: string, help: string, label: Label) =>
     new Gauge({ name, help, labelNames: [label], aggregator: 'max', registers });
   return {
-    backlogItems: gauge(
-      'api_backlog_items',
-      'Waiting items, at most 10,000 are counted.',
-      'backlog',
-    ),
+    backlogItems: gauge('api_backlog_items', 'Waiting items, counted up to 10,000.', 'backlog'),
     backlogOldestSeconds: gauge(
       'api_backlog_oldest_seconds',
       'Age of the oldest waiting item; 0 if there is none.',
@@ -152,7 +148,7 @@ function metricsOfBacklogs(registers: Registry[]) {
     jobsWaiting: gauge('api_job_queue_waiting', 'Jobs that are due and have not started.', 'queue'),
     jobsOldestSeconds: gauge(
       'api_job_queue_oldest_seconds',
-      'How long the oldest due job has waited; 0 if there is none.',
+      'Time since the oldest waiting job was due; 0 if there is none.',
       'queue',
     ),
   };
@@ -163,7 +159,7 @@ function topOrganizations(registers: Registry[]): TopCounts {
   const throttled = new TopCounts(THROTTLED_TRACKED_MAX);
   new Counter({
     name: 'api_throttled_organization_requests_total',
-    help: 'Requests refused because the points of the organization were used up, for the organizations with the most',
+    help: 'Requests refused because the points of the organization were used up, for the organizations with the most.',
     labelNames: ['organization_id'],
     registers,
     collect() {
@@ -185,7 +181,7 @@ function metricsOfWork({ counter, seconds }: Makers) {
     ),
     jobSeconds: seconds(
       'api_job_seconds',
-      'Time of one job attempt.',
+      'Duration of one job attempt.',
       ['job'],
       [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900],
     ),
@@ -202,7 +198,7 @@ function metricsOfWork({ counter, seconds }: Makers) {
     ),
     webhookSeconds: seconds(
       'api_webhook_seconds',
-      'Time of one attempt of an outbound webhook, by outcome.',
+      'Duration of one attempt of an outbound webhook, by outcome.',
       ['outcome'],
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     ),

@@ -1,4 +1,4 @@
-/** An outage fails every request, and one line a second says as much as a line for each. */
+/** An outage fails every request, and one line a second is as informative as a line for each. */
 const INTERVAL_MS = 1_000;
 
 export type ReportOutage = (error: unknown) => void;

@@ -70,7 +70,7 @@ function fieldOf(value: CsvValue): string {
 const FORMULA_STARTS = new Set('=+-@\t\r\n\0＝＋－＠');
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** A spreadsheet takes what follows an apostrophe for a text. */
+/** A spreadsheet treats a value after an apostrophe as text. */
 function withoutFormula(text: string): string {
   return FORMULA_STARTS.has(text.charAt(0)) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text;
 }

@@ -43,7 +43,7 @@ export function bucketStarts(range: RangeMs, size: BucketSize, timeZone: string)
   if (fromMs - LOOK_BACK_MS[size] < 0 || toMs > LAST_MS)
     return reject('INVALID_RANGE', {
       field: ['range'],
-      message: 'range must be in the years 1970 to 2105.',
+      message: 'range must be between the years 1970 and 2105.',
     });
   const offsetMsAt = offsetsOf(timeZone);
   if (size === 'minute') return everyMinute(range);

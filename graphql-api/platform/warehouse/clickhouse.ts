@@ -40,7 +40,7 @@ export type Warehouses = {
   ask<Row>(question: Question): Promise<Row[]>;
   /**
    * Streams the result of a query in a format of ClickHouse. Rejects as `ask` does until the first byte;
-   * a later failure breaks off the stream. The caller must read or destroy it.
+   * a later failure ends the stream with an error. The caller must read or destroy it.
    */
   download(question: Question, format: DownloadFormat): Promise<Readable>;
   /** Reads and deletes whole sets of rows of the workspace, for jobs and downloads. */
@@ -96,7 +96,7 @@ const RETRY_AFTER_MS = 50;
 /** After this many consecutive connection failures, queries fail immediately, so that requests do not
  * hold their Postgres connections while they wait. */
 const FAILURES_IN_A_ROW = 3;
-/** Then one query is tried again. */
+/** After this time, one query is tried again. */
 const HALF_OPEN_AFTER_MS = 5_000;
 
 /** Longer than the longest query of maintenance. */

@@ -32,7 +32,7 @@ const DOWNLOAD_SETTINGS: ClickHouseSettings = {
   output_format_parquet_compression_method: 'zstd',
 };
 
-/** The stream breaks off with an error if it takes too long. The caller must read or destroy it. */
+/** The stream ends with an error if it takes too long. The caller must read or destroy it. */
 export async function openDownload(
   client: ClickHouseClient,
   { query, query_params, filters }: ScopedQuery,

@@ -81,7 +81,7 @@ export function maintain(
         query_params: { ...parameters, workspaceId },
         clickhouse_settings: {
           readonly: '0',
-          // Only queues it. A lost connection then leaves nothing half done.
+          // Only queues the mutation, so a lost connection leaves nothing half done.
           mutations_sync: '0',
           // The condition may look into another table.
           allow_nondeterministic_mutations: 1,
@@ -126,7 +126,7 @@ async function untilDone(
     });
     const [row] = await result.json<{ waiting: number; failure: string }>();
     if (row === undefined || row.waiting === 0) return;
-    if (row.failure !== '') throw new Error(`a mutation of ${table} fails: ${row.failure}`);
+    if (row.failure !== '') throw new Error(`a mutation of ${table} is failing: ${row.failure}`);
     await wait(POLL_MS, undefined, signal && { signal });
   }
 }

@@ -63,7 +63,7 @@ async function pollPages(poll: Poll): Promise<ApprovalFault | undefined> {
   let after: string | undefined;
   for (let page = 0; page < PAGES_MAX; page++) {
     if (options.signal?.aborted === true)
-      return faultOf('UNKNOWN', 'stopped', 'The list was not read to its end.').fault;
+      return faultOf('UNKNOWN', 'stopped', 'Polling stopped before the end of the list.').fault;
     const answer = await approver.list(after);
     if (!answer.isOk) return answer.fault;
     await applyPage(poll, answer.value.items);
@@ -72,7 +72,7 @@ async function pollPages(poll: Poll): Promise<ApprovalFault | undefined> {
     if (next === after) break;
     after = next;
   }
-  return faultOf('UNKNOWN', 'no_end', 'The list does not end.').fault;
+  return faultOf('UNKNOWN', 'no_end', 'The list has too many pages or repeats a page.').fault;
 }
 
 async function applyPage(poll: Poll, items: readonly UpstreamTemplate[]): Promise<void> {

@@ -186,7 +186,7 @@ async function attempt(
   const sent = await approver.submit(template);
   if (sent.isOk) return recordArrival(deps, submission, sent.value);
   if (sent.fault.kind !== 'REFUSED') return sent.fault;
-  // The approver also refuses a name that it already has. This name can only be ours.
+  // The approver also refuses a name that already exists. This name can only be ours.
   const found = await approver.find(template.name);
   if (!found.isOk) return found.fault;
   if (found.value !== undefined) return recordArrival(deps, submission, found.value);

@@ -63,7 +63,8 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #states = new Map<string, State>();
   /**
-   * Holds claims, not IDs: a claim that expired while Postgres was away may have been made again.
+   * Holds claims, not IDs: a claim that expired while Postgres was unavailable may have been made
+   * again.
    */
   readonly #held = new Set<ClaimedDelivery>();
   #results: Result[] = [];

@@ -257,7 +257,7 @@ function outcomeOf(status: number): WebhookOutcome {
   return status === 410 ? 'GONE' : 'REFUSED';
 }
 
-/** Discards the body. `isWhole` is false if it exceeds the limit or breaks off. */
+/** Discards the body. `isWhole` is false if it exceeds the limit or is truncated. */
 function drain(answer: IncomingMessage, onEnd: (isWhole: boolean) => void): void {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {

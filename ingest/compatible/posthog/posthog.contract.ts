@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The requests of PostHog's clients for the documentation. What ingest makes of them is in
+// The requests of PostHog's clients for the documentation. They are converted in
 // translate-event.ts.
 
 const object = (description: string) =>

@@ -1,5 +1,5 @@
 // Reads the body of a request of PostHog's clients: an event, an array of events or a batch, as JSON,
-// as gzip that no header names, or as base64 in a form.
+// as gzip without a Content-Encoding, or as base64 in a form.
 
 import { type Problem, problem } from '../../../schema/values/problem.ts';
 import { type ParsedObject, parseObject } from '../../accept/parse-object.ts';

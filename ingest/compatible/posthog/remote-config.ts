@@ -1,8 +1,8 @@
-// What PostHog's browser client asks for at its start: its remote configuration and feature flags.
-// There are no flags, and everything that needs other endpoints is off: session recordings, surveys,
-// heatmaps and the like.
+// The remote configuration and feature flags that PostHog's browser client requests when it starts.
+// There are no flags, and every feature that needs other endpoints is off, such as session
+// recordings, surveys and heatmaps.
 
-/** Without `surveys`: if it is false, the client loads their script nevertheless. */
+/** `surveys` is omitted: if it is false, the client still loads their script. */
 const CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
   hasFeatureFlags: false,
@@ -32,7 +32,7 @@ export function remoteConfigScript(writeKey: string): string {
   return `(window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{})[${JSON.stringify(key)}]=${JSON.stringify(config)};\n`;
 }
 
-/** Earlier clients ask for both at once. */
+/** Earlier clients request both at once. */
 export function featureFlags(): object {
   return {
     ...CONFIG,

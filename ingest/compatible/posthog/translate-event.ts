@@ -1,13 +1,13 @@
-// Writes an event of PostHog's clients as normalise-event.ts reads it. Values are copied as text.
-// Their clients have one kind of event, whose name says what it is, and the IDs among its
-// properties.
+// Rewrites an event of PostHog's clients in the form that normalise-event.ts reads. Values are
+// copied as text. These clients have a single kind of event: its name determines the type, and its
+// IDs are among the properties.
 
 import { type Member, membersOf, type Span } from '../json-spans.ts';
 import { isBlank, isObject, type Json } from '../json-values.ts';
 
 type Kind = {
   readonly type: string;
-  /** Members of the event, or else of its properties, that become members of the contract. */
+  /** Members of the event, or otherwise of its properties, that become members of the contract. */
   readonly copied: Readonly<Record<string, string>>;
 };
 
@@ -68,10 +68,10 @@ const REPLACED: ReadonlySet<string> = new Set([
   'sentAt',
   'writeKey',
 ]);
-/** A longer one is no time since the event. */
+/** A longer offset cannot be the time since the event. */
 const OFFSET_MAX_MS = 366 * 86_400_000;
 
-/** What is not an object stays as it is, and the contract refuses it. */
+/** A value that is not an object is unchanged, and the contract rejects it. */
 export function translateEvent(text: string, span: Span, value: unknown, sentAtMs: number): string {
   if (!isObject(value)) return text.slice(span.start, span.end);
   const sent = new Sent(text, span.start, value);
@@ -92,8 +92,7 @@ export function translateEvent(text: string, span: Span, value: unknown, sentAtM
 }
 
 /**
- * The distinct ID is the person's, or that of the device while nobody is identified. Then it is no
- * user ID.
+ * The distinct ID is the user ID or, as long as the person is not identified, the ID of the device.
  */
 function setIds(written: Map<string, string | undefined>, sent: Sent): void {
   const id = sent.anywhere('distinct_id') ?? sent.anywhere('$distinct_id');
@@ -107,8 +106,8 @@ function setIds(written: Map<string, string | undefined>, sent: Sent): void {
 }
 
 /**
- * Earlier clients send how long ago an event was. A retry has another offset, so that only a UUID
- * makes it the same event.
+ * Earlier clients send how long ago an event was. A retry has another offset, so it can be
+ * recognized only by a UUID.
  */
 function timeByOffset({ offset, uuid }: Json, sentAtMs: number): string | undefined {
   if (typeof offset !== 'number' || offset < 0 || offset > OFFSET_MAX_MS || isBlank(uuid))
@@ -162,7 +161,7 @@ class Sent {
     return given(this.#properties.get(name));
   }
 
-  /** For the context, in which an object could become deeper than the limit. */
+  /** Only these, because an object could exceed the nesting limit of the context. */
   scalar(name: string): string | undefined {
     const json = this.property(name);
     return json === undefined || /^[[{]/.test(json) ? undefined : json;

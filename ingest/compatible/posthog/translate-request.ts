@@ -22,7 +22,7 @@ export function translateRequest(request: ForeignRequest): Buffer[] | Problem {
   return normaliseRequest({ ...request, text: written, value: parsed, type: undefined });
 }
 
-/** The text of an array, or of what the contract then refuses. */
+/** The text of an array, or of a value that the contract then refuses. */
 function eventsOf(text: string, value: Json, sentAtMs: number): string | Problem {
   const whole = wholeOf(text);
   const batch = membersOf(text, whole.start).findLast(({ name }) => name === 'batch');

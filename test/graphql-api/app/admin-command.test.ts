@@ -116,8 +116,8 @@ test('a revoked user is listed until they are restored', async () => {
 
 describe('a wrong command line', () => {
   test.each([
-    [['org', 'destroy'], 'There is no command "org destroy"'],
-    [['org', 'create'], 'needs --name'],
+    [['org', 'destroy'], 'Unknown command "org destroy"'],
+    [['org', 'create'], 'requires --name'],
     [['org', 'list', '--slug', 'a'], 'no option --slug'],
     [['org', 'list', '--nothing'], '--nothing'],
   ])('%s says what is wrong', async (parameters, said) => {

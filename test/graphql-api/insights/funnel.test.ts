@@ -181,11 +181,11 @@ test('drop-offs at a step are listed page by page', async () => {
 describe('limits', () => {
   const page = { step: 1, first: 10 };
   test.for([
-    [{ steps: [{ name: 'Visit' }] }, 'BAD_USER_INPUT', 'steps must have from 2 to 10 items.'],
+    [{ steps: [{ name: 'Visit' }] }, 'BAD_USER_INPUT', 'steps must have 2 to 10 items.'],
     [
       { steps: Array.from({ length: 11 }, () => ({})) },
       'BAD_USER_INPUT',
-      'steps must have from 2 to 10 items.',
+      'steps must have 2 to 10 items.',
     ],
     [
       { windowSeconds: 0 },

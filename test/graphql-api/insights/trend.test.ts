@@ -179,7 +179,7 @@ describe('limits', () => {
   const number = { properties: ['total'] };
   const event = { name: 'Order Completed' };
   test.for([
-    [{ series: [] }, 'BAD_USER_INPUT', 'series must have from 1 to 10 items.'],
+    [{ series: [] }, 'BAD_USER_INPUT', 'series must have 1 to 10 items.'],
     [{ top: 51 }, 'BAD_USER_INPUT', 'top must be between 1 and 50.'],
     [
       { breakdowns: [number, number, number] },
@@ -202,7 +202,7 @@ describe('limits', () => {
       'BAD_USER_INPUT',
       'A property must have exactly one of `column`, `properties` and `context`.',
     ],
-    [{ breakdowns: [{ properties: [] }] }, 'BAD_USER_INPUT', 'A path must have from 1 to 10 keys.'],
+    [{ breakdowns: [{ properties: [] }] }, 'BAD_USER_INPUT', 'A path must have 1 to 10 keys.'],
     [
       { series: [{ event: { filters: [{ property: number }] } }] },
       'BAD_USER_INPUT',

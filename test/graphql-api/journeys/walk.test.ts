@@ -29,7 +29,7 @@ describe('the nodes of a journey', () => {
   });
 
   test('lead only to existing nodes', () => {
-    expect(faults([send('a', 'b')])).toEqual(['must contain the node b, which a names.']);
+    expect(faults([send('a', 'b')])).toEqual(['must contain the node b, to which a refers.']);
   });
 
   test('contain no cycle', () => {
@@ -45,7 +45,7 @@ describe('the nodes of a journey', () => {
 
   test('have unique IDs', () => {
     expect(faults([wait('a', 'end'), wait('a', 'end'), end])).toEqual([
-      'must not contain the same id twice.',
+      'must not contain duplicate IDs.',
     ]);
   });
 

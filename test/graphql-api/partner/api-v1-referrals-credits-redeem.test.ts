@@ -167,11 +167,11 @@ test.for([
   ],
   [
     { invoice_id: 'i', invoice_total: '100', requested_amount: -1 },
-    'invoice_total: is missing or not a number. requested_amount: must be above 0.',
+    'invoice_total: is missing or not a number. requested_amount: must be greater than 0.',
   ],
   [
     { invoice_id: 'i', invoice_total: 100, requested_amount: -0.001 },
-    'requested_amount: must be above 0.',
+    'requested_amount: must be greater than 0.',
   ],
   [
     { invoice_id: '', invoice_total: 100.123, requested_amount: 1 },

@@ -22,7 +22,7 @@ test.for([
   [
     '0.1.0',
     { release: '0.3.0', oldestRelease: '0.2.0' },
-    'works with release 0.2.0 or later, and this is release 0.1.0: start release 0.3.0.',
+    'works with release 0.2.0 or later, but this is release 0.1.0: start release 0.3.0.',
   ],
 ] as const)('release %s does not work on %o', ([own, schema, sentence]) => {
   expect(schemaProblem(own, schema)).toContain(sentence);

@@ -156,7 +156,7 @@ describe.concurrent('a row that cannot be stored', () => {
           row: bad,
           // Earlier attempts may have failed because ingest did not know the workspace yet.
           attempts: expect.any(Number),
-          failure: '400: kind must be a string without NUL characters and lone surrogates.',
+          failure: '400: kind must be a string without NUL characters or lone surrogates.',
           failed_at: expect.any(Date),
         },
       ]);
