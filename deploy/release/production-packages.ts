@@ -14,14 +14,18 @@ const SWAGGER_SHIPPED =
 const NEVER_LOADED = /\.(?:d\.[cm]?ts|map|md)$/;
 
 type Lockfile = {
-  readonly packages: Readonly<Record<string, { dev?: boolean; optional?: boolean }>>;
+  readonly packages: Readonly<Record<string, { dev?: boolean; os?: readonly string[] }>>;
 };
 
-/** The folders of packages that are not only for development. */
+/**
+ * The folders of packages that are not only for development. Packages for one operating system are left
+ * out: they make others faster, which work without them on every machine.
+ */
 export function productionPackages(lockfile: string): readonly string[] {
   const { packages } = JSON.parse(lockfile) as Lockfile;
   return Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true && !isWithin(path, RUNTIME))
+    .filter(([path, { dev, os }]) => path !== '' && dev !== true && os === undefined)
+    .filter(([path]) => !isWithin(path, RUNTIME))
     .map(([path]) => path);
 }
 
