@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { readBuildInfo } from '../../schema/environment/build-info.ts';
 import { serviceTime } from '../../schema/environment/service-time.ts';
+import { createReportOutage } from '../../schema/telemetry/report-outage.ts';
 import { createLiveFeeds } from '../events/live/live-feeds.ts';
 import { segmentEntries } from '../journeys/segment-entries.ts';
 import { versionPinning } from '../journeys/version-pinning.ts';
@@ -10,7 +11,6 @@ import type { AppDeps } from '../platform/context.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/observe/logger.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
-import { createReportOutage } from '../platform/observe/report-outage.ts';
 import { PointBuckets } from '../platform/point-buckets.ts';
 import { createRefusedAccess } from '../platform/refused-access.ts';
 import { createWarehouses } from '../platform/warehouse/clickhouse.ts';

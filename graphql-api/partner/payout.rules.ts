@@ -4,7 +4,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { taxRateBps } from './ledger/shares.ts';
 
 export type PayoutRefusal = 'BELOW_MIN_THRESHOLD' | 'INSUFFICIENT_BALANCE' | 'NET30_GUARDRAIL';
 
@@ -76,4 +75,16 @@ export async function youngCash(
             WHERE wallet_id = ${walletId} AND eligible_at > ${now}) young`,
   );
   return young!;
+}
+
+/**
+ * Set by the specification: no tax if registered for GST, otherwise by whether the tax identifier
+ * is verified.
+ */
+export function taxRateBps(profile: {
+  readonly hasGst: boolean;
+  readonly hasPanVerified: boolean;
+}): number {
+  if (profile.hasGst) return 0;
+  return profile.hasPanVerified ? 200 : 1_000;
 }

@@ -4,10 +4,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { BuildInfo } from '../../schema/environment/build-info.ts';
+import type { ReportOutage } from '../../schema/telemetry/report-outage.ts';
 import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
 import type { Metrics } from './observe/metrics.ts';
-import type { ReportOutage } from './observe/report-outage.ts';
 import type { PointBuckets } from './point-buckets.ts';
 import type { RefusedAccess } from './refused-access.ts';
 import type { Viewer } from './viewer.ts';

@@ -92,7 +92,7 @@ mutation({
 mutation({
   name: 'analystLoginRevoke',
   description:
-    'Revokes an analyst login permanently. ClickHouse refuses it within seconds. Idempotent.',
+    'Permanently revokes an analyst login. ClickHouse stops accepting the login within seconds. Idempotent.',
   access: 'owner',
   target: AnalystLoginRef,
   contract: analystLoginRevokeContract,

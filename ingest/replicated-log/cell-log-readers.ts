@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { createReportOutage } from '../../schema/telemetry/report-outage.ts';
 import type { Clock } from '../clock.ts';
 import type { ClickHouse } from '../insert/clickhouse.ts';
 import { ServerStarts } from '../insert/server-starts.ts';
@@ -13,7 +14,6 @@ import { writeOutbox } from '../outbox/outbox.ts';
 import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import type { PostgresClient } from '../postgres/statement.ts';
 import type { FileSystem } from '../spool/file-system.ts';
-
 import { blockDepsOf, insertRecords } from './insert-records.ts';
 import type { Fetched, LogGroup } from './log-group.ts';
 import { LogReader, type LogReaderOptions } from './log-reader.ts';
@@ -142,6 +142,9 @@ export function reportFailure(
   { cell, log, metrics }: Pick<CellLogReadersOptions, 'cell' | 'log' | 'metrics'>,
   reader: string,
 ): (error: unknown) => void {
+  const report = createReportOutage(facts =>
+    log.warn({ cell, reader, ...facts }, 'reading the log failed, retrying'),
+  );
   return error => {
     if (error instanceof PostgresUnavailable) {
       log.warn(
@@ -151,7 +154,7 @@ export function reportFailure(
       return;
     }
     metrics.logReadFailures.inc();
-    log.warn({ cell, reader, error: String(error) }, 'reading the log failed, retrying');
+    report(error);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { v7 as uuidV7 } from 'uuid';
+import { createReportOutage } from '../../schema/telemetry/report-outage.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -16,31 +17,30 @@ export function openBrokerLogs(
   { clock, metrics, log }: Deps,
 ): readonly BrokerLog[] {
   if (brokers === undefined) return [];
-  return Object.keys(clickhouseUrls).map(
-    cell =>
-      new BrokerLog({
-        cell,
-        clock,
-        openLane: of =>
-          new Lane({
-            config: brokers,
-            topic: cellNames(brokers.prefix, cell)[of],
-            clock,
-            random: Math.random,
-            newProbe: () => encodeProbe(uuidV7(), clock.nowMs()),
-            onFailure: error => {
-              metrics.logAppendFailures.inc();
-              log.warn(
-                { cell, error: String(error) },
-                'no acknowledgement from the brokers: events are refused',
-              );
-            },
-          }),
-        newId: uuidV7,
-        onCommit: ({ bytes, ms }) => {
-          metrics.logAppendSeconds.observe(ms / 1000);
-          metrics.logAppendBytes.inc(bytes);
-        },
-      }),
-  );
+  return Object.keys(clickhouseUrls).map(cell => {
+    const report = createReportOutage(facts =>
+      log.warn({ cell, ...facts }, 'no acknowledgement from the brokers: events are refused'),
+    );
+    return new BrokerLog({
+      cell,
+      clock,
+      openLane: of =>
+        new Lane({
+          config: brokers,
+          topic: cellNames(brokers.prefix, cell)[of],
+          clock,
+          random: Math.random,
+          newProbe: () => encodeProbe(uuidV7(), clock.nowMs()),
+          onFailure: error => {
+            metrics.logAppendFailures.inc();
+            report(error);
+          },
+        }),
+      newId: uuidV7,
+      onCommit: ({ bytes, ms }) => {
+        metrics.logAppendSeconds.observe(ms / 1000);
+        metrics.logAppendBytes.inc(bytes);
+      },
+    });
+  });
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createReportOutage } from '../../schema/telemetry/report-outage.ts';
 import type { Clock } from '../clock.ts';
 import type { BrokersConfig } from './brokers-config.ts';
 import { ensureTopics } from './topics.ts';
@@ -16,13 +17,16 @@ export function prepareTopics(
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const report = createReportOutage(facts =>
+    log.warn(facts, 'topics could not be prepared, retrying'),
+  );
   const run = async () => {
     for (let turn = 0; !signal.aborted; turn++) {
       try {
         await ensureTopics(config, cells, turn);
         return;
       } catch (error) {
-        log.warn({ error: String(error) }, 'topics could not be prepared, retrying');
+        report(error);
         await clock.sleep(RETRY_WAIT_MS, signal);
       }
     }

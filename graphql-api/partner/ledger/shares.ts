@@ -6,15 +6,3 @@ const BPS = 10_000n;
 export function share(amountMinor: bigint, rateBps: number): bigint {
   return (amountMinor * BigInt(rateBps) + BPS / 2n) / BPS;
 }
-
-/**
- * Set by the specification: no tax if registered for GST, otherwise by whether the tax identifier
- * is verified.
- */
-export function taxRateBps(profile: {
-  readonly hasGst: boolean;
-  readonly hasPanVerified: boolean;
-}): number {
-  if (profile.hasGst) return 0;
-  return profile.hasPanVerified ? 200 : 1_000;
-}

@@ -4,9 +4,9 @@
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import { databaseLogin } from '../../../schema/environment/database-urls.ts';
 import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
+import { createReportOutage } from '../../../schema/telemetry/report-outage.ts';
 import type { AppDeps } from '../context.ts';
 import { rowsOf, sql } from '../database/kysely.ts';
-import { createReportOutage } from '../observe/report-outage.ts';
 import type { Job } from './job.ts';
 
 /** The queue of jobs whose last retry failed. */

@@ -3,7 +3,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { taxRateBps } from '../../../graphql-api/partner/ledger/shares.ts';
+import { taxRateBps } from '../../../graphql-api/partner/payout.rules.ts';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createAffiliate, gstinOf, kycBody } from '../harness/partner.ts';
 import { type Caller, organizationNode, useClockedApi } from './clocked-api.ts';

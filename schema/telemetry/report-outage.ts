@@ -15,9 +15,23 @@ export function createReportOutage(
       suppressed++;
       return;
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    report({ reason, suppressed });
+    report({ reason: reasonOf(error), suppressed });
     quietUntilMs = nowMs() + INTERVAL_MS;
     suppressed = 0;
   };
+}
+
+/** The messages of an error and its causes: the innermost names what to repair, such as a certificate. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const messages: string[] = [];
+  for (let at: unknown = error; at instanceof Error; at = causeOf(at)) {
+    const { message } = at;
+    if (!messages.some(outer => outer.includes(message))) messages.push(message);
+  }
+  return messages.join(' ');
+}
+
+function causeOf(error: Error): unknown {
+  return error.cause ?? (error instanceof AggregateError ? error.errors.at(-1) : undefined);
 }
