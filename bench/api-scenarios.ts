@@ -6,11 +6,15 @@ import type { Statement } from './plain-sql.ts';
 import type { Stack } from './stack.ts';
 
 export type ApiScenario = {
+  /** For `--only`. */
+  readonly key: (typeof API_SCENARIO_KEYS)[number];
   readonly name: string;
   readonly document: string;
   readonly variables: (count: number) => Readonly<Record<string, unknown>>;
   readonly statements: (count: number) => readonly Statement[];
 };
+
+export const API_SCENARIO_KEYS = ['row', 'page', 'overview', 'change'] as const;
 
 const KEYS = 1_000;
 const WORKSPACES = 10;
@@ -54,6 +58,7 @@ function row(
   keyIds: readonly string[],
 ): ApiScenario {
   return {
+    key: 'row',
     name: 'one row by id',
     document: `query ($id: ID!) { node(id: $id) { __typename ... on SdkKey { ${KEY_FIELDS} } } }`,
     variables: count => ({ id: encodeNodeId('SdkKey', pick(keyIds, count)) }),
@@ -69,6 +74,7 @@ function row(
 function page({ tenant: { workspaceId } }: Pick<Stack, 'tenant'>): ApiScenario {
   const newest = `SELECT id FROM sdk_keys WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${PAGE}`;
   return {
+    key: 'page',
     name: `a page of ${PAGE} keys, each with the key that it replaces`,
     document: `query ($first: Int!) {
       sdkKeys(first: $first) {
@@ -98,6 +104,7 @@ function overview({ tenant: { organizationId, workspaceId } }: Pick<Stack, 'tena
     [organizationId, workspaceId],
   ];
   return {
+    key: 'overview',
     name: 'an overview of the viewer',
     document: `query {
       viewer {
@@ -131,6 +138,7 @@ function update(stack: Pick<Stack, 'tenant'>, keyIds: readonly string[]): ApiSce
     JSON.stringify({ name, minuteCap: 1000, hourCap: null, origins: [] });
   const one: Statement[0] = `SELECT ${KEY_COLUMNS} FROM sdk_keys WHERE id = $1 AND workspace_id = $2`;
   return {
+    key: 'change',
     name: 'a change, audited and returned',
     document: `mutation ($id: ID!, $input: SdkKeyUpdateInput!) {
       sdkKeyUpdate(id: $id, input: $input) { sdkKey { ${KEY_FIELDS} } userErrors { code message } }

@@ -33,11 +33,15 @@ export const apiBench: Bench = {
   name: 'api',
   title: `GraphQL over HTTP, compared with the same SQL through pg alone and with a bare yoga server: one process each, ${CONNECTIONS} connections, with Postgres and the load generator on the same ${availableParallelism()} cores`,
   run: async options => {
-    const { progress } = options;
+    const { progress, only } = options;
+    const keys = only?.split(',');
     progress('starting Postgres, ClickHouse, ingest and the API');
     const stack = await startStack();
     try {
-      const scenarios = await apiScenarios(stack);
+      const scenarios = (await apiScenarios(stack)).filter(
+        ({ key }) => keys?.includes(key) ?? true,
+      );
+      if (scenarios.length === 0) throw new Error(`No scenario has the key ${only}.`);
       const api = await startApi(stack, CONNECTIONS);
       try {
         const rows: Row[] = [];

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { apiBench } from './api.ts';
+import { API_SCENARIO_KEYS } from './api-scenarios.ts';
 import { directoryBench } from './directory.ts';
 import { edgeBench } from './edge.ts';
 import { ingestBench } from './ingest/ingest.ts';
@@ -77,6 +78,7 @@ Without a name, runs all benchmarks except sustained and questions.
   --rate N      sustained: events per second (${RATE_DEFAULT})
   --rows N      questions: the number of events (${ROWS_DEFAULT})
   --only LIST   ingest: runs only these scenarios, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
+                 api: ${API_SCENARIO_KEYS.join(',')}
   --profile DIR ingest: writes a CPU profile of each thread of our server to DIR
   --json        prints one JSON object
 `;

@@ -1,5 +1,5 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { createYoga } from 'graphql-yoga';
+import { createYoga, type YogaServer } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { AppDeps, Context } from '../platform/context.ts';
 import type { GraphContext } from '../platform/graph/builder.ts';
@@ -27,9 +27,16 @@ export function createGraphql({ config, points, metrics }: AppDeps): GraphqlHand
   const { isProduction, persistedOperationsFile } = config;
   const manifest =
     persistedOperationsFile === undefined ? undefined : readManifest(persistedOperationsFile);
+  // The method of the same name on the value of createYoga does more.
+  let handlePost: YogaServer<GraphContext, GraphContext>['handle'] | undefined;
   const yoga = createYoga<GraphContext>({
     schema,
     plugins: [
+      {
+        onYogaInit({ yoga: server }) {
+          handlePost = server.handle;
+        },
+      },
       ...documentLimits({ isProduction }),
       manifest === undefined ? {} : persistedOperations(manifest),
       measureOperations(metrics, knownOperations(manifest?.values() ?? [])),
@@ -58,18 +65,18 @@ export function createGraphql({ config, points, metrics }: AppDeps): GraphqlHand
     const body = method === 'POST' ? await readBody(request) : undefined;
     const whole = new yoga.fetchAPI.Request(url, {
       method,
-      headers: Object.fromEntries(headers),
+      headers,
       ...(body !== undefined && { body }),
     });
     // Only GET requests need yoga's processing before and after a request: pages, paths, methods.
     const answer = await (body === undefined
       ? yoga.handleRequest(whole, { context })
-      : yoga.handle(whole, { context, waitUntil: () => undefined }));
+      : handlePost!(whole, { context, waitUntil: () => undefined }));
     if (isStream(answer)) return streamAnswer(answer);
     if (answer.headers.get('content-type')?.startsWith('text/html'))
       return graphiqlPage(await answer.text(), headers);
-    // The server sends a string in one piece.
-    return new Response(answer.body === null ? null : await answer.text(), {
+    // As a string, because yoga's response would create a stream for its body.
+    return new Response((await answer.text()) || null, {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
     });

@@ -2,7 +2,8 @@
 // transaction, and the system role, which sees all. Every statement runs in a transaction.
 
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
-import { CompiledQuery, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseLogin } from '../../../schema/environment/database-urls.ts';
 import { createPool, type PoolName } from './create-pool.ts';
@@ -79,20 +80,19 @@ export async function openDatabase({
     const { url, role } = databaseLogin(address);
     const settings = transactionSettings(role);
     const pool = createPool({ url, name, settings, max, sockets, log });
-    const orm = await createOrm(transactionPool(pool, settings, measure(name)), entities);
-    return { name, pool, orm };
+    const transactions = { pool, settings, measure: measure(name) };
+    return { ...transactions, name, orm: await createOrm(dialectOf(transactions), entities) };
   };
   const app = await open('service_app', urls.app, poolMax);
   const systemMax = Math.min(poolMax, SYSTEM_POOL_MAX);
   const system = await open('service_system', urls.system, systemMax);
   const read = urls.read && (await open('service_app_replica', urls.read, poolMax));
   const all = [app, system, ...(read ? [read] : [])];
-  const openRead = (organizationId: string) => openReadOn(app.orm, organizationId);
+  const openRead = (organizationId: string) => openReadOn(app, organizationId);
 
   return {
-    asTenant: (organizationId, work) =>
-      commitAfter(begin(app.orm, 'read write', organizationId), work),
-    asSystem: work => commitAfter(begin(system.orm, 'read write', undefined), work),
+    asTenant: (organizationId, work) => commitAfter(begin(app, 'read write', organizationId), work),
+    asSystem: work => commitAfter(begin(system, 'read write', undefined), work),
     openRead,
     openReplicaRead: read ? replicaReads(app, read, openRead, log) : openRead,
     async fault() {
@@ -108,14 +108,17 @@ export async function openDatabase({
   };
 }
 
-type Opened = {
-  readonly name: PoolName;
-  readonly pool: ReturnType<typeof createPool>;
-  readonly orm: MikroORM;
+type Transactions = {
+  readonly pool: pg.Pool;
+  /** The statements that begin a transaction. */
+  readonly settings: string;
+  readonly measure: Measure;
 };
 
-async function openReadOn(orm: MikroORM, organizationId: string): Promise<OpenTransaction> {
-  const em = await begin(orm, 'read only', organizationId);
+type Opened = Transactions & { readonly name: PoolName; readonly orm: MikroORM };
+
+async function openReadOn(opened: Opened, organizationId: string): Promise<OpenTransaction> {
+  const em = await begin(opened, 'read only', organizationId);
   return { em, close: () => em.rollback() };
 }
 
@@ -130,7 +133,7 @@ function replicaReads(
   return async organizationId => {
     if (!(await replica.isCurrent())) return openRead(organizationId);
     try {
-      return await openReadOn(read.orm, organizationId);
+      return await openReadOn(read, organizationId);
     } catch (error) {
       replica.rest((error as Error).message);
       return openRead(organizationId);
@@ -149,44 +152,58 @@ function stateOf({ name, pool }: Opened): PoolState {
   };
 }
 
-function createOrm(pool: PostgresPool, entities: Entities): Promise<MikroORM> {
+function createOrm(dialect: PostgresDialect, entities: Entities): Promise<MikroORM> {
   return MikroORM.init({
     entities,
     // Required by the ORM, but unused: the pool has the address.
     dbName: 'service',
     // Otherwise, where no database has that name, the ORM closes the pool in order to create one.
     ensureDatabase: false,
-    driverOptions: new PostgresDialect({ pool }),
+    driverOptions: dialect,
     metadataCache: { enabled: false },
   });
 }
 
+/**
+ * The organization is set by the message that begins the transaction, and only until its end. The dialect
+ * that sends the message is created here for this transaction, so no other one can begin with it.
+ */
 async function begin(
-  orm: MikroORM,
+  { orm, ...transactions }: Opened,
   accessMode: 'read only' | 'read write',
   organizationId: string | undefined,
 ): Promise<EntityManager> {
-  const em = orm.em.fork();
-  const client = orm.em.getConnection().getClient();
-  const transaction = await client
+  const own =
+    organizationId === undefined ? transactions : ofOrganization(transactions, organizationId);
+  const transaction = await new Kysely({ dialect: dialectOf(own) })
     .startTransaction()
     .setAccessMode(accessMode)
     // The reads of one request share a snapshot; writers wait for each other's row locks instead.
     .setIsolationLevel(accessMode === 'read only' ? 'repeatable read' : 'read committed')
     .execute();
+  const em = orm.em.fork();
   em.setTransactionContext(transaction);
-  try {
-    if (organizationId !== undefined)
-      await transaction.executeQuery(CompiledQuery.raw(SET_ORGANIZATION, [organizationId]));
-    return em;
-  } catch (error) {
-    await em.rollback();
-    throw error;
+  return em;
+}
+
+/** Quoted, because a message of several statements has no parameters. */
+function ofOrganization(transactions: Transactions, organizationId: string): Transactions {
+  const setting = `SET LOCAL app.organization_id = ${pg.escapeLiteral(organizationId)}`;
+  return { ...transactions, settings: `${transactions.settings}; ${setting}` };
+}
+
+function dialectOf({ pool, settings, measure }: Transactions): PostgresDialect {
+  return new Dialect({ pool: transactionPool(pool, settings, measure) });
+}
+
+class Dialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return COMPILER;
   }
 }
 
-/** Local to the transaction, so that it does not leak through the pooled connection. */
-const SET_ORGANIZATION = `SELECT set_config('app.organization_id', $1, true)`;
+/** Stateless between statements, and takes long to create. */
+const COMPILER = new PostgresQueryCompiler();
 
 async function commitAfter<T>(
   beginning: Promise<EntityManager>,

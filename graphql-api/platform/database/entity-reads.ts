@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { workspaceOf } from '../permit.ts';
 import { reject } from '../rejected.ts';
 import { readAcrossTenants } from './across-tenants.ts';
-import { rowsOf, sql } from './kysely.ts';
+import { numberedSql } from './numbered-sql.ts';
 import { type Listed, listedProperties, type Page, type PageRequest, readPage } from './page.ts';
 
 type EntityReads<T> = {
@@ -46,25 +46,37 @@ function readsWith<T extends Listed>(
   entity: EntityClass<T>,
   run: <R>(context: Context, read: Read<R>) => Promise<R>,
 ): EntityReads<T> {
+  let byIdsText: string | undefined;
   return {
     page: (context, page, filter = {}) =>
       run(context, (em, tenant) =>
         readPage(em, entity, { ...(filter as object), ...tenant } as FilterQuery<T>, page),
       ),
     byIds: (context, ids) =>
-      run(context, (em, tenant) => {
-        const { tableName } = em.getMetadata(entity);
-        const columns = listedProperties(em, entity).map(
-          ({ name, fieldNames: [column] }) => sql`${sql.ref(column!)} AS ${sql.ref(name)}`,
-        );
-        const isOfTenant = Object.entries(tenant).map(
-          ([column, id]) => sql`AND ${sql.ref(column)} = ${id}`,
-        );
-        return rowsOf(
-          em,
-          sql<T>`SELECT ${sql.join(columns)} FROM ${sql.table(tableName)}
-                 WHERE id = ANY(${ids}::uuid[]) ${sql.join(isOfTenant, sql` `)}`,
-        );
+      run(context, async (em, tenant) => {
+        byIdsText ??= textOfByIds(em, entity, Object.keys(tenant));
+        const values = [ids, ...Object.values(tenant)];
+        return (await numberedSql(em).executeSql(byIdsText, values)).rows as T[];
       }),
   };
+}
+
+/** The IDs and the tenant are parameters, so the text is the same for all requests. */
+function textOfByIds<T>(
+  em: EntityManager,
+  entity: EntityClass<T>,
+  tenant: readonly string[],
+): string {
+  const { tableName, properties } = em.getMetadata(entity);
+  const quoted = (name: string) => em.getPlatform().quoteIdentifier(name);
+  const columnOf = ({ fieldNames: [column] }: { readonly fieldNames: string[] }) => quoted(column!);
+  const columns = listedProperties(em, entity).map(
+    property => `${columnOf(property)} AS ${quoted(property.name)}`,
+  );
+  const isOfTenant = tenant.map(
+    (name, index) =>
+      ` AND ${columnOf(properties[name as keyof typeof properties])} = $${index + 2}`,
+  );
+  return `SELECT ${columns.join(', ')} FROM ${quoted(tableName)}
+          WHERE id = ANY($1::uuid[])${isOfTenant.join('')}`;
 }

@@ -6,7 +6,7 @@ type NumberedSql = {
   readonly executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>;
 };
 
-/** Runs statements of pg-boss, with $1, $2 …, in the EntityManager's transaction. */
+/** Runs statements with $1, $2 …, such as those of pg-boss, in the EntityManager's transaction. */
 export function numberedSql(em: EntityManager): NumberedSql {
   const transaction = em.getTransactionContext<Transaction<unknown>>();
   if (transaction === undefined) throw new Error('a statement was run outside of a transaction');
