@@ -126,5 +126,6 @@ async function note(
     workspaceId,
   });
   const dueAt = new Date(scope.deps.clock.nowMs()).toISOString();
-  await requestJob(scope, moveWorkspaces, { dueAt });
+  const viewer = { ...scope.viewer, organizationId };
+  await requestJob({ ...scope, viewer }, moveWorkspaces, { dueAt });
 }

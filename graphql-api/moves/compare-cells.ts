@@ -178,7 +178,7 @@ async function lookUp(
       ? '1'
       : `${time} >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC') AND ${time} < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')`;
   const parameters = {
-    keys: keys.map(one => one.key),
+    keys: keys.map(({ key }) => BigInt(key)),
     ...(periodMs !== undefined && {
       fromMs: Math.floor(fromMs / periodMs) * periodMs,
       toMs: Math.ceil(toMs / periodMs) * periodMs,
@@ -207,7 +207,7 @@ async function copy(
   );
   await copyRows({
     select: selects.join(' UNION ALL '),
-    parameters: { ...range, ...(keys !== undefined && { keys }) },
+    parameters: { ...range, ...(keys !== undefined && { keys: keys.map(BigInt) }) },
     table,
     columns,
   });

@@ -9,6 +9,8 @@ import { writeMove } from './record-move.ts';
 const TIMEOUT_SECONDS = 6 * 60 * 60;
 /** The time in which ingest delivers most rows. */
 const SOON_MS = 1_000;
+/** An error of ClickHouse may repeat the statement with its parameters. */
+const REASON_CHARACTERS_MAX = 300;
 
 /**
  * Advances every move, one after the other: when an operator starts or changes one, and each minute. A move that cannot
@@ -42,7 +44,7 @@ async function attempt(context: Context, move: Move, signal: AbortSignal): Promi
     signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     context.deps.log.warn({ moveId: move.id, state: move.state, reason }, 'a move cannot continue');
-    await writeMove(context, move, { waitsFor: reason });
+    await writeMove(context, move, { waitsFor: reason.slice(0, REASON_CHARACTERS_MAX) });
     return 'later';
   }
 }

@@ -8,13 +8,19 @@ import type { CellMoveState } from './cell-move.entity.ts';
 
 type Scope = { readonly em: EntityManager; readonly viewer: Viewer; readonly deps: AppDeps };
 
+type Moved = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly organizationId: string;
+};
+
 /**
  * Changes the cell of the workspace, together with the state of its move, which the caller has locked. Ingest
  * and reports follow within a second, analyst logins within seconds.
  */
 export async function useCell(
   scope: Scope,
-  { id, workspaceId }: { readonly id: string; readonly workspaceId: string },
+  { id, workspaceId, organizationId }: Moved,
   { cellId, state }: { readonly cellId: string; readonly state: CellMoveState },
 ): Promise<void> {
   const { em, deps } = scope;
@@ -29,5 +35,6 @@ export async function useCell(
     .set({ state, switchedAt, verifiedAt: null, waitsFor: null })
     .where('id', '=', id)
     .execute();
-  await requestJob(scope, applyAnalystLogins, { dueAt: switchedAt.toISOString() });
+  const viewer = { ...scope.viewer, organizationId };
+  await requestJob({ ...scope, viewer }, applyAnalystLogins, { dueAt: switchedAt.toISOString() });
 }
