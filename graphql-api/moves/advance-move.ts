@@ -156,6 +156,7 @@ async function compare(
     await writeMove(context, move, {
       report: JSON.stringify(report),
       checkedAt: new Date(clock.nowMs()),
+      waitsFor: null,
     });
   return missing;
 }

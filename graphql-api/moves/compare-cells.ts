@@ -29,8 +29,11 @@ type Pass = {
 
 /** The rows of one insert: about 150 MB, and one block. */
 const RANGE_ROWS_MAX = 200_000;
-/** With more, the whole range is copied, since a repeated copy does no harm. */
-const KEYS_MAX = 20_000;
+/**
+ * With more, the whole range is copied, since a repeated copy does no harm. The statement of a copy has the
+ * keys, and must be shorter than 256 KiB.
+ */
+const KEYS_MAX = 10_000;
 
 export async function compareCells(transfer: Transfer, pass: Pass): Promise<TableReport[]> {
   const reports: TableReport[] = [];
@@ -201,13 +204,14 @@ async function copy(
   range: Range,
   keys?: readonly string[],
 ): Promise<void> {
-  const isWanted = keys === undefined ? '' : ` AND ${rest.key} IN {keys:Array(UInt64)}`;
+  // In the statement: the client would put parameters of a stream into the URL.
+  const isWanted = keys === undefined ? '' : ` AND ${rest.key} IN (${keys.map(BigInt).join()})`;
   const selects = sources.map(
     name => `SELECT ${columns.join(', ')} FROM ${name} WHERE ${isIn(rest)}${isWanted}`,
   );
   await copyRows({
     select: selects.join(' UNION ALL '),
-    parameters: { ...range, ...(keys !== undefined && { keys: keys.map(BigInt) }) },
+    parameters: range,
     table,
     columns,
   });

@@ -38,7 +38,11 @@ export const moveWorkspaces = defineJob({
 });
 
 async function attempt(context: Context, move: Move, signal: AbortSignal): Promise<Pace> {
+  const { clickhouseUrls } = context.deps.config;
+  const unknown = [move.fromSlug, move.toSlug].find(slug => clickhouseUrls[slug] === undefined);
   try {
+    if (unknown !== undefined)
+      throw new Error(`the API has no CLICKHOUSE_URL of the cell ${unknown}`);
     return await advanceMove(context, move, signal);
   } catch (error) {
     signal.throwIfAborted();

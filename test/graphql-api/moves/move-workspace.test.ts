@@ -61,7 +61,7 @@ test('rows of every table, of closed days and that arrive after the switch are c
   const rejected = await postEvents(ingest, tenant.writeKey, [eventOf('', { event: '1' })]);
   expect(rejected.status).toBe(400);
   const report = { message_id: newMessageId(), user_id: 'u1', anonymous_id: 'a1' };
-  await postPush(ingest, tenant, { ...report, event_type: 'shown' });
+  await postPush(ingest, tenant, { ...report, event_type: 'push.shown' });
   const before = await sendBatch(scene(), tenant);
   await untilDrained(ingest);
 
@@ -76,7 +76,7 @@ test('rows of every table, of closed days and that arrive after the switch are c
     expect(await rowsIn(scene().other, tenant)).toMatchObject({ events: expect.any(Number) });
   });
   // The report arrives in the new cell and is higher than the copied one.
-  await postPush(ingest, tenant, { ...report, event_type: 'clicked' });
+  await postPush(ingest, tenant, { ...report, event_type: 'push.clicked' });
   expect((await moveOf(scene(), tenant)).state).toBe('SWITCHED');
   ingestToFormer.refuseConnections(false);
   await moving;
@@ -130,7 +130,7 @@ test('a job that is killed while it copies is continued by another process', asy
   await postPush(scene().ingest, tenant, {
     message_id: newMessageId(),
     user_id: 'u1',
-    event_type: 'shown',
+    event_type: 'push.shown',
   });
   await untilDrained(scene().ingest);
   await operatorOf(scene(), tenant).start();
@@ -169,8 +169,8 @@ test('a move that is taken back before the switch changes nothing', async () => 
   const sent = await sendBatch(scene(), tenant);
   await untilDrained(scene().ingest);
   await operatorOf(scene(), tenant).start();
-  await expect(operatorOf(scene(), tenant).start()).rejects.toThrow('not finished');
-  await expect(operatorOf(scene(), tenant).finish()).rejects.toThrow('COPYING');
+  await expect(operatorOf(scene(), tenant).start()).rejects.toThrow('CELL_MOVE_EXISTS');
+  await expect(operatorOf(scene(), tenant).finish()).rejects.toThrow('CELL_MOVE_STATE');
   await operatorOf(scene(), tenant).takeBack();
   await runMoves(scene());
   await expectMove(tenant, { state: 'TAKEN_BACK', cell: 'default' });
