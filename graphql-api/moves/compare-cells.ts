@@ -31,9 +31,9 @@ type Pass = {
 const RANGE_ROWS_MAX = 200_000;
 /**
  * With more, the whole range is copied, since a repeated copy does no harm. The statement of a copy has the
- * keys, and must be shorter than 256 KiB.
+ * keys once for each source, and must be shorter than 256 KiB.
  */
-const KEYS_MAX = 10_000;
+const KEYS_MAX = 5_000;
 
 export async function compareCells(transfer: Transfer, pass: Pass): Promise<TableReport[]> {
   const reports: TableReport[] = [];

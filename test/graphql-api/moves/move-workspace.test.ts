@@ -5,6 +5,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createContext } from '../../../graphql-api/platform/context.ts';
+import { runAction } from '../../../graphql-api/platform/run-action.ts';
+import { enforceRetention } from '../../../graphql-api/privacy/enforce-retention.job.ts';
+import { analystLoginCreate } from '../../../graphql-api/tenancy/analyst-login.actions.ts';
+import { applyAnalystLoginsOf } from '../../../graphql-api/tenancy/analyst-login.apply.ts';
+import { LOGINS_QUESTION } from '../../../schema/analyst-login/statements.ts';
 import { eventOf, newMessageId } from '../../harness/batch.ts';
 import { postEvents } from '../../harness/batch-client.ts';
 import { EACH_ONCE, tally, untilDrained } from '../../harness/copies.ts';
@@ -198,6 +204,49 @@ test('a move that is taken back after the switch returns what arrived since', as
   expect(traffic.refusals).toEqual([]);
   await expectEachOnce(scene().former, tenant, [...before, ...traffic.acknowledged]);
   expect(await reported(tenant)).toBe(before.length + traffic.acknowledged.length);
+});
+
+test('what retention deletes during a move is deleted in both cells', async () => {
+  const tenant = await newTenant(scene());
+  const old = newMessageId();
+  const sentAt = JSON.stringify(new Date(Date.now() - 40 * DAY_MS).toISOString());
+  await postEvents(scene().ingest, tenant.writeKey, [eventOf(old, { timestamp: sentAt })]);
+  const sent = await sendBatch(scene(), tenant);
+  await untilDrained(scene().ingest);
+  await operatorOf(scene(), tenant).start();
+  await runMoves(scene());
+  await expectEachOnce(scene().other, tenant, [old, ...sent]);
+  await sql(
+    `INSERT INTO retention_rules (id, workspace_id, dataset, keep_days, effective_at, created_by)
+     VALUES (gen_random_uuid(), $1, 'EVENTS', 30, now(), 'owner')`,
+    [tenant.workspaceId],
+    scene().databaseUrl,
+  );
+  const { deps } = scene();
+  const context = createContext(deps, 'test', undefined);
+  const dueAt = new Date(deps.clock.nowMs()).toISOString();
+  await enforceRetention.run(context, { dueAt }, new AbortController().signal);
+  await context.finish();
+  await expectEachOnce(scene().former, tenant, sent);
+  await expectEachOnce(scene().other, tenant, sent);
+});
+
+test('an analyst login moves with its workspace', async () => {
+  const { deps, former, other } = scene();
+  const tenant = await newTenant(scene());
+  const context = contextOf(deps, tenant);
+  await runAction(context, analystLoginCreate, { name: 'Metabase' });
+  await context.finish();
+  const loginsIn = async (cell: string, clickhouse: OwnClickHouse) => {
+    await applyAnalystLoginsOf(deps, { cell, url: deps.config.clickhouseUrls[cell]! });
+    return clickhouse.rows(LOGINS_QUESTION);
+  };
+  expect(await loginsIn('default', former)).toHaveLength(1);
+  expect(await loginsIn(OTHER_CELL, other)).toEqual([]);
+  await operatorOf(scene(), tenant).start();
+  await runMoves(scene());
+  expect(await loginsIn(OTHER_CELL, other)).toHaveLength(1);
+  expect(await loginsIn('default', former)).toEqual([]);
 });
 
 async function expectMove(tenant: Tenant, expected: Partial<StoredMove>): Promise<void> {
