@@ -199,7 +199,7 @@ async function lookUp(
 }
 
 async function copy(
-  { copy: copyRows }: Transfer,
+  transfer: Transfer,
   { table, sources, columns, ...rest }: MovedTable,
   range: Range,
   keys?: readonly string[],
@@ -209,7 +209,7 @@ async function copy(
   const selects = sources.map(
     name => `SELECT ${columns.join(', ')} FROM ${name} WHERE ${isIn(rest)}${isWanted}`,
   );
-  await copyRows({
+  await transfer.copy({
     select: selects.join(' UNION ALL '),
     parameters: range,
     table,
