@@ -23,6 +23,18 @@ audit log.
   cell add --slug SLUG --region REGION
                     registers a cell, and prints the variables that ingest and the API need
   cell list         lists cells
+  cell move start --workspace ID|--org ID --to SLUG
+                    moves the workspace, or each workspace of the organization, to another cell:
+                    the API copies its rows, switches the workspace, and compares both cells.
+                    No request is refused meanwhile
+  cell move status [--workspace ID|--org ID]
+                    shows the state, the progress and the last comparison of moves
+  cell move take-back --workspace ID|--org ID
+                    returns to the former cell at once, before or after the switch, and copies
+                    what arrived in the other cell since
+  cell move finish --workspace ID|--org ID
+                    ends a verified or taken back move: deletes the rows in the cell that is not
+                    used. This cannot be taken back
   subject revoke --user ID [--org ID]
                     refuses the tokens of a user (their claim sub) within seconds, in one
                     organization or in all
@@ -48,6 +60,10 @@ const COMMANDS = {
   'org close': { required: ['org'], optional: ['confirm'] },
   'cell add': { required: ['slug', 'region'], optional: [] },
   'cell list': { required: [], optional: [] },
+  'cell move start': { required: ['to'], optional: ['workspace', 'org'] },
+  'cell move status': { required: [], optional: ['workspace', 'org'] },
+  'cell move take-back': { required: [], optional: ['workspace', 'org'] },
+  'cell move finish': { required: [], optional: ['workspace', 'org'] },
   'subject revoke': { required: ['user'], optional: ['org'] },
   'subject restore': { required: ['user'], optional: ['org'] },
   'subject list': { required: [], optional: ['org'] },

@@ -22,6 +22,7 @@ import {
 } from '../tenancy/subject.actions.ts';
 import type { CommandName } from './admin-arguments.ts';
 import type { Act } from './admin-command.ts';
+import { finishMove, moveStatus, startMove, takeBackMove } from './admin-moves.ts';
 import { exportOrganization } from './export-organization.ts';
 
 /** The result of a command, for people and for machines. */
@@ -31,7 +32,7 @@ export type Said = {
   readonly exitCode?: number;
 };
 
-type Run = {
+export type Run = {
   readonly act: Act;
   readonly context: Context;
   readonly options: Readonly<Record<string, string>>;
@@ -59,6 +60,10 @@ export const ADMIN_COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<
     );
     return { text: table(data), data };
   },
+  'cell move start': startMove,
+  'cell move status': moveStatus,
+  'cell move take-back': takeBackMove,
+  'cell move finish': finishMove,
   'subject revoke': ({ act, options: { user = '', org } }) =>
     act(platformSubjectContract, platformSubjectRevoke, { userId: user, organizationId: org }).then(
       data => ({ text: `The tokens of ${user} are refused within seconds.`, data }),

@@ -3,6 +3,7 @@ import { CONTACTS_ENTITIES } from '../contacts/tables.ts';
 import { EVENTS_ENTITIES } from '../events/tables.ts';
 import { EXPORTS_ENTITIES } from '../exports/tables.ts';
 import { JOURNEYS_ENTITIES } from '../journeys/tables.ts';
+import { MOVES_ENTITIES } from '../moves/tables.ts';
 import { PARTNER_ENTITIES } from '../partner/tables.ts';
 import { PAYMENTS_ENTITIES } from '../payments/tables.ts';
 import { PLATFORM_ENTITIES } from '../platform/tables.ts';
@@ -18,6 +19,7 @@ export const ALL_ENTITIES = [
   ...EVENTS_ENTITIES,
   ...EXPORTS_ENTITIES,
   ...JOURNEYS_ENTITIES,
+  ...MOVES_ENTITIES,
   ...PARTNER_ENTITIES,
   ...PAYMENTS_ENTITIES,
   ...PLATFORM_ENTITIES,

@@ -3,6 +3,7 @@ import { countEventExport } from '../exports/count-export.job.ts';
 import { migrateBrokenPinsJob } from '../journeys/advance/migrate-broken-pins.job.ts';
 import { endArchivedJourney } from '../journeys/end-archived-journey.job.ts';
 import { foldEnrolmentCounts } from '../journeys/fold-enrolment-counts.job.ts';
+import { moveWorkspaces } from '../moves/move-workspaces.job.ts';
 import { expireDeals } from '../partner/expire-deals.job.ts';
 import { expireOldReservations } from '../partner/expire-reservations.job.ts';
 import { issueTaxCertificates } from '../partner/issue-certificates.job.ts';
@@ -43,6 +44,7 @@ export const ALL_JOBS: readonly Job[] = [
   evaluateSegments,
   countEventExport,
   applyAnalystLogins,
+  moveWorkspaces,
   erasePerson,
   continueErasures,
   enforceRetention,

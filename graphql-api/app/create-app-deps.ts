@@ -71,7 +71,7 @@ export async function createAppDeps(
     }),
     warehouses: createWarehouses({
       urls: config.clickhouseUrls,
-      cells: createCells(database),
+      cells: createCells(database, { nowMs: () => performance.now() }),
       log,
       onAsked: (outcome, seconds) => metrics.reportSeconds.observe({ outcome }, seconds),
     }),

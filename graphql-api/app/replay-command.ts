@@ -51,7 +51,7 @@ export async function replayCommand(
   });
   const warehouses = createWarehouses({
     urls: config.clickhouseUrls,
-    cells: createCells(database),
+    cells: createCells(database, { nowMs: () => performance.now() }),
     log,
   });
   try {

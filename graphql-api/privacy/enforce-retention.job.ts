@@ -61,19 +61,21 @@ async function enforce(
 ): Promise<number> {
   const { organizationId, workspaceId, dataset, keepDays } = rule;
   const { warehouses } = context.deps;
-  const warehouse = await warehouses.maintenance(organizationId, workspaceId, signal);
+  const copies = await warehouses.copies(organizationId, workspaceId, signal);
   const parameters = { beforeMs: cutoffOf(keepDays, now).getTime() };
   let deleted = 0;
-  for (const { name, time } of tablesOf(dataset)) {
-    const [counted] = await warehouse.rows<{ old: number }>(
-      `SELECT count() AS old FROM ${name} WHERE workspace_id = {workspaceId:UUID} AND ${isOlder(time)}`,
-      parameters,
-    );
-    const old = Number(counted?.old ?? 0);
-    // A mutation writes even if it matches nothing.
-    if (old > 0) await warehouse.remove(name, isOlder(time), parameters);
-    deleted += old;
-  }
+  for (const [at, warehouse] of copies.entries())
+    for (const { name, time } of tablesOf(dataset)) {
+      const [counted] = await warehouse.rows<{ old: number }>(
+        `SELECT count() AS old FROM ${name} WHERE workspace_id = {workspaceId:UUID} AND ${isOlder(time)}`,
+        parameters,
+      );
+      const old = Number(counted?.old ?? 0);
+      // A mutation writes even if it matches nothing.
+      if (old > 0) await warehouse.remove(name, isOlder(time), parameters);
+      // The workspace's own cell is the first.
+      if (at === 0) deleted += old;
+    }
   await record(context, rule, now, deleted);
   return deleted;
 }

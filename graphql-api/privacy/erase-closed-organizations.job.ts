@@ -142,13 +142,13 @@ async function eraseFromWarehouse(
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const warehouse = await warehouses.maintenance(organizationId, workspaceId, signal);
-  for (const { name } of WAREHOUSE_TABLES) {
-    signal.throwIfAborted();
-    const [counted] = await warehouse.rows<{ rows: number }>(
-      `SELECT count() AS rows FROM ${name} WHERE workspace_id = {workspaceId:UUID}`,
-    );
-    // A mutation writes even if it matches nothing.
-    if (Number(counted?.rows ?? 0) > 0) await warehouse.remove(name, '1');
-  }
+  for (const warehouse of await warehouses.copies(organizationId, workspaceId, signal))
+    for (const { name } of WAREHOUSE_TABLES) {
+      signal.throwIfAborted();
+      const [counted] = await warehouse.rows<{ rows: number }>(
+        `SELECT count() AS rows FROM ${name} WHERE workspace_id = {workspaceId:UUID}`,
+      );
+      // A mutation writes even if it matches nothing.
+      if (Number(counted?.rows ?? 0) > 0) await warehouse.remove(name, '1');
+    }
 }

@@ -113,11 +113,19 @@ export async function eraseRows(
   await reach.database.asSystem(async em => {
     for (const table of PERSONAL_TABLES) await rowsOf(em, removalOf(table, person, now));
   });
+  await eraseFromWarehouse(reach.warehouse, person, signal);
+}
+
+export async function eraseFromWarehouse(
+  warehouse: Maintenance,
+  person: PersonKey,
+  signal: AbortSignal,
+): Promise<void> {
   for (const { name, isOfPerson } of WAREHOUSE_TABLES) {
     signal.throwIfAborted();
     // A mutation writes even if it matches nothing.
-    const rows = await countInWarehouse(reach.warehouse, { name, isOfPerson }, person);
-    if (rows > 0) await reach.warehouse.remove(name, isOfPerson, warehouseParameters(person));
+    const rows = await countInWarehouse(warehouse, { name, isOfPerson }, person);
+    if (rows > 0) await warehouse.remove(name, isOfPerson, warehouseParameters(person));
   }
 }
 

@@ -3,7 +3,14 @@ import { recordChange } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
 import { kysely, type RowOf, rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
-import { addPass, countRows, eraseRows, openReceipt, type TableReceipt } from './erase-rows.ts';
+import {
+  addPass,
+  countRows,
+  eraseFromWarehouse,
+  eraseRows,
+  openReceipt,
+  type TableReceipt,
+} from './erase-rows.ts';
 import { afterPass, LEASE_MS } from './erasure-states.ts';
 import { hasDelivered, ingestReceipt } from './ingest-receipt.ts';
 import type { PersonKey } from './person-key.ts';
@@ -60,8 +67,8 @@ async function runPass(context: Context, erasure: Erasure, signal: AbortSignal):
   const { clock, database, warehouses } = context.deps;
   const { organizationId, workspaceId, nameHashes, deviceHashes } = erasure;
   const person: PersonKey = { workspaceId, nameHashes, deviceHashes };
-  const warehouse = await warehouses.maintenance(organizationId, workspaceId, signal);
-  const reach = { database, warehouse };
+  const [warehouse, ...copies] = await warehouses.copies(organizationId, workspaceId, signal);
+  const reach = { database, warehouse: warehouse! };
   const startedAt = new Date(clock.nowMs());
   const isFirst = erasure.erasedAt === null;
   const found = await countRows(reach, person, signal);
@@ -75,6 +82,8 @@ async function runPass(context: Context, erasure: Erasure, signal: AbortSignal):
     startedAt: erasure.startedAt ?? startedAt,
     nextPassAt: new Date(startedAt.getTime() + LEASE_MS),
   });
+  // A move may be copying these rows meanwhile; the next pass finds them.
+  for (const copy of copies) await eraseFromWarehouse(copy, person, signal);
   await eraseRows(reach, person, { now: startedAt, signal });
   const left = await countRows(reach, person, signal);
   const cell = await warehouses.cellOf(organizationId, workspaceId);

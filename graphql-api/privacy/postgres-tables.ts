@@ -86,6 +86,7 @@ export const IMPERSONAL_TABLES: readonly string[] = [
   'approval_syncs',
   'campaigns',
   'catalog_entries',
+  'cell_moves',
   'cells',
   'conversions',
   'deal_proofs',

@@ -10,7 +10,7 @@ import {
   type WarehousePlace,
 } from '../../schema/analyst-login/statements.ts';
 import type { AppDeps } from '../platform/context.ts';
-import { kysely } from '../platform/database/kysely.ts';
+import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { type Administration, administer } from '../platform/warehouse/administer.ts';
 
 type Cell = { readonly cell: string; readonly url: string };
@@ -28,11 +28,15 @@ type Login = {
 
 export async function applyAnalystLoginsOf(deps: AppDeps, { cell, url }: Cell): Promise<void> {
   const logins = await loginsOf(deps, cell);
-  if (logins.length === 0) return;
+  const moved = await movedLoginsOf(deps, cell);
+  if (logins.length === 0 && moved.length === 0) return;
   const place = { database: databaseOf(url), cluster: deps.config.clickhouseCluster };
   await administer(url, async warehouse => {
     const there = await databasesByName(warehouse);
     await removeRevoked(deps, warehouse, { logins, place, there });
+    for (const login of moved)
+      if (there.has(login.userName))
+        for (const statement of dropStatements(login, place)) await warehouse.command(statement);
     await addMissing(deps, warehouse, { logins, place, there });
   });
 }
@@ -129,6 +133,21 @@ async function loginsOf({ database }: AppDeps, cell: string): Promise<readonly L
       ])
       .orderBy('login.createdAt')
       .execute(),
+  );
+}
+
+/** Logins of workspaces that were moved to another cell, where the login has its rows now. */
+async function movedLoginsOf({ database }: AppDeps, cell: string): Promise<readonly Login[]> {
+  return database.asSystem(em =>
+    rowsOf(
+      em,
+      sql<Login>`
+        SELECT DISTINCT login.* FROM analyst_logins AS login
+        JOIN cell_moves AS move ON move.workspace_id = login.workspace_id
+        JOIN workspaces ON workspaces.id = login.workspace_id
+        JOIN cells ON cells.id IN (move.from_cell_id, move.to_cell_id)
+        WHERE cells.slug = ${cell} AND cells.id <> workspaces.cell_id`,
+    ),
   );
 }
 

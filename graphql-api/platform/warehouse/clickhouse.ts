@@ -17,12 +17,12 @@ import {
   handleWhen,
 } from 'cockatiel';
 import type { Logger } from 'pino';
-import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
-import { isUuid } from '../../../schema/values/uuid.ts';
 import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload } from './download.ts';
 import { type Maintenance, maintain } from './maintenance.ts';
 import { createSlots, type Slots } from './slots.ts';
+import { openTransfer, type Transfer } from './transfer.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
+import { requireUuid, workspaceFilters } from './workspace-filters.ts';
 
 type Question = {
   readonly organizationId: string;
@@ -49,13 +49,32 @@ export type Warehouses = {
     workspaceId: string,
     signal?: AbortSignal,
   ): Promise<Maintenance>;
+  /**
+   * The same, for each cell that has rows of the workspace: its own first, then that of a move that is
+   * not finished. What deletes rows must delete them everywhere, or the move brings them back.
+   */
+  copies(
+    organizationId: string,
+    workspaceId: string,
+    signal: AbortSignal,
+  ): Promise<readonly Maintenance[]>;
+  /** Reads the rows of the workspace in two cells, by slug, and copies them from one to the other. */
+  between(
+    workspaceId: string,
+    cells: { readonly from: string; readonly to: string },
+    signal: AbortSignal,
+  ): Transfer;
   /** The slug of the workspace's cell. */
   cellOf(organizationId: string, workspaceId: string): Promise<string>;
   close(): Promise<void>;
 };
 
 /** The cells of workspaces. */
-export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
+export type Cells = {
+  slugOf(organizationId: string, workspaceId: string): Promise<string>;
+  /** Other cells with rows of the workspace, because of a move that is not finished. */
+  otherSlugsOf(workspaceId: string): Promise<readonly string[]>;
+};
 
 type WarehousesOptions = {
   /** By the slug of the cell. */
@@ -126,12 +145,18 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(cell, url)]));
 
   async function warehouseOf(organizationId: string, workspaceId: string): Promise<Warehouse> {
-    const cell = await cells.slugOf(organizationId, workspaceId);
+    return warehouseIn(await cells.slugOf(organizationId, workspaceId));
+  }
+
+  function warehouseIn(cell: string): Warehouse {
     const warehouse = warehouses.get(cell);
     if (warehouse !== undefined) return warehouse;
     log.error({ cell }, 'no CLICKHOUSE_URL is configured for this cell');
     return unavailable();
   }
+
+  const maintenanceIn = ({ patient }: Warehouse, workspaceId: string, signal?: AbortSignal) =>
+    maintain(patient, workspaceId, workspaceFilters(workspaceId), signal);
 
   async function answerOf<T>({ cell, breaker }: Warehouse, asking: () => Promise<T>): Promise<T> {
     const beganAt = performance.now();
@@ -171,9 +196,16 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       }
     },
     async maintenance(organizationId, workspaceId, signal) {
-      requireUuid(workspaceId);
-      const warehouse = await warehouseOf(organizationId, workspaceId);
-      return maintain(warehouse.patient, workspaceId, filtersOf(workspaceId), signal);
+      return maintenanceIn(await warehouseOf(organizationId, workspaceId), workspaceId, signal);
+    },
+    async copies(organizationId, workspaceId, signal) {
+      const own = await warehouseOf(organizationId, workspaceId);
+      const others = (await cells.otherSlugsOf(workspaceId)).map(warehouseIn);
+      return [own, ...others].map(warehouse => maintenanceIn(warehouse, workspaceId, signal));
+    },
+    between(workspaceId, { from, to }, signal) {
+      const ends = { from: warehouseIn(from).patient, to: warehouseIn(to).patient };
+      return openTransfer(ends, workspaceId, signal);
     },
     cellOf: (organizationId, workspaceId) => cells.slugOf(organizationId, workspaceId),
     async close() {
@@ -227,7 +259,7 @@ async function askOnce<Row>(
     query,
     query_params: { ...given(parameters), workspaceId },
     format: 'JSONEachRow',
-    clickhouse_settings: { additional_table_filters: filtersOf(workspaceId) as never },
+    clickhouse_settings: { additional_table_filters: workspaceFilters(workspaceId) as never },
     abort_signal: signal,
   });
   return result.json<Row>();
@@ -238,7 +270,7 @@ function scopedTo({ query, parameters, workspaceId }: Question) {
   return {
     query,
     query_params: { ...given(parameters), workspaceId },
-    filters: filtersOf(workspaceId),
+    filters: workspaceFilters(workspaceId),
   };
 }
 
@@ -252,22 +284,4 @@ function requireWorkspace({ query, workspaceId }: Question): void {
   requireUuid(workspaceId);
   if (!query.includes('workspace_id = {workspaceId:UUID}'))
     throw new Error('the query must filter by workspace');
-}
-
-function requireUuid(workspaceId: string): void {
-  if (!isUuid(workspaceId)) throw new Error('workspaceId must be a UUID');
-}
-
-const TABLES = [
-  ...ALL_TABLES.filter(({ destination }) => destination === 'warehouse').flatMap(({ name }) => [
-    name,
-    `${name}_all`,
-  ]),
-  'events_late',
-];
-
-/** The second layer of tenant isolation. Settings take no parameters, but a UUID needs no escaping. */
-function filtersOf(workspaceId: string): string {
-  const filters = TABLES.map(table => `'${table}': 'workspace_id = \\'${workspaceId}\\''`);
-  return `{${filters.join(', ')}}`;
 }

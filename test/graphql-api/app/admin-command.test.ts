@@ -100,6 +100,28 @@ test('a new cell is registered once, and its variables are named', async () => {
   expect(await json(['cell', 'list'])).toContainEqual(expect.objectContaining({ slug }));
 });
 
+test('a move is started once, shown, and taken back', async () => {
+  const { organizationId, workspaceId } = await createTenant();
+  const slug = `far-${Date.now().toString(36)}`;
+  await admin(['cell', 'add', '--slug', slug, '--region', 'far away']);
+  const start = ['cell', 'move', 'start', '--org', organizationId, '--to', slug];
+  expect(await json(start)).toEqual({ workspaceIds: [workspaceId], cell: slug });
+  // A region without a ClickHouse would be offered to other tests.
+  await sql('UPDATE cells SET is_enabled = false WHERE slug = $1', [slug]);
+  const whose = ['--workspace', workspaceId];
+  const again = await admin(['cell', 'move', 'start', ...whose, '--to', slug]);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('disabled') });
+  const status = ['cell', 'move', 'status', ...whose];
+  expect(await json(status)).toMatchObject([{ workspaceId, to: slug, state: 'COPYING' }]);
+  const early = await admin(['cell', 'move', 'finish', ...whose]);
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('COPYING') });
+  await json(['cell', 'move', 'take-back', '--org', organizationId]);
+  expect((await admin(status)).stdout).toContain(
+    `next: cell move finish --workspace ${workspaceId}`,
+  );
+  expect(await json(status)).toMatchObject([{ state: 'TAKEN_BACK' }]);
+});
+
 test('a revoked user is listed until they are restored', async () => {
   const { organizationId } = await createTenant();
   const whom = ['--user', `auth0|${organizationId}`, '--org', organizationId];
@@ -118,6 +140,7 @@ describe('a wrong command line', () => {
   test.each([
     [['org', 'destroy'], 'Unknown command "org destroy"'],
     [['org', 'create'], 'requires --name'],
+    [['cell', 'move', 'start', '--to', 'a'], 'either --workspace or --org'],
     [['org', 'list', '--slug', 'a'], 'no option --slug'],
     [['org', 'list', '--nothing'], '--nothing'],
   ])('%s says what is wrong', async (parameters, said) => {

@@ -99,7 +99,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),
     warehouses: createWarehouses({
       urls: config.clickhouseUrls,
-      cells: createCells(database),
+      cells: createCells(database, { nowMs: () => performance.now() }),
       log,
     }),
   };

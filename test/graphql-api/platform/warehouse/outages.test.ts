@@ -224,7 +224,11 @@ test('a closed client answers nothing more', async () => {
   const { database } = deps();
   const log = { warn: () => undefined, error: () => undefined };
   const urls = { default: inject('clickhouseUrl') };
-  const warehouses = createWarehouses({ urls, cells: createCells(database), log });
+  const warehouses = createWarehouses({
+    urls,
+    cells: createCells(database, { nowMs: () => performance.now() }),
+    log,
+  });
   await warehouses.close();
   await expect(warehouses.close()).resolves.toBeUndefined();
 });
