@@ -8,6 +8,7 @@ import { ingestBench } from './ingest/ingest.ts';
 import { Interrupted } from './ingest/interruptible.ts';
 import { SCENARIOS } from './ingest/scenarios.ts';
 import { sustainedBench } from './ingest/sustained.ts';
+import { logBench } from './log/log.ts';
 import { outboundBench } from './outbound.ts';
 import { partnerBench } from './partner.ts';
 import { printTable, type Row } from './print-table.ts';
@@ -53,6 +54,7 @@ export type Bench = {
 const BENCHES: readonly Bench[] = [
   ingestBench,
   sustainedBench,
+  logBench,
   edgeBench,
   directoryBench,
   webhooksBench,
@@ -70,10 +72,10 @@ const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--rounds N] [--
 
 ${BENCHES.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
 
-Without a name, runs all benchmarks except sustained and questions.
+Without a name, runs all benchmarks except sustained, log and questions.
 
   --seconds N   the duration of each measurement (${SECONDS_DEFAULT}; sustained: 120)
-  --rounds N    ingest, sustained: the number of rounds over all scenarios; the median is shown (1)
+  --rounds N    ingest, sustained, log: the number of rounds over all scenarios; the median is shown (1)
   --rate N      sustained: events per second (${RATE_DEFAULT})
   --rows N      questions: the number of events (${ROWS_DEFAULT})
   --only LIST   ingest: runs only these scenarios, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
@@ -137,7 +139,8 @@ async function main(): Promise<void> {
     const { notes, figures } = table;
     results[name] = figures;
     if (values.json) continue;
-    process.stdout.write(`\n${title}\n\n${printTable(table.rows)}\n`);
+    process.stdout.write(`\n${title}\n\n`);
+    if (table.rows.length > 0) process.stdout.write(`${printTable(table.rows)}\n`);
     if (notes.length > 0) process.stdout.write(`${notes.join('\n')}\n`);
   }
   if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);

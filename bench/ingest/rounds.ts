@@ -4,6 +4,7 @@ import type { BenchOptions } from '../bench.ts';
 import { startEngines } from './engines.ts';
 import { type Measurement, measure } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
+import { needsBrokers } from './servers.ts';
 import type { Results } from './spread.ts';
 
 const BAR_WIDTH = 20;
@@ -15,8 +16,9 @@ export async function takeRounds(
   clickhouseNice = 0,
 ): Promise<Results> {
   const results = new Map<Scenario, Measurement[]>(scenarios.map(scenario => [scenario, []]));
-  progress('starting Postgres and ClickHouse');
-  const engines = await startEngines(clickhouseNice);
+  progress('starting the databases');
+  const withBrokers = scenarios.some(({ server }) => needsBrokers(server));
+  const engines = await startEngines({ clickhouseNice, withBrokers });
   try {
     const steps = scenarios.length * rounds;
     for (let step = 0; step < steps; step++) {
