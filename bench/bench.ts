@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { apiBench } from './api.ts';
+import { connectionsBench } from './connections.ts';
 import { directoryBench } from './directory.ts';
 import { edgeBench } from './edge.ts';
 import { ingestBench } from './ingest/ingest.ts';
@@ -55,6 +56,7 @@ const BENCHES: readonly Bench[] = [
   ingestBench,
   sustainedBench,
   logBench,
+  connectionsBench,
   edgeBench,
   directoryBench,
   webhooksBench,
@@ -70,12 +72,12 @@ const ROWS_DEFAULT = 10_000_000;
 
 const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--rounds N] [--only LIST] [--json]
 
-${BENCHES.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
+${BENCHES.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 
-Without a name, runs all benchmarks except sustained, log and questions.
+Without a name, runs all benchmarks except sustained, log, connections and questions.
 
   --seconds N   the duration of each measurement (${SECONDS_DEFAULT}; sustained: 120)
-  --rounds N    ingest, sustained, log: the number of rounds over all scenarios; the median is shown (1)
+  --rounds N    ingest, sustained, log, connections: the number of rounds over all scenarios; the median is shown (1)
   --rate N      sustained: events per second (${RATE_DEFAULT})
   --rows N      questions: the number of events (${ROWS_DEFAULT})
   --only LIST   ingest: runs only these scenarios, by key: ${SCENARIOS.map(({ key }) => key).join(',')}

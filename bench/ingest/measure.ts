@@ -93,7 +93,7 @@ async function underLoad(
 ): Promise<Measurement> {
   const { isGzipped, isClickHouseAway, eventsPerBatch, eventsPerSecond } = scenario;
   const warm = await warmUp(load, server, signal, isGzipped ? GZIP_WARM_UP_SECONDS : undefined);
-  await untilStored(engines, server, warm, signal);
+  await untilStored(engines, server, warm.acknowledged, signal);
   await untilSent(server, signal);
   if (isClickHouseAway) engines.pauseClickHouse();
   forgetPeak(server.pid);
@@ -106,8 +106,8 @@ async function underLoad(
   const answered = await usageOf(engines, server);
   const answeredAtMs = performance.now();
   if (isClickHouseAway) engines.resumeClickHouse();
-  const least = warm + report.acknowledged;
-  const storedBefore = isClickHouseAway ? warm : await storedRows(engines, server);
+  const least = warm.acknowledged + report.acknowledged;
+  const storedBefore = isClickHouseAway ? warm.acknowledged : await storedRows(engines, server);
   await untilStored(engines, server, least, signal);
   const drained = {
     events: least - storedBefore,
@@ -119,8 +119,9 @@ async function underLoad(
   const peakMb = residentMb(server.pid).peak;
   const brokersMb = brokerPids(engines.brokers).reduce((sum, pid) => sum + residentMb(pid).now, 0);
   // Failed requests may have been stored.
-  const most = least + report.failed * eventsPerBatch;
-  await checkStored(engines, server, { least, most, doubtfulIds: report.failedIds });
+  const most = least + (warm.refused + report.failed) * eventsPerBatch;
+  const doubtfulIds = [...warm.failedIds, ...report.failedIds];
+  await checkStored(engines, server, { least, most, doubtfulIds });
   if (report.failed > 0) process.stderr.write(`\nthe first failure: ${report.firstFailure}\n`);
   return {
     figures: { ...figuresOf(report, { before, answered, after }, drained), peakMb, brokersMb },
