@@ -16,6 +16,8 @@ const COUNT = 3;
 /** Less ends in an out-of-memory error at the start. */
 const HEAP_MB = 256;
 const CLASSPATH = join(KAFKA_LIBRARIES, '*');
+const MEGABYTE = 1024 * 1024;
+const GIGABYTE = 1024 * MEGABYTE;
 const LOG_LINES_MAX = 200;
 const HEAP_OPTIONS = [`-Xms${HEAP_MB}m`, `-Xmx${HEAP_MB}m`];
 /** Compiling less makes the start faster, and the brokers of tests have little to do. */
@@ -40,12 +42,12 @@ export type Brokers = {
   stop(): Promise<void>;
 };
 
-/** `isMeasured`: their CPU time counts, so that their code is compiled as in production. */
+/** `isMeasured`: their CPU time counts, so they compile their code and keep files as in production. */
 export async function startBrokers(
   directory: string,
   { isMeasured = false } = {},
 ): Promise<Brokers> {
-  const nodes = await prepare(directory);
+  const nodes = await prepare(directory, isMeasured ? GIGABYTE : 16 * MEGABYTE);
   const running = new Map<number, ChildProcess>();
   const lines: string[] = [];
 
@@ -116,7 +118,7 @@ export async function startBrokers(
 type Node = { readonly port: number; readonly path: string; readonly properties: string };
 
 /** Writes the configuration of each node and formats its directory. */
-async function prepare(directory: string): Promise<Node[]> {
+async function prepare(directory: string, segmentBytes: number): Promise<Node[]> {
   const ids = Array.from({ length: COUNT }, (_, index) => index + 1);
   const ports = await Promise.all(ids.map(() => freePort()));
   const controllers = await Promise.all(ids.map(() => freePort()));
@@ -126,7 +128,7 @@ async function prepare(directory: string): Promise<Node[]> {
       const path = join(directory, `broker-${id}`);
       await mkdir(path, { recursive: true });
       const properties = join(path, 'server.properties');
-      const listen = { port: ports[i]!, controller: controllers[i]! };
+      const listen = { port: ports[i]!, controller: controllers[i]!, segmentBytes };
       await writeFile(properties, configuration(id, voters, path, listen));
       await format(properties, path);
       return { port: ports[i]!, path, properties };
@@ -154,7 +156,7 @@ function configuration(
   id: number,
   voters: string,
   path: string,
-  { port, controller }: { port: number; controller: number },
+  { port, controller, segmentBytes }: { port: number; controller: number; segmentBytes: number },
 ): string {
   const settings = {
     'process.roles': 'broker,controller',
@@ -172,7 +174,7 @@ function configuration(
     'transaction.state.log.replication.factor': 3,
     'transaction.state.log.min.isr': 2,
     'group.initial.rebalance.delay.ms': 0,
-    'log.segment.bytes': 16 * 1024 * 1024,
+    'log.segment.bytes': segmentBytes,
     // A killed broker is replaced after three seconds instead of nine.
     'broker.session.timeout.ms': 3_000,
     'broker.heartbeat.interval.ms': 500,
