@@ -3,12 +3,14 @@
 import { parseArgs } from 'node:util';
 import { apiBench } from './api.ts';
 import { API_SCENARIO_KEYS } from './api-scenarios.ts';
+import { connectionsBench } from './connections.ts';
 import { directoryBench } from './directory.ts';
 import { edgeBench } from './edge.ts';
 import { ingestBench } from './ingest/ingest.ts';
 import { Interrupted } from './ingest/interruptible.ts';
 import { SCENARIOS } from './ingest/scenarios.ts';
 import { sustainedBench } from './ingest/sustained.ts';
+import { logBench } from './log/log.ts';
 import { outboundBench } from './outbound.ts';
 import { partnerBench } from './partner.ts';
 import { printTable, type Row } from './print-table.ts';
@@ -54,6 +56,8 @@ export type Bench = {
 const BENCHES: readonly Bench[] = [
   ingestBench,
   sustainedBench,
+  logBench,
+  connectionsBench,
   edgeBench,
   directoryBench,
   webhooksBench,
@@ -69,12 +73,12 @@ const ROWS_DEFAULT = 10_000_000;
 
 const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--rounds N] [--only LIST] [--json]
 
-${BENCHES.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
+${BENCHES.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 
-Without a name, runs all benchmarks except sustained and questions.
+Without a name, runs all benchmarks except sustained, log, connections and questions.
 
   --seconds N   the duration of each measurement (${SECONDS_DEFAULT}; sustained: 120)
-  --rounds N    ingest, sustained: the number of rounds over all scenarios; the median is shown (1)
+  --rounds N    ingest, sustained, log, connections: the number of rounds over all scenarios; the median is shown (1)
   --rate N      sustained: events per second (${RATE_DEFAULT})
   --rows N      questions: the number of events (${ROWS_DEFAULT})
   --only LIST   ingest: runs only these scenarios, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
@@ -139,7 +143,8 @@ async function main(): Promise<void> {
     const { notes, figures } = table;
     results[name] = figures;
     if (values.json) continue;
-    process.stdout.write(`\n${title}\n\n${printTable(table.rows)}\n`);
+    process.stdout.write(`\n${title}\n\n`);
+    if (table.rows.length > 0) process.stdout.write(`${printTable(table.rows)}\n`);
     if (notes.length > 0) process.stdout.write(`${notes.join('\n')}\n`);
   }
   if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);

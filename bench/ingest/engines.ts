@@ -7,6 +7,7 @@ import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhou
 import { createDemoTenant, type DemoTenant } from '../../embedded/demo-tenant.ts';
 import { type RunningPostgres, startPostgres } from '../../embedded/postgres.ts';
 import { migrate } from '../../migrations/migrate.ts';
+import { type Brokers, startBrokers } from '../../test/harness/brokers.ts';
 import { FASTIFY_TABLE, FASTIFY_TABLE_SQL } from './fastify-table.ts';
 import { pin } from './pinning.ts';
 
@@ -15,6 +16,8 @@ export type Engines = {
   readonly databaseUrl: string;
   readonly postgres: RunningPostgres;
   readonly clickhouse: RunningClickHouse;
+  /** Undefined if no server needs them. */
+  readonly brokers: Brokers | undefined;
   readonly tenant: DemoTenant;
   /** Runs a statement in ClickHouse; returns the response as tab-separated text. */
   readonly ask: (sql: string) => Promise<string>;
@@ -27,8 +30,18 @@ export type Engines = {
   readonly stop: () => Promise<void>;
 };
 
-/** `clickhouseNice`: the niceness of ClickHouse, 0 for normal priority. */
-export async function startEngines(clickhouseNice: number): Promise<Engines> {
+export type EnginesOptions = {
+  /** The niceness of ClickHouse, 0 for normal priority. */
+  readonly clickhouseNice: number;
+  readonly withBrokers: boolean;
+};
+
+type Started = Pick<Engines, 'directory' | 'postgres' | 'clickhouse' | 'brokers' | 'stop'>;
+
+export async function startEngines({
+  clickhouseNice,
+  withBrokers,
+}: EnginesOptions): Promise<Engines> {
   const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
   const running: { stop: () => Promise<void> }[] = [];
   const stop = async () => {
@@ -46,19 +59,24 @@ export async function startEngines(clickhouseNice: number): Promise<Engines> {
       isQuiet: true,
     });
     running.push(clickhouse);
-    return await prepared(directory, postgres, clickhouse, stop);
+    const brokers = withBrokers
+      ? await startBrokers(join(directory, 'brokers'), { isMeasured: true })
+      : undefined;
+    if (brokers !== undefined) running.push(brokers);
+    return await prepared({ directory, postgres, clickhouse, brokers, stop });
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function prepared(
-  directory: string,
-  postgres: RunningPostgres,
-  clickhouse: RunningClickHouse,
-  stop: () => Promise<void>,
-): Promise<Engines> {
+async function prepared({
+  directory,
+  postgres,
+  clickhouse,
+  brokers,
+  stop,
+}: Started): Promise<Engines> {
   await migrate({
     databaseUrl: postgres.urls.owner,
     clickhouseUrls: { default: clickhouse.url },
@@ -78,12 +96,13 @@ async function prepared(
     databaseUrl: postgres.urls.system,
     postgres,
     clickhouse,
+    brokers,
     tenant,
     ask,
     pauseClickHouse: () => void process.kill(clickhouse.pid, 'SIGSTOP'),
     resumeClickHouse,
     pin: cores => {
-      for (const { pid } of [postgres, clickhouse]) pin(pid, cores);
+      for (const pid of [postgres.pid, clickhouse.pid, ...brokerPids(brokers)]) pin(pid, cores);
     },
     clear: async () => {
       for (const table of ['events_raw', 'rejected_events_raw', FASTIFY_TABLE])
@@ -95,4 +114,9 @@ async function prepared(
       await stop();
     },
   };
+}
+
+export function brokerPids(brokers: Brokers | undefined): number[] {
+  if (brokers === undefined) return [];
+  return Array.from({ length: brokers.count }, (_, index) => brokers.pid(index));
 }

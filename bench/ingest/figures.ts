@@ -1,4 +1,4 @@
-import type { Engines } from './engines.ts';
+import { brokerPids, type Engines } from './engines.ts';
 import type { LoadReport } from './generator.ts';
 import { type Cpu, cpuBetween, cpuOf, familySeconds, totalSeconds } from './process-usage.ts';
 import type { Server } from './servers.ts';
@@ -15,6 +15,9 @@ export type Figures = {
   readonly serverKernelSeconds: number;
   /** The CPU time of the server until the last response, without the later delivery. */
   readonly serverCpuSecondsUntilAnswered: number;
+  /** The CPU time of a process of ingest that only inserts, not included in the server's. */
+  readonly inserterCpuSeconds: number;
+  readonly brokersCpuSeconds: number;
   readonly clickhouseCpuSeconds: number;
   /** The CPU time of the server, ClickHouse and Postgres together. */
   readonly cpuSeconds: number;
@@ -30,10 +33,16 @@ export type Figures = {
    */
   readonly drainedTimesLoad: number;
   readonly failedRequests: number;
+  /** Of them, those with a 503 and a Retry-After. */
+  readonly unavailableRequests: number;
+  readonly longestGapMs: number;
+  readonly longestAnswerMs: number;
 };
 
 export type Usage = {
   readonly server: Cpu;
+  readonly inserter: number;
+  readonly brokers: number;
   readonly clickhouse: number;
   readonly postgres: number;
   readonly syncedBytes: number;
@@ -45,14 +54,22 @@ export type Drained = {
   readonly isAfterOutage: boolean;
 };
 
-export async function usageOf({ clickhouse, postgres }: Engines, server: Server): Promise<Usage> {
-  const pids = [clickhouse.pid, ...server.helperPids];
+export async function usageOf(
+  { clickhouse, postgres, brokers }: Engines,
+  server: Server,
+): Promise<Usage> {
   return {
     server: cpuOf(server.pid),
-    clickhouse: pids.reduce((sum, pid) => sum + totalSeconds(cpuOf(pid)), 0),
+    inserter: secondsOf(server.inserterPids),
+    brokers: secondsOf(brokerPids(brokers)),
+    clickhouse: secondsOf([clickhouse.pid, ...server.helperPids]),
     postgres: familySeconds(postgres.pid),
     syncedBytes: (await server.metrics())?.syncedBytes ?? 0,
   };
+}
+
+function secondsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + totalSeconds(cpuOf(pid)), 0);
 }
 
 export function figuresOf(
@@ -78,6 +95,8 @@ export function figuresOf(
     serverCpuSeconds,
     serverKernelSeconds: perMillion(server.systemSeconds),
     serverCpuSecondsUntilAnswered: perMillion(totalSeconds(untilAnswered)),
+    inserterCpuSeconds: perMillion(after.inserter - before.inserter),
+    brokersCpuSeconds: perMillion(after.brokers - before.brokers),
     clickhouseCpuSeconds,
     cpuSeconds: serverCpuSeconds + clickhouseCpuSeconds + postgresCpuSeconds,
     postgresCpuSeconds,
@@ -87,5 +106,8 @@ export function figuresOf(
     drainedEventsPerSecond,
     drainedTimesLoad: drained.isAfterOutage ? drainedEventsPerSecond / eventsPerSecond : 0,
     failedRequests: report.failed,
+    unavailableRequests: report.unavailable,
+    longestGapMs: report.longestGapMs,
+    longestAnswerMs: report.longestAnswerMs,
   };
 }

@@ -6,7 +6,8 @@ import { createLatencies } from './latencies.ts';
 import { makeRequests, type Requests, type RequestsOptions } from './requests.ts';
 
 export type LoadOptions = Omit<RequestsOptions, 'host'> & {
-  readonly port: number;
+  /** The servers, which have the same number of connections each. */
+  readonly ports: readonly number[];
   /** Idle connections, in addition to those with requests. */
   readonly idleConnections: number;
 };
@@ -23,6 +24,14 @@ export type LoadReport = {
   readonly requests: number;
   readonly failed: number;
   readonly firstFailure: string | undefined;
+  /** Failed requests with a 503 that says when to come back. */
+  readonly unavailable: number;
+  /** The beginnings of the message IDs of failed requests, which may be stored all the same. */
+  readonly failedIds: readonly string[];
+  /** The longest time without a 200. */
+  readonly longestGapMs: number;
+  /** The longest time from sending a request to its response, whatever that is. */
+  readonly longestAnswerMs: number;
   /** From the first request to the last response. */
   readonly seconds: number;
   readonly p50Ms: number;
@@ -54,6 +63,7 @@ type Connection = {
   pending: string;
   /** The time at which the current request was due. */
   dueAtMs: number;
+  sentAtMs: number;
 };
 
 /** One run over connections that stay open from run to run. */
@@ -71,6 +81,11 @@ class Drive {
   private started = 0;
   private failed = 0;
   private firstFailure: string | undefined;
+  private unavailable = 0;
+  private readonly failedIds: string[] = [];
+  private lastSuccessMs = this.startedMs;
+  private longestGapMs = 0;
+  private longestAnswerMs = 0;
   private isOut = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -100,12 +115,29 @@ class Drive {
   }
 
   answered(connection: Connection, failure: string | undefined): void {
-    if (failure === undefined) this.latencies.add(performance.now() - connection.dueAtMs);
-    else {
-      this.failed++;
-      this.firstFailure ??= failure;
-      if (this.failed > FAILURES_MAX) this.isOut = true;
+    const nowMs = performance.now();
+    this.longestAnswerMs = Math.max(this.longestAnswerMs, nowMs - connection.sentAtMs);
+    if (failure === undefined) {
+      this.latencies.add(nowMs - connection.dueAtMs);
+      this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.lastSuccessMs);
+      this.lastSuccessMs = nowMs;
+      this.release(connection);
+      return;
     }
+    this.failed++;
+    this.firstFailure ??= failure;
+    this.failedIds.push(...this.requests.lastIds(connection.number));
+    if (this.failed > FAILURES_MAX) this.isOut = true;
+    const pauseSeconds = failure.startsWith('HTTP/1.1 503') ? RETRY_AFTER.exec(failure)?.[1] : '0';
+    if (pauseSeconds === undefined || pauseSeconds === '0') {
+      this.release(connection);
+      return;
+    }
+    this.unavailable++;
+    setTimeout(() => this.release(connection), Number(pauseSeconds) * 1000);
+  }
+
+  private release(connection: Connection): void {
     this.idle.push(connection);
     this.fill();
   }
@@ -120,6 +152,7 @@ class Drive {
     }
     this.started++;
     connection.dueAtMs = dueAtMs;
+    connection.sentAtMs = performance.now();
     connection.socket.write(request);
     return true;
   }
@@ -132,14 +165,20 @@ class Drive {
 
   private end(): void {
     clearInterval(this.timer);
+    const endedMs = performance.now();
     const { user, system } = process.cpuUsage(this.cpu);
     const [p50Ms, p99Ms, maxMs] = this.latencies.quantiles([0.5, 0.99, 1]);
+    const { failed, firstFailure, unavailable, failedIds, longestGapMs, longestAnswerMs } = this;
     this.onDone({
       acknowledged: this.latencies.count() * this.eventsPerBatch,
       requests: this.started,
-      failed: this.failed,
-      firstFailure: this.firstFailure,
-      seconds: (performance.now() - this.startedMs) / 1000,
+      failed,
+      firstFailure,
+      unavailable,
+      failedIds,
+      longestGapMs: Math.max(longestGapMs, endedMs - this.lastSuccessMs),
+      longestAnswerMs,
+      seconds: (endedMs - this.startedMs) / 1000,
       p50Ms: p50Ms!,
       p99Ms: p99Ms!,
       maxMs: maxMs!,
@@ -161,9 +200,9 @@ process.on('disconnect', () => process.exit(0));
 
 async function prepare(given: LoadOptions): Promise<void> {
   options = given;
-  requests = await makeRequests({ ...given, host: `${HOST}:${given.port}` });
+  requests = await makeRequests({ ...given, host: `${HOST}:${given.ports[0]}` });
   await Promise.all(Array.from({ length: given.connections }, (_, number) => open(number)));
-  for (let number = 0; number < given.idleConnections; number++) await openIdle();
+  for (let number = 0; number < given.idleConnections; number++) await openIdle(number);
   const { eventBytes, bodyBytes } = requests;
   tell({ kind: 'prepared', eventBytes, bodyBytes });
 }
@@ -183,7 +222,7 @@ function open(number: number): Promise<void> {
   return new Promise(resolve => {
     const socket = connect({
       host: HOST,
-      port: options!.port,
+      port: portOf(number),
       noDelay: true,
       onread: {
         buffer: Buffer.allocUnsafe(READ_BYTES),
@@ -193,7 +232,7 @@ function open(number: number): Promise<void> {
         },
       },
     });
-    const connection: Connection = { number, socket, pending: '', dueAtMs: 0 };
+    const connection: Connection = { number, socket, pending: '', dueAtMs: 0, sentAtMs: 0 };
     connections[number] = connection;
     socket.once('connect', resolve);
     socket.once('close', () => {
@@ -206,13 +245,18 @@ function open(number: number): Promise<void> {
 }
 
 /** A server closes idle connections; they are reopened, as clients do. */
-function openIdle(): Promise<void> {
+function openIdle(number: number): Promise<void> {
   return new Promise(resolve => {
-    const socket = connect({ host: HOST, port: options!.port });
+    const socket = connect({ host: HOST, port: portOf(number) });
     socket.once('connect', resolve);
-    socket.once('close', () => void openIdle());
+    socket.once('close', () => void openIdle(number));
     socket.on('error', error => process.stderr.write(`an idle socket: ${error.message}\n`));
   });
+}
+
+function portOf(number: number): number {
+  const { ports } = options!;
+  return ports[number % ports.length]!;
 }
 
 function take(connection: Connection, bytes: Buffer): void {
@@ -228,6 +272,7 @@ function take(connection: Connection, bytes: Buffer): void {
 }
 
 const CONTENT_LENGTH = /content-length: *(\d+)/i;
+const RETRY_AFTER = /retry-after: *(\d+)/i;
 
 function tell(message: FromGenerator): void {
   process.send?.(message);

@@ -1,7 +1,7 @@
 // One measurement: a new server, its warm-up, the load, and then the wait until every acknowledged
 // event is in ClickHouse, which is part of the cost. Fails if an event is missing or duplicated.
 
-import type { Engines } from './engines.ts';
+import { brokerPids, type Engines } from './engines.ts';
 import { type Figures, figuresOf, usageOf } from './figures.ts';
 import { type Load, startLoad } from './load.ts';
 import { apart, shared } from './pinning.ts';
@@ -19,10 +19,12 @@ export type MeasureOptions = {
   readonly signal: AbortSignal;
   /** Options of node for our server, such as those of a profiler. */
   readonly execArgv: readonly string[];
+  /** Something that happens while the load runs. */
+  readonly disturb?: (signal: AbortSignal) => Promise<void>;
 };
 
 export type Measurement = {
-  readonly figures: Figures & { readonly peakMb: number };
+  readonly figures: Figures & { readonly peakMb: number; readonly brokersMb: number };
   readonly durability: string;
   /** The mean size, including an event's share of the envelope. */
   readonly eventBytes: number;
@@ -47,7 +49,7 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
     const gzipBodies = GZIP_BODIES_PER_SECOND * (options.seconds + GZIP_WARM_UP_SECONDS);
     const load = await startLoad(
       {
-        port: server.port,
+        ports: [server.port],
         writeKey: engines.tenant.writeKey,
         eventsPerBatch,
         connections: scenario.connections,
@@ -85,25 +87,27 @@ async function watched(
 
 async function underLoad(
   scenario: Scenario,
-  { engines, seconds, signal }: MeasureOptions,
+  { engines, seconds, signal, disturb }: MeasureOptions,
   server: Server,
   load: Load,
 ): Promise<Measurement> {
   const { isGzipped, isClickHouseAway, eventsPerBatch, eventsPerSecond } = scenario;
   const warm = await warmUp(load, server, signal, isGzipped ? GZIP_WARM_UP_SECONDS : undefined);
-  await untilStored(engines, server, warm, signal);
+  await untilStored(engines, server, warm.acknowledged, signal);
   await untilSent(server, signal);
   if (isClickHouseAway) engines.pauseClickHouse();
   forgetPeak(server.pid);
   const before = await usageOf(engines, server);
   const sampling = scenario.isSampled ? startSampling(server) : undefined;
   const rate = eventsPerSecond === undefined ? {} : { rate: eventsPerSecond / eventsPerBatch };
-  const report = await load.run({ seconds, ...rate }).finally(() => sampling?.stop());
+  const [report] = await Promise.all([load.run({ seconds, ...rate }), disturb?.(signal)]).finally(
+    () => sampling?.stop(),
+  );
   const answered = await usageOf(engines, server);
   const answeredAtMs = performance.now();
   if (isClickHouseAway) engines.resumeClickHouse();
-  const least = warm + report.acknowledged;
-  const storedBefore = isClickHouseAway ? warm : await storedRows(engines, server);
+  const least = warm.acknowledged + report.acknowledged;
+  const storedBefore = isClickHouseAway ? warm.acknowledged : await storedRows(engines, server);
   await untilStored(engines, server, least, signal);
   const drained = {
     events: least - storedBefore,
@@ -113,12 +117,14 @@ async function underLoad(
   await untilSent(server, signal);
   const after = await usageOf(engines, server);
   const peakMb = residentMb(server.pid).peak;
+  const brokersMb = brokerPids(engines.brokers).reduce((sum, pid) => sum + residentMb(pid).now, 0);
   // Failed requests may have been stored.
-  const most = least + report.failed * eventsPerBatch;
-  await checkStored(engines, server, { least, most });
+  const most = least + (warm.refused + report.failed) * eventsPerBatch;
+  const doubtfulIds = [...warm.failedIds, ...report.failedIds];
+  await checkStored(engines, server, { least, most, doubtfulIds });
   if (report.failed > 0) process.stderr.write(`\nthe first failure: ${report.firstFailure}\n`);
   return {
-    figures: { ...figuresOf(report, { before, answered, after }, drained), peakMb },
+    figures: { ...figuresOf(report, { before, answered, after }, drained), peakMb, brokersMb },
     durability: server.durability,
     eventBytes: load.eventBytes,
     samples: sampling?.stop() ?? [],

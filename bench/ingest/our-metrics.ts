@@ -1,7 +1,10 @@
 export type OurMetrics = {
+  /** To disk, or to the replicated log. */
   readonly syncedBytes: number;
-  /** On disk, but not in the warehouse yet. */
+  /** On disk, but not delivered yet. */
   readonly unsentBytes: number;
+  /** In the replicated log, but not delivered yet. */
+  readonly unsentRecords: number;
   readonly oldestUnsentSeconds: number;
 };
 
@@ -16,7 +19,8 @@ export async function readOurMetrics(url: string): Promise<OurMetrics> {
     );
   const sum = (name: string) => values(name).reduce((total, value) => total + value, 0);
   return {
-    syncedBytes: sum('ingest_fsync_bytes_total'),
+    syncedBytes: sum('ingest_fsync_bytes_total') + sum('ingest_log_append_bytes_total'),
+    unsentRecords: sum('ingest_log_lag_records'),
     unsentBytes: sum('ingest_spool_bytes'),
     oldestUnsentSeconds: Math.max(
       0,

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { batchBody } from '../../ingest/accept/batch.contract.ts';
+import { ID_DIGITS } from './bodies.ts';
 import { makeRequests, type RequestsOptions } from './requests.ts';
 
 const CONNECTIONS = 4;
@@ -34,6 +35,15 @@ describe('the load of the ingest bench', () => {
         for (const { messageId } of parsed(parts(requests.next(connection)!)).batch)
           ids.add(messageId);
     expect(ids.size).toBe(rounds * CONNECTIONS * OPTIONS.eventsPerBatch);
+  });
+
+  test('the IDs of the last request of a connection are those of its events', async () => {
+    const requests = await makeRequests(OPTIONS);
+    const bodies = [0, 1, 0, 1].map(connection => parsed(parts(requests.next(connection)!)));
+    for (const connection of [0, 1])
+      expect(requests.lastIds(connection)).toEqual(
+        bodies[2 + connection]!.batch.map(({ messageId }) => messageId.slice(0, ID_DIGITS)),
+      );
   });
 
   test('bodies follow the contract, contain all six types, and report their length', async () => {

@@ -21,6 +21,8 @@ export type Requests = {
   readonly bodyBytes: number;
   /** The next request of a connection; undefined if there are no more. */
   next(connection: number): Buffer | undefined;
+  /** The changing digits of the message IDs of a connection's last request. */
+  lastIds(connection: number): string[];
 };
 
 /**
@@ -51,6 +53,8 @@ function patchedRequests(options: RequestsOptions): Requests {
     };
   });
   const turns = new Uint32Array(connections);
+  const requestOf = (connection: number, turn: number) =>
+    requests[turn * connections + connection]!;
   let events = 0;
   return {
     ...sizesOf(options, templates),
@@ -59,9 +63,14 @@ function patchedRequests(options: RequestsOptions): Requests {
       // connection.
       const turn = turns[connection]!;
       turns[connection] = (turn + 1) % perConnection;
-      const { bytes, idOffsets } = requests[turn * connections + connection]!;
+      const { bytes, idOffsets } = requestOf(connection, turn);
       for (const offset of idOffsets) writeId(bytes, offset, events++);
       return bytes;
+    },
+    lastIds(connection) {
+      const turn = (turns[connection]! + perConnection - 1) % perConnection;
+      const { bytes, idOffsets } = requestOf(connection, turn);
+      return Array.from(idOffsets, offset => bytes.toString('latin1', offset, offset + ID_DIGITS));
     },
   };
 }
@@ -93,6 +102,7 @@ async function gzippedRequests(options: RequestsOptions, count: number): Promise
     ...sizesOf(options, templates),
     bodyBytes: bytes / count - headOf(options, 10_000, 'Content-Encoding: gzip\r\n').length,
     next: () => requests[used++],
+    lastIds: () => [],
   };
 }
 

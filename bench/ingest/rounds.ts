@@ -3,10 +3,13 @@
 import type { BenchOptions } from '../bench.ts';
 import { startEngines } from './engines.ts';
 import { type Measurement, measure } from './measure.ts';
-import type { Scenario } from './scenarios.ts';
+import { CONNECTIONS, type Scenario } from './scenarios.ts';
+import { needsBrokers } from './servers.ts';
 import type { Results } from './spread.ts';
 
 const BAR_WIDTH = 20;
+/** Then Java has compiled most of their hot code. */
+const BROKERS_WARM_UP_SECONDS = 30;
 
 export async function takeRounds(
   scenarios: readonly Scenario[],
@@ -15,9 +18,20 @@ export async function takeRounds(
   clickhouseNice = 0,
 ): Promise<Results> {
   const results = new Map<Scenario, Measurement[]>(scenarios.map(scenario => [scenario, []]));
-  progress('starting Postgres and ClickHouse');
-  const engines = await startEngines(clickhouseNice);
+  progress('starting the databases');
+  const logged = scenarios.find(({ server }) => needsBrokers(server));
+  const engines = await startEngines({ clickhouseNice, withBrokers: logged !== undefined });
   try {
+    if (logged !== undefined) {
+      progress('warming up the brokers');
+      const atMaximumRate = { ...logged, eventsPerSecond: undefined, connections: CONNECTIONS };
+      await measure(atMaximumRate, {
+        engines,
+        seconds: BROKERS_WARM_UP_SECONDS,
+        signal,
+        execArgv: [],
+      });
+    }
     const steps = scenarios.length * rounds;
     for (let step = 0; step < steps; step++) {
       const scenario = scenarios[step % scenarios.length]!;

@@ -35,7 +35,8 @@ export const OURS = 'ours-100';
 export const WATCHED = 'ours-100-watched';
 export const FASTIFY = 'fastify-100';
 
-const PLAIN = {
+/** At the maximum rate, with everything else as usual. */
+export const PLAIN = {
   isGzipped: false,
   connections: CONNECTIONS,
   idleConnections: 0,

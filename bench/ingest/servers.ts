@@ -1,6 +1,7 @@
 // The compared servers, each started as a separate process on its own cores.
 
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,11 @@ import { type Layout, pin } from './pinning.ts';
 import { settingsVariable } from './server-process.ts';
 import { WATCHER_TOKEN } from './watcher.ts';
 
-export type ServerName = 'bare' | 'ours' | 'fastify';
+export type ServerName = 'bare' | 'ours' | 'logged' | 'logged apart' | 'fastify';
+
+export function needsBrokers(name: ServerName): boolean {
+  return name === 'logged' || name === 'logged apart';
+}
 
 export type Server = {
   readonly pid: number;
@@ -26,6 +31,8 @@ export type Server = {
   readonly view: string | undefined;
   /** Processes that do ClickHouse's work for it. */
   readonly helperPids: readonly number[];
+  /** Processes of ingest that accept no events but insert them. */
+  readonly inserterPids: readonly number[];
   readonly metrics: () => Promise<OurMetrics | undefined>;
   readonly stop: () => Promise<void>;
 };
@@ -45,7 +52,13 @@ export type ServerOptions = {
 };
 
 export function startServer(name: ServerName, options: ServerOptions): Promise<Server> {
-  const starts = { bare: startBare, ours: startOurs, fastify: startFastify };
+  const starts = {
+    bare: startBare,
+    ours: startOurs,
+    logged: startLogged,
+    'logged apart': startLoggedApart,
+    fastify: startFastify,
+  };
   return starts[name](options);
 }
 
@@ -63,6 +76,7 @@ async function startBare({ engines, layout }: ServerOptions): Promise<Server> {
     table: undefined,
     view: undefined,
     helperPids: [],
+    inserterPids: [],
     metrics: async () => undefined,
     stop: () => stop(child),
   };
@@ -80,6 +94,7 @@ async function startFastify({ engines, layout }: ServerOptions): Promise<Server>
     table: FASTIFY_TABLE,
     view: `${FASTIFY_TABLE} FINAL`,
     helperPids: [queue.child.pid!],
+    inserterPids: [],
     metrics: async () => undefined,
     stop: async () => {
       await stop(child);
@@ -112,7 +127,67 @@ async function startOwn(
 }
 
 /** The real ingest, with its own spool. */
-async function startOurs({ engines, layout, threads, execArgv }: ServerOptions): Promise<Server> {
+async function startOurs(options: ServerOptions): Promise<Server> {
+  const { child, url, port, stop: stopAll } = await startIngest(options, {});
+  return {
+    ...OUR_TABLES,
+    pid: child.pid!,
+    port,
+    durability: 'on disk: fdatasync',
+    inserterPids: [],
+    metrics: () => readOurMetrics(url),
+    stop: stopAll,
+  };
+}
+
+/** The real ingest with the replicated log, in one process. */
+async function startLogged(options: ServerOptions): Promise<Server> {
+  const server = await startIngest(options, logEnvironment(options));
+  return {
+    ...OUR_TABLES,
+    pid: server.child.pid!,
+    port: server.port,
+    durability: IN_THE_LOG,
+    inserterPids: [],
+    metrics: () => readOurMetrics(server.url),
+    stop: server.stop,
+  };
+}
+
+/** The same in two processes: one accepts events, the other inserts them. */
+async function startLoggedApart(options: ServerOptions): Promise<Server> {
+  const environment = logEnvironment(options);
+  const accepting = await startIngest(options, { ...environment, INGEST_ROLE: 'accept' });
+  const inserting = await startIngest(
+    { ...options, threads: 1 },
+    { ...environment, INGEST_ROLE: 'insert' },
+  );
+  return {
+    ...OUR_TABLES,
+    pid: accepting.child.pid!,
+    port: accepting.port,
+    durability: IN_THE_LOG,
+    inserterPids: [inserting.child.pid!],
+    metrics: async () => {
+      const { syncedBytes } = await readOurMetrics(accepting.url);
+      return { ...(await readOurMetrics(inserting.url)), syncedBytes };
+    },
+    stop: async () => void (await Promise.all([accepting.stop(), inserting.stop()])),
+  };
+}
+
+const OUR_TABLES = { table: 'events_raw', view: 'events', helperPids: [] } as const;
+const IN_THE_LOG = 'in memory of all in-sync brokers';
+
+/** Topics of its own, so that a measurement does not read the records of the one before. */
+function logEnvironment({ engines }: ServerOptions): Record<string, string> {
+  return { LOG_BROKERS: engines.brokers!.addresses, LOG_TOPIC_PREFIX: `bench-${randomUUID()}` };
+}
+
+async function startIngest(
+  { engines, layout, threads, execArgv }: ServerOptions,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ child: ChildProcess; port: number; url: string; stop: () => Promise<void> }> {
   const directory = await mkdtemp(join(engines.directory, 'ingest-'));
   const child = fork(join(ROOT, 'ingest', 'main.ts'), [], {
     env: {
@@ -127,6 +202,7 @@ async function startOurs({ engines, layout, threads, execArgv }: ServerOptions):
       INTERNAL_TOKEN: WATCHER_TOKEN,
       DATABASE_SYSTEM_URL: engines.databaseUrl,
       CLICKHOUSE_URL: engines.clickhouse.url,
+      ...environment,
     },
     execArgv: [...execArgv],
     // Its log is written to our stderr, because stdout is for the table or JSON.
@@ -139,19 +215,11 @@ async function startOurs({ engines, layout, threads, execArgv }: ServerOptions):
   const { port } = (await firstMessage(child)) as { port: number };
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${url}/readyz`)).ok) await wait(READY_LOOK_MS);
-  return {
-    pid: child.pid!,
-    port,
-    durability: 'on disk: fdatasync',
-    table: 'events_raw',
-    view: 'events',
-    helperPids: [],
-    metrics: () => readOurMetrics(url),
-    stop: async () => {
-      await stop(child);
-      await rm(directory, { recursive: true, force: true });
-    },
+  const stopIt = async () => {
+    await stop(child);
+    await rm(directory, { recursive: true, force: true });
   };
+  return { child, port, url, stop: stopIt };
 }
 
 async function firstMessage(child: ChildProcess): Promise<unknown> {

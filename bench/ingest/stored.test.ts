@@ -20,6 +20,17 @@ test.each([
   else await expect(checked).rejects.toThrow(fault);
 });
 
+test.each([
+  ['stored, the acknowledged ones are too', 103, 3, undefined],
+  ['stored in place of acknowledged ones', 101, 3, '98 of them are in events, and 3 of failed'],
+])('events of failed requests: %s', async (_, once, doubtful, fault) => {
+  const ask = async (sql: string) => String(sql.includes("IN ('0a','0b','0c')") ? doubtful : once);
+  const expected = { least: 100, most: 110, doubtfulIds: ['0a', '0b', '0c'] };
+  const checked = checkStored({ ask }, OURS, expected);
+  if (fault === undefined) await expect(checked).resolves.toBeUndefined();
+  else await expect(checked).rejects.toThrow(fault);
+});
+
 test('servers that store nothing are not checked', async () => {
   const nothing = { table: undefined, view: undefined };
   await expect(checkStored(warehouse(0, 0), nothing, { least: 100, most: 100 })).resolves.toBe(

@@ -44,7 +44,7 @@ type Times = {
 
 async function run({ rows, progress }: BenchOptions, signal: AbortSignal): Promise<BenchResult> {
   const machine = machineText();
-  const engines = await startEngines(0);
+  const engines = await startEngines({ clickhouseNice: 0, withBrokers: false });
   const client = createClient({
     url: engines.clickhouse.url,
     request_timeout: STATEMENT_TIMEOUT_MS,

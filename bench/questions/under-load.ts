@@ -25,7 +25,7 @@ export async function whileEventsArrive(
   const server = await startServer('ours', { engines, layout, threads: 2, execArgv: [] });
   const load = await startLoad(
     {
-      port: server.port,
+      ports: [server.port],
       writeKey: engines.tenant.writeKey,
       eventsPerBatch: EVENTS_PER_BATCH,
       connections: CONNECTIONS,

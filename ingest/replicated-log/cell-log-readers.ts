@@ -15,6 +15,7 @@ import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import type { PostgresClient } from '../postgres/statement.ts';
 import type { FileSystem } from '../spool/file-system.ts';
 import { blockDepsOf, insertRecords } from './insert-records.ts';
+import { joinRecords } from './join-records.ts';
 import type { Fetched, LogGroup } from './log-group.ts';
 import { LogReader, type LogReaderOptions } from './log-reader.ts';
 import { RecentRecordIds } from './recent-record-ids.ts';
@@ -70,9 +71,8 @@ export class CellLogReaders {
         verifySinceMs: async () => undefined,
         mayHaveLost: async () => false,
         handle: async (records, _freshness, signal) => {
-          for (const { contents } of records) {
+          for (const contents of joinRecords(records.flatMap(record => record.contents ?? []))) {
             if (signal.aborted) return false;
-            if (contents === undefined) continue;
             const endTimer = options.metrics.outboxSeconds.startTimer();
             await writeOutbox(contents, {
               client: () => outboxLink.client,

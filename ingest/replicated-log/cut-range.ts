@@ -3,7 +3,7 @@
 // the same records.
 
 import { LOG_BLOCK_AGE_MS, LOG_BLOCK_BYTES_MAX, LOG_BLOCK_RECORDS_MAX } from '../limits.ts';
-import type { LogRecord } from './record-queue.ts';
+import type { LogRecord, RecordQueue } from './record-queue.ts';
 
 export type Cut =
   /** The offset after the last record of the block. */
@@ -24,4 +24,9 @@ export function cutRange(records: readonly LogRecord[], nowMs: number): Cut {
   const ageMs = nowMs - first.fetchedAtMs;
   if (ageMs < LOG_BLOCK_AGE_MS) return { waitMs: LOG_BLOCK_AGE_MS - ageMs };
   return { end: records.at(-1)!.offset + 1n };
+}
+
+/** Whether the waiting records are cut without waiting for more. */
+export function isMoreThanABlock(queue: Pick<RecordQueue, 'bytes' | 'waiting'>): boolean {
+  return queue.bytes > LOG_BLOCK_BYTES_MAX || queue.waiting().length > LOG_BLOCK_RECORDS_MAX;
 }

@@ -20,6 +20,8 @@ export type FetchOptions = Feed & {
 };
 
 const MAX_WAIT_MS = 500;
+/** A broker waits for this much, so that a steady load takes few requests. */
+const RESPONSE_BYTES_MIN = 1024 * 1024;
 const PARTITION_BYTES_MAX = 8 * 1024 * 1024;
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const RETRY_WAIT_MS = 250;
@@ -70,7 +72,7 @@ async function fetchFrom(node: number, options: FetchOptions): Promise<void> {
       const response = await fetcher.fetch({
         node,
         maxWaitTime: MAX_WAIT_MS,
-        minBytes: 1,
+        minBytes: RESPONSE_BYTES_MIN,
         maxBytes: RESPONSE_BYTES_MAX,
         isolationLevel: 0,
         topics: [

@@ -7,7 +7,7 @@ import type { Table } from '../../schema/rows/table.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import { NotDurable } from '../accept/not-durable.ts';
 import type { Clock } from '../clock.ts';
-import { PENDING_BYTES_MAX, RECORD_BYTES_WORTHWHILE } from '../limits.ts';
+import { PENDING_BYTES_MAX, RECORD_BYTES_WORTHWHILE, RECORD_INTERVAL_MS } from '../limits.ts';
 import { BufferPool } from '../spool/buffer-pool.ts';
 import { FRAME_HEADER_BYTES, ROWS, writeFrameHeader } from '../spool/frame.ts';
 import { checksumSeed } from '../spool/segment-header.ts';
@@ -46,6 +46,9 @@ export class LaneLog {
   private readonly buffers = new BufferPool();
   private pendingBytes = 0;
   private flushing: Promise<void> | undefined;
+  private lastSentMs = Number.NEGATIVE_INFINITY;
+  /** Aborted when the first record is full. */
+  private gathering: AbortController | undefined;
 
   constructor(options: LaneLogOptions) {
     this.options = options;
@@ -82,6 +85,7 @@ export class LaneLog {
     writeFrameHeader(frame, header, group.seed);
     rowsByTable.set(table, firstRow + rows);
     this.pendingBytes += frame.length;
+    if (isFull(group)) this.gathering?.abort();
   }
 
   /** Resolves when the rows appended in this turn of the event loop are acknowledged. */
@@ -106,7 +110,7 @@ export class LaneLog {
 
   private groupWithRoom(): Group {
     const last = this.groups.at(-1);
-    if (last !== undefined && last.writer.length < RECORD_BYTES_WORTHWHILE) return last;
+    if (last !== undefined && !isFull(last)) return last;
     const id = this.options.newId();
     const group: Group = {
       id,
@@ -124,7 +128,9 @@ export class LaneLog {
   private async flushAll(): Promise<void> {
     // Lets requests that are read in this turn of the event loop join the first record.
     await new Promise<void>(resolve => setImmediate(resolve));
-    for (let group = this.groups.shift(); group !== undefined; group = this.groups.shift()) {
+    while (this.groups.length > 0) {
+      await this.gather(this.groups[0]!);
+      const group = this.groups.shift()!;
       try {
         await this.flush(group);
         for (const waiter of group.waiters) waiter.resolve();
@@ -134,6 +140,16 @@ export class LaneLog {
     }
     // Runs in the same turn in which the queue was empty; otherwise a group could be left waiting.
     this.flushing = undefined;
+  }
+
+  /** Under load, lets more rows join a record than arrived during the previous one. */
+  private async gather(group: Group): Promise<void> {
+    const { clock } = this.options;
+    const waitMs = this.lastSentMs + RECORD_INTERVAL_MS - clock.monotonicMs();
+    if (waitMs <= 0 || isFull(group)) return;
+    this.gathering = new AbortController();
+    await clock.sleep(waitMs, this.gathering.signal);
+    this.gathering = undefined;
   }
 
   private async flush(group: Group): Promise<void> {
@@ -147,6 +163,7 @@ export class LaneLog {
       rows,
     });
     const startedMs = this.options.clock.monotonicMs();
+    this.lastSentMs = startedMs;
     await this.options.lane.send(value);
     this.release(group);
     const ms = this.options.clock.monotonicMs() - startedMs;
@@ -164,4 +181,8 @@ export class LaneLog {
     this.pendingBytes -= writer.length;
     this.buffers.giveBack(writer);
   }
+}
+
+function isFull({ writer }: Group): boolean {
+  return writer.length >= RECORD_BYTES_WORTHWHILE;
 }

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../clock.ts';
 import { LOG_BLOCK_AGE_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
-import { cutRange } from './cut-range.ts';
+import { cutRange, isMoreThanABlock } from './cut-range.ts';
 import type { Session } from './log-group.ts';
 import type { LogReaderOptions } from './log-reader.ts';
 import type { PartitionState } from './partition-state.ts';
@@ -83,19 +83,20 @@ async function nextEnd(
 ): Promise<bigint | undefined> {
   const { signal, clock } = options;
   if (openEnd !== undefined && position === delivered) {
-    while (!signal.aborted && queue.nextOffset < openEnd)
-      await queue.arrival(LOG_BLOCK_AGE_MS, options);
+    const isWhole = () => queue.nextOffset >= openEnd;
+    while (!signal.aborted && !isWhole()) await queue.arrival(isWhole, LOG_BLOCK_AGE_MS, options);
     return signal.aborted ? undefined : openEnd;
   }
   // A range is either delivered or new, because only a new one is committed.
   const last = position < delivered ? delivered : undefined;
+  const isWhole = () => last !== undefined && queue.nextOffset >= last;
   while (!signal.aborted) {
     const records = queue.waiting().filter(({ offset }) => last === undefined || offset < last);
-    const isWhole = last !== undefined && queue.nextOffset >= last;
     const cut = cutRange(records, clock.monotonicMs());
     if ('end' in cut) return cut.end;
-    if (isWhole) return last;
-    await queue.arrival(cut.waitMs, options);
+    if (isWhole()) return last;
+    const isEnough = () => records.length === 0 || isMoreThanABlock(queue) || isWhole();
+    await queue.arrival(isEnough, cut.waitMs, options);
   }
   return undefined;
 }

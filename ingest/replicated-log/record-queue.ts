@@ -17,7 +17,7 @@ export type LogRecord = {
 
 export class RecordQueue {
   private readonly records: LogRecord[] = [];
-  private readonly wakes = new Set<() => void>();
+  private readonly waits = new Set<Wait>();
   /** The size of the waiting records. */
   bytes = 0;
   /** The offset of the next record to fetch. */
@@ -31,8 +31,7 @@ export class RecordQueue {
     this.records.push(record);
     this.bytes += record.bytes;
     this.nextOffset = record.offset + 1n;
-    for (const wake of this.wakes) wake();
-    this.wakes.clear();
+    for (const { isEnough, arrived } of this.waits) if (isEnough()) arrived.abort();
   }
 
   /** The waiting records, oldest first. */
@@ -48,14 +47,21 @@ export class RecordQueue {
     return taken;
   }
 
-  /** Resolves at the next record, after `timeoutMs`, or when the signal is aborted. */
-  async arrival(timeoutMs: number, { clock, signal }: Waiting): Promise<void> {
-    const arrived = new AbortController();
-    const wake = () => arrived.abort();
-    this.wakes.add(wake);
-    await clock.sleep(timeoutMs, AbortSignal.any([signal, arrived.signal]));
-    this.wakes.delete(wake);
+  /**
+   * Resolves at the first record after which there is enough, after `timeoutMs`, or when the signal
+   * is aborted.
+   */
+  async arrival(
+    isEnough: () => boolean,
+    timeoutMs: number,
+    { clock, signal }: Waiting,
+  ): Promise<void> {
+    const wait = { isEnough, arrived: new AbortController() };
+    this.waits.add(wait);
+    await clock.sleep(timeoutMs, AbortSignal.any([signal, wait.arrived.signal]));
+    this.waits.delete(wait);
   }
 }
 
+type Wait = { readonly isEnough: () => boolean; readonly arrived: AbortController };
 type Waiting = { readonly clock: Pick<Clock, 'sleep'>; readonly signal: AbortSignal };

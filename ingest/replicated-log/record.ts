@@ -50,9 +50,29 @@ export function readRecord(value: Buffer): SegmentContents {
     header: start.header,
     frames,
     async *payloadsOf(some) {
-      for (const { payloadStart, end } of some) yield value.subarray(payloadStart, end);
+      yield* gathered(some.map(({ payloadStart, end }) => value.subarray(payloadStart, end)));
     },
   };
+}
+
+/** Each piece is a write on a connection. */
+const PIECE_BYTES = 256 * 1024;
+
+/** The payloads in pieces of about that size. */
+function* gathered(payloads: readonly Buffer[]): Generator<Buffer> {
+  let [piece, bytes]: [Buffer[], number] = [[], 0];
+  for (const payload of payloads) {
+    piece.push(payload);
+    bytes += payload.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield wholePiece(piece);
+    [piece, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield wholePiece(piece);
+}
+
+function wholePiece(payloads: readonly Buffer[]): Buffer {
+  return payloads.length === 1 ? payloads[0]! : Buffer.concat(payloads);
 }
 
 function readFrames(value: Buffer, start: number, seed: number): Frame[] {

@@ -16,9 +16,12 @@ export { hasBrokers } from './kafka/libraries.ts';
 /** Less ends in an out-of-memory error at the start. */
 const HEAP_MB = 256;
 const CLASSPATH = join(KAFKA_LIBRARIES, '*');
+const MEGABYTE = 1024 * 1024;
+const GIGABYTE = 1024 * MEGABYTE;
 const LOG_LINES_MAX = 200;
-/** Compiling less makes the start faster, and these brokers have little to do. */
-const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', `-Xms${HEAP_MB}m`, `-Xmx${HEAP_MB}m`];
+const HEAP_OPTIONS = [`-Xms${HEAP_MB}m`, `-Xmx${HEAP_MB}m`];
+/** Compiling less makes the start faster, and the brokers of tests have little to do. */
+const QUICK_START = '-XX:TieredStopAtLevel=1';
 /** A 16-byte ID in base64url. */
 const CLUSTER_ID = 'MkU3OEVBNTcwNTJENDM2Qg';
 
@@ -43,13 +46,16 @@ export type BrokersOptions = {
   readonly count?: number;
   /** Clients use TLS and log in, instead of neither. */
   readonly secured?: Secured;
+  /** Their CPU time counts, so they compile their code and keep files as in production. */
+  readonly isMeasured?: boolean;
 };
 
 export async function startBrokers(
   directory: string,
-  { count = 3, secured }: BrokersOptions = {},
+  options: BrokersOptions = {},
 ): Promise<Brokers> {
-  const nodes = await prepare(directory, count, secured);
+  const { count = 3, secured, isMeasured = false } = options;
+  const nodes = await prepare(directory, options);
   const running = new Map<number, ChildProcess>();
   const lines: string[] = [];
 
@@ -58,7 +64,8 @@ export async function startBrokers(
     const child = spawn(
       'java',
       [
-        ...JAVA_OPTIONS,
+        ...(isMeasured ? [] : [QUICK_START]),
+        ...HEAP_OPTIONS,
         `-Dlog4j2.configurationFile=${join(import.meta.dirname, 'kafka', 'log4j2.properties')}`,
         '-cp',
         CLASSPATH,
@@ -121,8 +128,7 @@ type Node = { readonly port: number; readonly path: string; readonly properties:
 /** Writes the configuration of each node and formats its directory. */
 async function prepare(
   directory: string,
-  count: number,
-  secured: Secured | undefined,
+  { count = 3, secured, isMeasured = false }: BrokersOptions,
 ): Promise<Node[]> {
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const ports = await Promise.all(ids.map(() => freePort()));
@@ -139,7 +145,10 @@ async function prepare(
         ? securedSettings(secured, port, await freePort(), controller)
         : plainSettings(port, controller);
       const all = { ...own, ...commonSettings(id, voters, path, count) };
-      const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
+      const segment = { 'log.segment.bytes': isMeasured ? GIGABYTE : 16 * MEGABYTE };
+      const lines = Object.entries({ ...all, ...segment }).map(
+        ([name, value]) => `${name}=${value}\n`,
+      );
       await writeFile(properties, lines.join(''));
       await format(properties, path, secured ? scramUsers(secured) : []);
       return { port, path, properties };
@@ -148,7 +157,14 @@ async function prepare(
 }
 
 async function format(properties: string, path: string, users: readonly string[]): Promise<void> {
-  const options = [...JAVA_OPTIONS, '-cp', CLASSPATH, 'kafka.tools.StorageTool', 'format'];
+  const options = [
+    QUICK_START,
+    ...HEAP_OPTIONS,
+    '-cp',
+    CLASSPATH,
+    'kafka.tools.StorageTool',
+    'format',
+  ];
   await promisify(execFile)(
     'java',
     [...options, '--cluster-id', CLUSTER_ID, '--config', properties, ...users],
@@ -183,7 +199,6 @@ function commonSettings(
     'transaction.state.log.replication.factor': count,
     'transaction.state.log.min.isr': Math.min(2, count),
     'group.initial.rebalance.delay.ms': 0,
-    'log.segment.bytes': 16 * 1024 * 1024,
     // A killed broker is replaced after three seconds instead of nine.
     'broker.session.timeout.ms': 3_000,
     'broker.heartbeat.interval.ms': 500,
