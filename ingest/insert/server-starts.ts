@@ -2,6 +2,7 @@
 // confirmed, so its restart is a reason to look at delivered rows again.
 
 import type { ClickHouse } from './clickhouse.ts';
+import { askShards } from './replicas.ts';
 
 export class ServerStarts {
   private readonly clickhouse: ClickHouse;
@@ -12,11 +13,17 @@ export class ServerStarts {
     this.clickhouse = clickhouse;
   }
 
-  /** Whether the server that answers was restarted since it last answered. */
+  /** Whether a server that answers was restarted since it last answered. */
   async hasRestarted(): Promise<boolean> {
-    const answer = await this.clickhouse.execute(
+    const answers = await askShards(
+      this.clickhouse,
       'SELECT hostName(), toUnixTimestamp(now()) - uptime() FORMAT TSV',
     );
+    // Each answer is noted, whatever the others say.
+    return answers.map(answer => this.note(answer)).includes(true);
+  }
+
+  private note(answer: string): boolean {
     const [host = '', text] = answer.trim().split('\t');
     const started = Number(text);
     const before = this.known.get(host);

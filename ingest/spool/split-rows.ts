@@ -1,6 +1,6 @@
 // Parses RowBinary by the column types in a segment's header, to find where rows begin and to read
-// their values. Not on the hot path: used only for blocks that ClickHouse rejects and for the few
-// rows of the outbox.
+// their values. Not on the hot path: used only for blocks that ClickHouse rejects, for the few rows of
+// the outbox, and for the shards of a cluster.
 
 import type { Column, ColumnType } from '../../schema/rows/table.ts';
 
@@ -33,6 +33,18 @@ export function readRow(
   for (const column of columns) {
     const end = endOfValue(row, pos, column.type);
     values[column.name] = readValue(Buffer.from(row.subarray(pos, end)), column.type);
+    pos = end;
+  }
+  return values;
+}
+
+/** The bytes of the values of a row's first columns; those of a text without its length. */
+export function valueBytes(row: Uint8Array, columns: readonly Column[]): Uint8Array[] {
+  const values: Uint8Array[] = [];
+  let pos = 0;
+  for (const { type } of columns) {
+    const end = endOfValue(row, pos, type);
+    values.push(row.subarray(type === 'String' ? readLength(row, pos).end : pos, end));
     pos = end;
   }
   return values;
