@@ -170,7 +170,7 @@ function openPipeline({
     newId: uuidV7,
     clickhouse: connectCell(config.clickhouseUrls[cell]!, {
       quorum: config.insertQuorums[cell] ?? 1,
-      monotonicMs: clock.monotonicMs,
+      monotonicMs: () => clock.monotonicMs(),
     }),
     outboxLink: database.outbox,
     budget: budgets.get(cell)!,

@@ -71,6 +71,7 @@ export async function createAppDeps(
     }),
     warehouses: createWarehouses({
       urls: config.clickhouseUrls,
+      isCluster: config.clickhouseCluster !== undefined,
       cells: createCells(database),
       log,
       onAsked: (outcome, seconds) => metrics.reportSeconds.observe({ outcome }, seconds),

@@ -36,7 +36,7 @@ const clients = Object.entries(config.clickhouseUrls).map(([cell, url]) => ({
   cell,
   clickhouse: connectCell(url, {
     quorum: config.insertQuorums[cell] ?? 1,
-    monotonicMs: clock.monotonicMs,
+    monotonicMs: () => clock.monotonicMs(),
   }),
 }));
 const readers = clients.map(

@@ -54,6 +54,12 @@ SETTINGS max_partitions_per_insert_block = 0;
 
 DROP TABLE events_raw_beside${ON_CLUSTER};
 
+ALTER TABLE events_late${ON_CLUSTER} MODIFY COLUMN lane UInt32 MATERIALIZED
+    if(toUnixTimestamp64Milli(received_at) >= intDiv(toUnixTimestamp64Milli(timestamp), 86400000) * 86400000 + 108000000
+       OR intDiv(toUnixTimestamp64Milli(timestamp), 86400000) > intDiv(toUnixTimestamp64Milli(received_at), 86400000) + 1
+       OR toUnixTimestamp64Milli(inserted_at) >= intDiv(toUnixTimestamp64Milli(timestamp), 86400000) * 86400000 + 108000000,
+       intDiv(toUnixTimestamp64Milli(inserted_at), 3600000), 0) COMMENT '0 for an on-time event; else the hour in which the row was inserted, in hours since 1970';
+
 CREATE TABLE IF NOT EXISTS events_settling${ON_CLUSTER}
 (
     turn          UInt64 COMMENT 'The number of the run',

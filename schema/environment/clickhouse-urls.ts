@@ -61,7 +61,9 @@ export function quorumProblems(
 ): readonly string[] {
   const urls = clickhouseUrls(env);
   return Object.entries(insertQuorums(env)).flatMap(([cell, quorum]) => {
-    const sizes = shardAddresses(urls[cell] ?? '').map(replicas => replicas.length);
+    const addresses = urls[cell];
+    const sizes =
+      addresses === undefined ? [0] : shardAddresses(addresses).map(({ length }) => length);
     if (Number.isInteger(quorum) && quorum >= 1 && quorum <= Math.min(...sizes)) return [];
     const variable = cellVariable('CLICKHOUSE_INSERT_QUORUM', cell);
     return [

@@ -19,8 +19,9 @@ import {
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
 import { isUuid } from '../../../schema/values/uuid.ts';
-import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload } from './download.ts';
+import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload, type ScopedQuery } from './download.ts';
 import { type Maintenance, maintain } from './maintenance.ts';
+import { connectReplicas, type ReplicaClients } from './replica-clients.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
 
@@ -61,6 +62,8 @@ type WarehousesOptions = {
   /** By the slug of the cell. */
   readonly urls: Readonly<Record<string, string>>;
   readonly cells: Cells;
+  /** Whether the tables of all shards are read; false if undefined. */
+  readonly isCluster?: boolean;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Called after each query, with its duration. */
   readonly onAsked?: (outcome: 'answered' | 'failed', seconds: number) => void;
@@ -68,9 +71,9 @@ type WarehousesOptions = {
 
 type Warehouse = {
   readonly cell: string;
-  readonly client: ClickHouseClient;
+  readonly servers: ReplicaClients;
   /** For maintenance, which sets its own limits. */
-  readonly patient: ClickHouseClient;
+  readonly patient: ReplicaClients;
   readonly slots: Slots;
   readonly downloadSlots: Slots;
   readonly breaker: CircuitBreakerPolicy;
@@ -122,7 +125,8 @@ const LIMITS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
 };
 
-export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOptions): Warehouses {
+export function createWarehouses(options: WarehousesOptions): Warehouses {
+  const { urls, cells, isCluster = false, log, onAsked } = options;
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(cell, url)]));
 
   async function warehouseOf(organizationId: string, workspaceId: string): Promise<Warehouse> {
@@ -152,7 +156,9 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       const warehouse = await warehouseOf(question.organizationId, question.workspaceId);
       const giveBack = await warehouse.slots.take(question.workspaceId);
       try {
-        return await answerOf(warehouse, () => askTwice<Row>(warehouse.client, question));
+        return await answerOf(warehouse, () =>
+          warehouse.servers.run(client => askTwice<Row>(client, scopedTo(question, isCluster))),
+        );
       } finally {
         giveBack();
       }
@@ -162,7 +168,10 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       const warehouse = await warehouseOf(question.organizationId, question.workspaceId);
       const giveBack = await warehouse.downloadSlots.take(question.workspaceId);
       try {
-        const opening = () => openDownload(warehouse.client, scopedTo(question), format);
+        const opening = () =>
+          warehouse.servers.run(client =>
+            openDownload(client, scopedTo(question, isCluster), format),
+          );
         const stream = await answerOf(warehouse, opening);
         return stream.once('close', giveBack);
       } catch (error) {
@@ -173,19 +182,23 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
     async maintenance(organizationId, workspaceId, signal) {
       requireUuid(workspaceId);
       const warehouse = await warehouseOf(organizationId, workspaceId);
-      return maintain(warehouse.patient, workspaceId, filtersOf(workspaceId), signal);
+      return maintain(
+        await warehouse.patient.reachable(),
+        workspaceId,
+        filtersOf(workspaceId, isCluster),
+        signal,
+      );
     },
     cellOf: (organizationId, workspaceId) => cells.slugOf(organizationId, workspaceId),
     async close() {
-      const clients = [...warehouses.values()].flatMap(({ client, patient }) => [client, patient]);
-      await Promise.all(clients.map(client => client.close()));
+      const opened = [...warehouses.values()].flatMap(({ servers, patient }) => [servers, patient]);
+      await Promise.all(opened.map(servers => servers.close()));
     },
   };
 }
 
-function open(cell: string, url: string): Warehouse {
+function open(cell: string, addresses: string): Warehouse {
   const options = {
-    url,
     application: 'api',
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
     // Lists of names can exceed the maximum length of a URL.
@@ -193,52 +206,57 @@ function open(cell: string, url: string): Warehouse {
     // We log errors ourselves.
     log: { level: ClickHouseLogLevel.OFF },
   };
-  const client = createClient({
-    ...options,
-    request_timeout: ANSWER_TIMEOUT_MS,
-    clickhouse_settings: LIMITS,
-  });
-  const patient = createClient({ ...options, request_timeout: MAINTENANCE_TIMEOUT_MS });
+  const servers = connectReplicas(addresses, url =>
+    createClient({
+      ...options,
+      url,
+      request_timeout: ANSWER_TIMEOUT_MS,
+      clickhouse_settings: LIMITS,
+    }),
+  );
+  const patient = connectReplicas(addresses, url =>
+    createClient({ ...options, url, request_timeout: MAINTENANCE_TIMEOUT_MS }),
+  );
   const breaker = circuitBreaker(handleWhen(isAway), {
     halfOpenAfter: HALF_OPEN_AFTER_MS,
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
   });
   const downloadSlots = createSlots(DOWNLOAD_SLOTS);
-  return { cell, client, patient, slots: createSlots(), downloadSlots, breaker };
+  return { cell, servers, patient, slots: createSlots(), downloadSlots, breaker };
 }
 
-async function askTwice<Row>(client: ClickHouseClient, question: Question): Promise<Row[]> {
+async function askTwice<Row>(client: ClickHouseClient, query: ScopedQuery): Promise<Row[]> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
-    return await askOnce<Row>(client, question, signal);
+    return await askOnce<Row>(client, query, signal);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ECONNRESET') throw error;
     await wait(RETRY_AFTER_MS);
-    return askOnce<Row>(client, question, signal);
+    return askOnce<Row>(client, query, signal);
   }
 }
 
 async function askOnce<Row>(
   client: ClickHouseClient,
-  { query, parameters, workspaceId }: Question,
+  { query, query_params, filters }: ScopedQuery,
   signal: AbortSignal,
 ): Promise<Row[]> {
   const result = await client.query({
     query,
-    query_params: { ...given(parameters), workspaceId },
+    query_params,
     format: 'JSONEachRow',
-    clickhouse_settings: { additional_table_filters: filtersOf(workspaceId) as never },
+    clickhouse_settings: { additional_table_filters: filters as never },
     abort_signal: signal,
   });
   return result.json<Row>();
 }
 
 /** ClickHouse has the whole result before it sends the first byte (`wait_end_of_query`). */
-function scopedTo({ query, parameters, workspaceId }: Question) {
+function scopedTo({ query, parameters, workspaceId }: Question, isCluster: boolean): ScopedQuery {
   return {
     query,
     query_params: { ...given(parameters), workspaceId },
-    filters: filtersOf(workspaceId),
+    filters: filtersOf(workspaceId, isCluster),
   };
 }
 
@@ -266,8 +284,12 @@ const TABLES = [
   'events_late',
 ];
 
+/** On a single server, these are views of the others. */
+const TABLES_OF_CLUSTER = [...TABLES, 'events', 'event_id_collisions'];
+
 /** The second layer of tenant isolation. Settings take no parameters, but a UUID needs no escaping. */
-function filtersOf(workspaceId: string): string {
-  const filters = TABLES.map(table => `'${table}': 'workspace_id = \\'${workspaceId}\\''`);
+function filtersOf(workspaceId: string, isCluster: boolean): string {
+  const tables = isCluster ? TABLES_OF_CLUSTER : TABLES;
+  const filters = tables.map(table => `'${table}': 'workspace_id = \\'${workspaceId}\\''`);
   return `{${filters.join(', ')}}`;
 }

@@ -54,7 +54,7 @@ function onInsert(n: number, handling: (exchange: Exchange) => Promise<void>): v
 
 function depsOf(addresses: string, quorum = 1): InsertBlockDeps {
   return {
-    clickhouse: connectCell(addresses, { quorum, monotonicMs: systemClock.monotonicMs }),
+    clickhouse: connectCell(addresses, { quorum, monotonicMs: () => systemClock.monotonicMs() }),
     clock: { ...systemClock, sleep: () => new Promise(resolve => setImmediate(resolve)) },
     random: Math.random,
     signal: new AbortController().signal,
