@@ -164,8 +164,9 @@ function isOverlap(day: string, condition: string): string {
     AND (${KEY}) IN (SELECT ${KEY} FROM events_late WHERE toDate(timestamp) = toDate('${day}') ${condition})`;
 }
 
+/** Does not merge again what is merged, which the other replicas may not have received yet. */
 export function mergeDay(day: string): string {
-  return `OPTIMIZE TABLE events_raw PARTITION (0, ${compact(day)}) FINAL SETTINGS optimize_throw_if_noop = 1`;
+  return `OPTIMIZE TABLE events_raw PARTITION (0, ${compact(day)}) FINAL SETTINGS optimize_throw_if_noop = 1, optimize_skip_merged_partitions = 1`;
 }
 
 type Record = {

@@ -60,6 +60,10 @@ async function insertOnTime(engine: OwnClickHouse, messageId: string): Promise<v
   );
 }
 
+function partsOfLeader() {
+  return leader().rows("SELECT name FROM system.parts WHERE table = 'events_raw' AND active");
+}
+
 async function settledUntil(engine: OwnClickHouse): Promise<string> {
   const [row] = await engine.rows<{ day: string }>(
     'SELECT tupleElement(record, 2) AS day FROM events_settled',
@@ -72,12 +76,15 @@ test('a day is settled when it is one part on every replica', async () => {
     for (const id of ['a', 'b', 'a']) await insertOnTime(engine, id);
   await run();
   expect(await settledUntil(leader())).toBe('1970-01-01');
+  const merged = await partsOfLeader();
   // The other replica does the merge of the leader.
   await other().command(
     `OPTIMIZE TABLE events_raw PARTITION (0, ${DAY.replaceAll('-', '')}) FINAL`,
   );
   await run();
   expect((await settledUntil(leader())) >= DAY).toBe(true);
+  // It was not merged again: the other replica would never have caught up.
+  expect(await partsOfLeader()).toEqual(merged);
   expect(syncs).toContain('other: events_raw');
 });
 
