@@ -5,6 +5,7 @@
 
 import { shardAddresses } from '../../schema/environment/clickhouse-addresses.ts';
 import { ReplicaChoice } from '../../schema/values/replica-choice.ts';
+import { INSERT_TIMEOUT_MS } from '../limits.ts';
 import {
   type ClickHouse,
   ClickHouseException,
@@ -69,7 +70,10 @@ function oneOf(
 
 function withQuorum(options: StatementOptions, quorum: number): StatementOptions {
   if (quorum === 1) return options;
-  return { ...options, settings: { ...options.settings, insert_quorum: quorum } };
+  // Without a timeout of its own, the insert would run on after the request has timed out.
+  const insert_quorum_timeout = (options.timeoutMs ?? INSERT_TIMEOUT_MS) / 2;
+  const settings = { ...options.settings, insert_quorum: quorum, insert_quorum_timeout };
+  return { ...options, settings };
 }
 
 function isWithoutEffect(sql: string): boolean {

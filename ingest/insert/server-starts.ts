@@ -6,7 +6,7 @@ import { askShards } from './replicas.ts';
 
 export class ServerStarts {
   private readonly clickhouse: ClickHouse;
-  /** In seconds since 1970, by host; there may be several behind one address. */
+  /** In seconds since 1970, by host and port; there may be several servers behind one address. */
   private readonly known = new Map<string, number>();
 
   constructor(clickhouse: ClickHouse) {
@@ -17,17 +17,18 @@ export class ServerStarts {
   async hasRestarted(): Promise<boolean> {
     const answers = await askShards(
       this.clickhouse,
-      'SELECT hostName(), toUnixTimestamp(now()) - uptime() FORMAT TSV',
+      'SELECT hostName(), toUnixTimestamp(now()) - uptime(), tcpPort() FORMAT TSV',
     );
     // Each answer is noted, whatever the others say.
     return answers.map(answer => this.note(answer)).includes(true);
   }
 
   private note(answer: string): boolean {
-    const [host = '', text] = answer.trim().split('\t');
+    const [host, text, port] = answer.trim().split('\t');
+    const server = `${host}:${port}`;
     const started = Number(text);
-    const before = this.known.get(host);
-    this.known.set(host, started);
+    const before = this.known.get(server);
+    this.known.set(server, started);
     return before !== undefined && Math.abs(started - before) > CLOCK_GRAIN_SECONDS;
   }
 

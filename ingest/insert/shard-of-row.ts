@@ -13,13 +13,13 @@ export function shardRule(table: SegmentTable, shards: number): (row: Uint8Array
   );
   if (key === undefined || key.flat().includes(-1))
     throw new Error(`Rows of ${table.name} have no key for shards.`);
-  const columns = table.columns.slice(0, Math.max(...key.flat()) + 1);
   return row => {
-    const values = valueBytes(row, columns);
-    const hash = key.reduce((crc, oneOf) => {
-      const given = oneOf.find(index => values[index]!.length > 0);
-      return given === undefined ? crc : crc32(values[given]!, crc);
-    }, 0);
+    let hash = 0;
+    for (const oneOf of key) {
+      const values = oneOf.map(index => valueBytes(row, table.columns, index));
+      const given = values.find(({ length }) => length > 0);
+      if (given !== undefined) hash = crc32(given, hash);
+    }
     return hash % shards;
   };
 }

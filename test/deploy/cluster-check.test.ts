@@ -106,10 +106,10 @@ test('its inserts are those of ingest, and its proxy dies with the first answer 
   await expect(fetch(proxy.url)).rejects.toThrow('fetch failed');
   const client = createClient({ url });
   const result = await client.query({
-    query: `SELECT count() AS n FROM events_raw WHERE batch_id = '${id}'`,
+    query: `SELECT toUInt32(count()) AS n FROM events_raw WHERE batch_id = '${id}'`,
     format: 'JSONEachRow',
   });
-  expect(await result.json()).toEqual([{ n: '3' }]);
+  expect(await result.json()).toEqual([{ n: 3 }]);
   await client.command({ query: `DROP DATABASE ${database}` });
   await client.close();
   for (const server of scene.servers) server.close();
