@@ -103,8 +103,8 @@ test('halves of a block stay in its shard and have all of its rows', async () =>
   while (parts.some(({ rows }) => rows > 1))
     parts = (
       await Promise.all(
-        parts.map((part): Promise<readonly Block[]> | readonly Block[] =>
-          part.rows > 1 ? halveBlock(part) : [part],
+        parts.map(
+          async (part): Promise<readonly Block[]> => (part.rows > 1 ? halveBlock(part) : [part]),
         ),
       )
     ).flat();
