@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ClickHouse, connectClickHouse } from '../ingest/insert/clickhouse.ts';
 import { betweenRuns } from '../ingest/settle/settle-events.ts';
+import { allAddresses } from '../schema/environment/clickhouse-addresses.ts';
 import type { ClickHouseManifest } from './manifest.ts';
 import type { Cell } from './places.ts';
 
@@ -20,15 +21,15 @@ export async function backUpClickHouse(
   directory: string,
   log: (line: string) => void,
 ): Promise<ClickHouseManifest> {
-  const clickhouse = connectClickHouse(cell.url);
+  const clickhouse = connectClickHouse(allAddresses(cell.url)[0]!);
   const folder = join(FOLDER, cell.slug);
   const name = `backup-${randomUUID()}`;
   try {
     const database = await currentDatabase(clickhouse);
     const startedAt = new Date().toISOString();
     const statement = `BACKUP DATABASE ${quoted(database)}${onCluster(cluster)} TO File('${name}')`;
-    // A run moves events from one table to another. Between two runs, the tables fit together. The
-    // tables of a cluster have no runs.
+    // A run moves events from one table to another. Between two runs, the tables fit together. On a cluster
+    // the servers copy their tables at different moments, and each shard has runs of its own.
     if (cluster === undefined) {
       const deps = { clickhouse, node: randomUUID(), sleep: (ms: number) => wait(ms) };
       await betweenRuns(deps, statement, BACKUP_TIMEOUT_MS);
@@ -54,7 +55,7 @@ export async function restoreClickHouse(
   { database, folder }: ClickHouseManifest,
   log: (line: string) => void,
 ): Promise<void> {
-  const clickhouse = connectClickHouse(cell.url);
+  const clickhouse = connectClickHouse(allAddresses(cell.url)[0]!);
   const name = `restore-${randomUUID()}`;
   const visible = join(cell.backups, name);
   try {
@@ -74,7 +75,7 @@ export async function restoreClickHouse(
 
 /** Rejects if the database has tables. */
 export async function requireEmptyClickHouse(cell: Cell): Promise<void> {
-  const clickhouse = connectClickHouse(cell.url);
+  const clickhouse = connectClickHouse(allAddresses(cell.url)[0]!);
   try {
     const tables = await clickhouse.execute(
       'SELECT count() FROM system.tables WHERE database = currentDatabase() FORMAT TSV',

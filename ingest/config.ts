@@ -4,7 +4,12 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { clickhouseProblems, clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
+import {
+  clickhouseProblems,
+  clickhouseUrls,
+  insertQuorums,
+  quorumProblems,
+} from '../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/environment/database-urls.ts';
 import { drainNoticeEnvironment, drainNoticeMs } from '../schema/environment/drain-notice.ts';
 import {
@@ -43,8 +48,10 @@ export type Config = {
   /** The cluster of the replicated log; undefined if accepted rows go to the spool. */
   readonly brokers: BrokersConfig | undefined;
   readonly databaseUrl: string;
-  /** ClickHouse URLs by the slug of their cell. */
+  /** By the slug of the cell; see clickhouse-addresses.ts. */
   readonly clickhouseUrls: Readonly<Record<string, string>>;
+  /** How many replicas must have a block before it counts as stored, by the slug of the cell. */
+  readonly insertQuorums: Readonly<Record<string, number>>;
   /** The credential of the control plane. If undefined, its endpoints do not exist. */
   readonly internalTokens: readonly string[];
   /** Keys that decrypt the secrets of workspaces. If empty, none of these secrets are available. */
@@ -61,8 +68,6 @@ const DEFAULT_SPOOL_BYTES = 10 * 1024 ** 3;
 
 /** The token allows sending events for every tenant, so it must not be guessable. */
 const INTERNAL_TOKEN_BYTES_MIN = 32;
-
-const address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 const internalToken = z
   .string()
@@ -83,7 +88,6 @@ const environment = z.object({
     .default(DEFAULT_SPOOL_BYTES),
   ...brokersEnvironment,
   INGEST_ROLE: z.enum(['all', 'accept', 'insert']).default('all'),
-  CLICKHOUSE_URL: address.optional(),
   INTERNAL_TOKEN: internalToken,
   /** The earlier one, still accepted while it is rotated. */
   INTERNAL_TOKEN_PREVIOUS: internalToken,
@@ -116,7 +120,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (given.NODE_ENV !== 'production' && !given.DATABASE_URL && !given.DATABASE_SYSTEM_URL)
     problems.push('DATABASE_URL: set it (or DATABASE_SYSTEM_URL) to a postgres:// URL');
   problems.push(...missingInProduction(given, REQUIRED_IN_PRODUCTION));
-  problems.push(...clickhouseProblems(given), ...operationsProblems('INGEST', given));
+  problems.push(...clickhouseProblems(given), ...quorumProblems(given));
+  problems.push(...operationsProblems('INGEST', given));
   problems.push(...brokersProblems(given));
   if (given.INGEST_ROLE !== undefined && given.LOG_BROKERS === undefined)
     problems.push(
@@ -140,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     brokers: readBrokersConfig(values),
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
     clickhouseUrls: clickhouseUrls(given),
+    insertQuorums: insertQuorums(given),
     internalTokens: [values.INTERNAL_TOKEN, values.INTERNAL_TOKEN_PREVIOUS].filter(
       token => token !== undefined,
     ),

@@ -16,7 +16,7 @@ import { createRouters, type EndpointDeps } from './endpoints.ts';
 import { WebhookSecrets } from './gateway/webhook-secrets.ts';
 import { corsHeaders, preflightReply } from './http/cors.ts';
 import { ThreadServers } from './http/thread-servers.ts';
-import { connectClickHouse } from './insert/clickhouse.ts';
+import { connectCell } from './insert/connect-cell.ts';
 import {
   DRAIN_INSERTS_MS,
   DRAIN_REQUESTS_MS,
@@ -168,7 +168,10 @@ function openPipeline({
     clock,
     random: Math.random,
     newId: uuidV7,
-    clickhouse: connectClickHouse(config.clickhouseUrls[cell]!),
+    clickhouse: connectCell(config.clickhouseUrls[cell]!, {
+      quorum: config.insertQuorums[cell] ?? 1,
+      monotonicMs: () => clock.monotonicMs(),
+    }),
     outboxLink: database.outbox,
     budget: budgets.get(cell)!,
     retainedBytesMax: (config.spoolBytesMax * RETAINED_SHARE_MAX) / config.threads,

@@ -1,5 +1,7 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { allAddresses } from '../schema/environment/clickhouse-addresses.ts';
 import { renderForCluster, splitStatements } from './clickhouse-sql.ts';
+import { requireShardOrder } from './shard-order.ts';
 import { type AppliedFile, label, pendingFiles, type SqlFile } from './sql-files.ts';
 import type { TableSizes } from './table-sizes.ts';
 
@@ -8,6 +10,7 @@ const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 /** Meanwhile the server reports progress, so that no proxy takes the connection for idle. */
 const PROGRESS_INTERVAL_MS = '20000';
 
+/** `url`: as in schema/environment/clickhouse-addresses.ts. */
 export type ClickHouseTarget = { cell: string; url: string; cluster: string | undefined };
 
 /**
@@ -22,8 +25,10 @@ export async function migrateClickHouse(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const where = `ClickHouse of cell ${target.cell}`;
-  await ensureDatabase(target, signal);
-  const client = connect(target.url);
+  await requireShardOrder(target, connect);
+  const url = await reachableAddress(target.url);
+  await ensureDatabase({ ...target, url }, signal);
+  const client = connect(url);
   try {
     const run = (sql: string) =>
       runStatement(client, renderForCluster(sql, target.cluster), signal);
@@ -63,7 +68,7 @@ export async function readClickHouse(
   { url, cluster }: ClickHouseTarget,
   signal: AbortSignal | undefined,
 ): Promise<ClickHouseState> {
-  const client = connect(url);
+  const client = connect(await reachableAddress(url));
   try {
     const applied = await readRecords(client, cluster, signal);
     return { applied, sizes: await readTableSizes(client, signal) };
@@ -140,6 +145,18 @@ async function ensureDatabase(
   } finally {
     await client.close();
   }
+}
+
+/** The first address that answers; the first one if none does. */
+async function reachableAddress(addresses: string): Promise<string> {
+  const [first, ...others] = allAddresses(addresses);
+  for (const url of others.length === 0 ? [] : [first!, ...others]) {
+    const client = connect(url);
+    const { success } = await client.ping();
+    await client.close();
+    if (success) return url;
+  }
+  return first!;
 }
 
 function connect(url: string | URL): ClickHouseClient {

@@ -31,18 +31,20 @@ export type EngineOptions = {
   readonly placesDirectory: string;
   /** Where BACKUP and RESTORE find the folder of `File('name')`. */
   readonly backupsDirectory: string;
+  /** Elements of the server's configuration, in XML. */
+  readonly configuration: string;
   readonly nice: number;
 };
 
 /** Throws if the directory is locked by another process. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { directory, placesDirectory, backupsDirectory, nice } = options;
+  const { directory, placesDirectory, backupsDirectory, configuration, nice } = options;
   const native = loadNative();
   const anchor = native.CreateConnection(directory, [
     `--max_server_memory_usage=${ENGINE_MEMORY_BYTES}`,
     ...enginePriority(nice),
     `--backups.allowed_path=${backupsDirectory}`,
-    ...placesArguments(placesDirectory),
+    ...placesArguments(placesDirectory, configuration),
   ]);
   const about = await native.QueryAsyncConnection(anchor, 'SELECT version(), timezone()', 'TSV');
   const [version = '', timezone = ''] = text(about).trim().split('\t');

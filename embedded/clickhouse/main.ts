@@ -1,6 +1,6 @@
 // The embedded ClickHouse: chdb in a process of its own, behind ClickHouse's HTTP interface.
 //
-// node embedded/clickhouse/main.ts --data-dir DIR --port 8123 [--host 127.0.0.1] [--nice 10]
+// node embedded/clickhouse/main.ts --data-dir DIR --port 8123 [--host 127.0.0.1] [--nice 10] [--configuration XML]
 //
 // A parent process connected by IPC receives `{ kind: 'listening', port }`. The process exits when
 // its parent does.
@@ -41,6 +41,7 @@ const { values: options } = parseArgs({
     port: { type: 'string', default: '8123' },
     host: { type: 'string', default: '127.0.0.1' },
     nice: { type: 'string', default: '0' },
+    configuration: { type: 'string', default: '' },
   },
 });
 const log = pino({ name: 'clickhouse' });
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
       directory: resolve('engine'),
       placesDirectory: resolve('access'),
       backupsDirectory: resolve('backups'),
+      configuration: options.configuration,
       nice,
     }),
   );

@@ -11,6 +11,8 @@ export type ClickHouseOptions = {
   readonly host?: string;
   /** The priority relative to other programs, from 0 (equal) to 19 (lowest); see priority.ts. */
   readonly nice?: number;
+  /** Elements of the server's configuration, in XML; for tests of what a cluster needs. */
+  readonly configuration?: string;
   /** Discards its log, which otherwise goes to our own output. */
   readonly isQuiet?: boolean;
   /** Called when the process exits without having been stopped. */
@@ -45,6 +47,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       `--port=${options.port}`,
       `--host=${host}`,
       `--nice=${options.nice ?? 0}`,
+      `--configuration=${options.configuration ?? ''}`,
     ],
     {
       env: clickhouseEnvironment(),

@@ -3,7 +3,12 @@
 
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
+import { allAddresses } from '../../schema/environment/clickhouse-addresses.ts';
+import {
+  analystUrls,
+  clickhouseProblems,
+  clickhouseUrls,
+} from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls, replicaUrl } from '../../schema/environment/database-urls.ts';
 import { drainNoticeEnvironment, drainNoticeMs } from '../../schema/environment/drain-notice.ts';
 import {
@@ -57,7 +62,6 @@ const environment = z.object({
   CLOCK_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
-  CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   CLICKHOUSE_CLUSTER: z.string().optional(),
   ANALYST_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
@@ -136,7 +140,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...consoleSignInProblems(given),
     ...approvalProblems(given),
   );
-  problems.push(...productionProblems(given), ...operationsProblems('API', given));
+  problems.push(...productionProblems(given), ...clickhouseProblems(given));
+  problems.push(...operationsProblems('API', given));
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is invalid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -165,7 +170,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     encryptionKeys: values.ENCRYPTION_KEYS,
     gateway: gatewayConfig(values),
     approval: approvalConfig(values),
-    webhookAddresses: webhookAddresses(values, { ...urls, ...warehouses, ...(read && { read }) }),
+    webhookAddresses: webhookAddresses(values, [
+      ...Object.values({ ...urls, ...(read && { read }) }),
+      ...Object.values(warehouses).flatMap(allAddresses),
+    ]),
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
@@ -195,11 +203,11 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
 /** The service's own ports on this machine, which webhooks must not reach. */
 function webhookAddresses(
   values: z.infer<typeof environment>,
-  databases: Readonly<Record<string, string>>,
+  databases: readonly string[],
 ): WebhookAddresses {
   const { FRONT_PORT: frontPort, WEBHOOK_ALLOW_LOOPBACK: allowLoopback } = values;
   const called = [
-    ...Object.values(databases),
+    ...databases,
     values.INGEST_URL,
     ...(values.INGEST_NODE_URLS ?? []),
     values.GATEWAY_BASE_URL,

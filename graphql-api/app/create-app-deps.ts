@@ -71,6 +71,8 @@ export async function createAppDeps(
     }),
     warehouses: createWarehouses({
       urls: config.clickhouseUrls,
+      isCluster: config.clickhouseCluster !== undefined,
+
       cells: createCells(database, { nowMs: () => performance.now() }),
       log,
       onAsked: (outcome, seconds) => metrics.reportSeconds.observe({ outcome }, seconds),

@@ -1,7 +1,6 @@
 // The settings that the API refuses in production, because they are meant for a developer's
 // machine.
 
-import { clickhouseProblems } from '../../schema/environment/clickhouse-urls.ts';
 import { missingInProduction } from '../../schema/environment/production.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -21,7 +20,6 @@ export function productionProblems(given: Given): readonly string[] {
     given.CLOCK_FILE && 'CLOCK_FILE',
   ].filter(name => Boolean(name));
   return [
-    ...clickhouseProblems(given),
     ...missingInProduction(given, REQUIRED),
     ...refused.map(name => `${name}: is not allowed in production`),
     ...sharedLoginProblems(given),

@@ -110,7 +110,7 @@ async function verifyAgain(context: Context, move: Move, signal: AbortSignal): P
 async function finish(context: Context, move: Move, signal: AbortSignal): Promise<Pace> {
   if (move.finishedAt !== null && !isDue(context, move, FINISHED_AGAIN_MS)) return 'later';
   const { clock, warehouses } = context.deps;
-  const transfer = warehouses.between(move.workspaceId, cellsOf(move), signal);
+  const transfer = await warehouses.between(move.workspaceId, cellsOf(move), signal);
   const isEmpty = await emptyCell(transfer, () => compare(context, move, signal));
   if (!isEmpty) return 'later';
   const finishedAt = new Date(clock.nowMs());
@@ -142,7 +142,7 @@ async function compare(
   sinceMs?: number,
 ): Promise<number> {
   const { clock, database, warehouses } = context.deps;
-  const transfer = warehouses.between(move.workspaceId, cellsOf(move), signal);
+  const transfer = await warehouses.between(move.workspaceId, cellsOf(move), signal);
   await writeMove(context, move, { rowsCompared: 0n });
   const report = await compareCells(transfer, {
     sinceMs,

@@ -38,9 +38,12 @@ export const moveWorkspaces = defineJob({
 });
 
 async function attempt(context: Context, move: Move, signal: AbortSignal): Promise<Pace> {
-  const { clickhouseUrls } = context.deps.config;
+  const { clickhouseUrls, clickhouseCluster } = context.deps.config;
   const unknown = [move.fromSlug, move.toSlug].find(slug => clickhouseUrls[slug] === undefined);
   try {
+    // A copy would have to reach the shard of each row.
+    if (clickhouseCluster !== undefined)
+      throw new Error('a workspace cannot be moved while CLICKHOUSE_CLUSTER is set');
     if (unknown !== undefined)
       throw new Error(`the API has no CLICKHOUSE_URL of the cell ${unknown}`);
     return await advanceMove(context, move, signal);

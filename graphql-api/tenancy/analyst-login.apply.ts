@@ -9,6 +9,7 @@ import {
   sharedStatements,
   type WarehousePlace,
 } from '../../schema/analyst-login/statements.ts';
+import { allAddresses } from '../../schema/environment/clickhouse-addresses.ts';
 import type { AppDeps } from '../platform/context.ts';
 import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { type Administration, administer } from '../platform/warehouse/administer.ts';
@@ -111,7 +112,7 @@ async function databasesByName(warehouse: Administration): Promise<ReadonlyMap<s
 }
 
 function databaseOf(url: string): string {
-  return decodeURIComponent(new URL(url).pathname.slice(1)) || 'default';
+  return decodeURIComponent(new URL(allAddresses(url)[0]!).pathname.slice(1)) || 'default';
 }
 
 async function loginsOf({ database }: AppDeps, cell: string): Promise<readonly Login[]> {

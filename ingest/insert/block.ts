@@ -18,6 +18,8 @@ export type Block = {
   readonly groupId: string;
   readonly table: SegmentTable;
   readonly partition: number;
+  /** The number of the shard that has the rows, from 0. */
+  readonly shard: number;
   /** The segments with rows in the block, in order. */
   readonly segmentIds: readonly string[];
   /**
@@ -41,15 +43,18 @@ export type BlockBody =
 /** The part of a block that comes from one segment. */
 export type Share = {
   readonly segmentId: string;
-  readonly frames: readonly Frame[];
+  readonly frames: readonly BlockFrame[];
   readonly source: PayloadSource;
 };
 
-type PayloadSource = Pick<SegmentContents, 'payloadsOf'>;
+/** With some rows of a frame, `lastRow` is the number of the last one. */
+export type BlockFrame = Frame & { readonly lastRow?: number };
+
+export type PayloadSource = Pick<SegmentContents, 'payloadsOf'>;
 
 /**
- * The blocks of a group. Rows with other columns, from another release, are in a block of their
- * own.
+ * The blocks of a group for a single shard; cutIntoShards divides them. Rows with other columns, from
+ * another release, are in a block of their own.
  */
 export function cutBlocks(
   group: readonly SegmentContents[],
@@ -64,7 +69,7 @@ export function cutBlocks(
     }
   }
   return [...blocks.values()].map(({ table, shares }) =>
-    blockOfShares({ groupId, table }, [...shares.values()]),
+    blockOfShares({ groupId, table, shard: 0 }, [...shares.values()]),
   );
 }
 
@@ -93,7 +98,7 @@ function addFrame(shares: Map<string, Share>, contents: SegmentContents, frame: 
 
 /** Precondition: all frames are of that table and of one partition. */
 export function blockOfShares(
-  { groupId, table }: Pick<Block, 'groupId' | 'table'>,
+  { groupId, table, shard }: Pick<Block, 'groupId' | 'table' | 'shard'>,
   shares: readonly Share[],
 ): Block {
   const frames = shares.flatMap(share => share.frames);
@@ -102,10 +107,11 @@ export function blockOfShares(
   const identity = {
     groupId,
     table,
+    shard,
     partition: first.partition,
     segmentIds: shares.map(share => share.segmentId),
     firstRow: first.firstRow,
-    lastRow: last.firstRow + last.rows - 1,
+    lastRow: last.lastRow ?? last.firstRow + last.rows - 1,
   };
   const content = createHash('sha256');
   for (const frame of frames) content.update(`${frame.firstRow}+${frame.rows}:${frame.checksum};`);
@@ -119,7 +125,7 @@ export function blockOfShares(
 
 type BlockIdentity = Pick<
   Block,
-  'groupId' | 'table' | 'partition' | 'segmentIds' | 'firstRow' | 'lastRow'
+  'groupId' | 'table' | 'shard' | 'partition' | 'segmentIds' | 'firstRow' | 'lastRow'
 >;
 
 /** For rows in memory. */

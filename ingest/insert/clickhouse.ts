@@ -23,7 +23,16 @@ export type ClickHouse = {
    */
   execute(sql: string, options?: StatementOptions): Promise<string>;
   close(): void;
+  /** The shards of a cluster, in the order of their numbers; undefined if there is one shard. */
+  readonly shards?: readonly ClickHouse[];
+  /** The replicas of a shard; undefined if there is one. */
+  readonly replicas?: readonly ClickHouse[];
+  /** How many replicas must have a block before it is stored; 1 if undefined. */
+  readonly quorum?: number;
 };
+
+/** Nothing of the statement was sent. */
+export class ConnectTimeout extends Error {}
 
 export type StatementOptions = {
   readonly body?: StatementBody;
@@ -46,7 +55,7 @@ const ERROR_TEXT_MAX = 2_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** `address` may contain user, password and, as its path, the database. */
+/** One server. `address` may contain user, password and, as its path, the database. */
 export function connectClickHouse(address: string): ClickHouse {
   const url = new URL(address);
   const isTls = url.protocol === 'https:';
@@ -102,7 +111,7 @@ export function connectClickHouse(address: string): ClickHouse {
 function destroyUnlessConnected(socket: Socket): void {
   if (!socket.connecting) return;
   const timer = setTimeout(
-    () => socket.destroy(new Error('The connection to ClickHouse timed out.')),
+    () => socket.destroy(new ConnectTimeout('The connection to ClickHouse timed out.')),
     CONNECT_TIMEOUT_MS,
   );
   socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));

@@ -11,6 +11,7 @@ import { GROUP_SEGMENTS_MAX, QUESTION_TIMEOUT_MS, SEGMENT_BYTES_MAX } from '../l
 import type { SealedSegment } from '../spool/segment.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { type Group, groupOf, isInParts, isWithin, type Markers } from './markers.ts';
+import { askShards } from './replicas.ts';
 
 export type GroupsDeps = {
   readonly clickhouse: ClickHouse;
@@ -99,11 +100,12 @@ export class Groups {
     const present = new Set<string>();
     for (const { name, destination } of ALL_TABLES) {
       if (destination !== 'warehouse') continue;
-      const answer = await this.deps.clickhouse.execute(
+      const answers = await askShards(
+        this.deps.clickhouse,
         `SELECT DISTINCT batch_id FROM ${name} WHERE batch_id IN (${ids}) FORMAT TSV`,
         { timeoutMs: QUESTION_TIMEOUT_MS },
       );
-      for (const id of answer.split('\n')) if (id !== '') present.add(id);
+      for (const id of answers.join('\n').split('\n')) if (id !== '') present.add(id);
     }
     return present;
   }

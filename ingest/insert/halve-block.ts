@@ -38,9 +38,9 @@ function framesWithin(shares: readonly Share[], start: number, end: number): Sha
 
 /** Precondition: all rows are from one frame, and so from one segment. */
 function partOf(block: Block, rows: readonly Uint8Array[]): Block {
-  const { groupId, table, partition, segmentIds } = block;
+  const { groupId, table, shard, partition, segmentIds } = block;
   const rowNumber = (row: Uint8Array) => Number(readRow(row, table.columns).batch_row);
   const firstRow = rowNumber(rows[0]!);
   const lastRow = rowNumber(rows.at(-1)!);
-  return blockOfRows({ groupId, table, partition, segmentIds, firstRow, lastRow }, rows);
+  return blockOfRows({ groupId, table, shard, partition, segmentIds, firstRow, lastRow }, rows);
 }

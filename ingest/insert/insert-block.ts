@@ -14,6 +14,7 @@ import { statementBody } from './block-body.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { halveBlock } from './halve-block.ts';
 import { isOutOfMemory, isRefusalOfData } from './refusal.ts';
+import { askReplicas } from './replicas.ts';
 import { Stopped } from './stopped.ts';
 
 export type InsertBlockDeps = {
@@ -184,11 +185,16 @@ async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence
   const { table, partition } = block;
   const samePartition =
     table.partitionExpression === null ? '' : ` AND ${table.partitionExpression} = ${partition}`;
-  const answer = await deps.clickhouse.execute(
+  const answers = await askReplicas(
+    deps.clickhouse,
     `SELECT count() FROM ${table.name} WHERE ${rowsOf(block)}${samePartition} FORMAT TSV`,
     { timeoutMs: QUESTION_TIMEOUT_MS },
   );
-  const present = Number(answer);
+  const present = Math.max(...answers.map(Number));
+  const { quorum = 1 } = deps.clickhouse;
+  const holders = answers.filter(count => Number(count) > 0).length;
+  if (present > 0 && holders < quorum)
+    throw new Error(`The block is on ${holders} replicas and needs ${quorum}.`);
   return present === 0 ? 'none' : present < block.rows ? 'some' : 'all';
 }
 
@@ -208,14 +214,15 @@ async function untilNotRunning(deps: InsertBlockDeps, block: Block): Promise<voi
   // Matches any rows of the segment, because an earlier process may have split blocks elsewhere.
   const isOfBlock = `startsWith(query_id, '${queryPrefix(block)}')`;
   for (let looks = 1; ; looks++) {
-    const running = await deps.clickhouse.execute(
+    const running = await askReplicas(
+      deps.clickhouse,
       `SELECT count() FROM system.processes WHERE ${isOfBlock} FORMAT TSV`,
       { timeoutMs: QUESTION_TIMEOUT_MS },
     );
-    if (Number(running) === 0) return;
+    if (running.every(count => Number(count) === 0)) return;
     if (deps.signal.aborted) throw new Stopped('Stopped while a query was still running.');
     if (looks === LOOKS_BEFORE_KILL)
-      await deps.clickhouse.execute(`KILL QUERY WHERE ${isOfBlock} ASYNC`);
+      await askReplicas(deps.clickhouse, `KILL QUERY WHERE ${isOfBlock} ASYNC`);
     await deps.clock.sleep(LOOK_INTERVAL_MS, deps.signal);
   }
 }

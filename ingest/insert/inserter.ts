@@ -13,6 +13,7 @@ import { groupOf, isInParts, type Markers } from './markers.ts';
 import { type ParkDeps, parkRefused } from './park-row.ts';
 import { isRefusalOfData } from './refusal.ts';
 import { ServerStarts } from './server-starts.ts';
+import { onShard, shardBlocks } from './shard-blocks.ts';
 
 type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> &
   ParkDeps & {
@@ -131,8 +132,9 @@ export class Inserter {
     const { id, freshness } = isFirstTry ? firstTry(group) : await this.furtherTry(group);
     return this.deps.reads.use(group, async contents => {
       let rows = 0;
-      for (const block of cutBlocks(contents, id)) {
-        if (!(await insertBlock(this.blockDeps(group), block, freshness))) return undefined;
+      const blocks = shardBlocks(this.blockDeps(group), cutBlocks(contents, id));
+      for await (const { block, shardDeps } of blocks) {
+        if (!(await insertBlock(shardDeps, block, freshness))) return undefined;
         rows += block.rows;
       }
       return rows;
@@ -151,7 +153,8 @@ export class Inserter {
     return {
       ...deps,
       beforeParts: () => deps.markInParts(group[0]!),
-      park: (block, reason) => parkRefused(this.blockDeps(group), deps, block, reason),
+      park: (block, reason) =>
+        parkRefused(onShard(this.blockDeps(group), block), deps, block, reason),
       onInserted: (block, ms) => {
         deps.keepAnew(group);
         deps.onInserted(block, ms);

@@ -69,6 +69,8 @@ export async function parkedBlock(refused: Block, reason: string, nowMs: number)
     groupId: id,
     segmentIds: [id],
     table: REJECTED_EVENTS_RAW,
+    // The connection is that of the refused row's shard. Its name is in the row, so no other shard has a copy.
+    shard: refused.shard,
     partition: 0,
     firstRow: 0,
     lastRow: 0,

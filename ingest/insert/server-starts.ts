@@ -2,25 +2,33 @@
 // confirmed, so its restart is a reason to look at delivered rows again.
 
 import type { ClickHouse } from './clickhouse.ts';
+import { askShards } from './replicas.ts';
 
 export class ServerStarts {
   private readonly clickhouse: ClickHouse;
-  /** In seconds since 1970, by host; there may be several behind one address. */
+  /** In seconds since 1970, by host and port; there may be several servers behind one address. */
   private readonly known = new Map<string, number>();
 
   constructor(clickhouse: ClickHouse) {
     this.clickhouse = clickhouse;
   }
 
-  /** Whether the server that answers was restarted since it last answered. */
+  /** Whether a server that answers was restarted since it last answered. */
   async hasRestarted(): Promise<boolean> {
-    const answer = await this.clickhouse.execute(
-      'SELECT hostName(), toUnixTimestamp(now()) - uptime() FORMAT TSV',
+    const answers = await askShards(
+      this.clickhouse,
+      'SELECT hostName(), toUnixTimestamp(now()) - uptime(), tcpPort() FORMAT TSV',
     );
-    const [host = '', text] = answer.trim().split('\t');
+    // Each answer is noted, whatever the others say.
+    return answers.map(answer => this.note(answer)).includes(true);
+  }
+
+  private note(answer: string): boolean {
+    const [host, text, port] = answer.trim().split('\t');
+    const server = `${host}:${port}`;
     const started = Number(text);
-    const before = this.known.get(host);
-    this.known.set(host, started);
+    const before = this.known.get(server);
+    this.known.set(server, started);
     return before !== undefined && Math.abs(started - before) > CLOCK_GRAIN_SECONDS;
   }
 

@@ -7,6 +7,7 @@ import { cutBlocks } from '../insert/block.ts';
 import type { ClickHouse } from '../insert/clickhouse.ts';
 import { type Freshness, type InsertBlockDeps, insertBlock } from '../insert/insert-block.ts';
 import { parkRefused } from '../insert/park-row.ts';
+import { onShard, shardBlocks } from '../insert/shard-blocks.ts';
 import { inserterEvents } from '../observe/delivery-events.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { FileSystem } from '../spool/file-system.ts';
@@ -33,8 +34,9 @@ export async function insertRecords(
   signal: AbortSignal,
 ): Promise<boolean> {
   const blockDeps = blockDepsOf(deps, signal);
-  for (const block of cutBlocks(records.flatMap(({ contents }) => contents ?? [])))
-    if (!(await insertBlock(blockDeps, block, freshness))) return false;
+  const contents = records.flatMap(record => record.contents ?? []);
+  for await (const { block, shardDeps } of shardBlocks(blockDeps, cutBlocks(contents)))
+    if (!(await insertBlock(shardDeps, block, freshness))) return false;
   return true;
 }
 
@@ -46,7 +48,7 @@ export function blockDepsOf(deps: InsertRecordsDeps, signal: AbortSignal): Inser
     signal,
     // A range that another member finds is always counted, in case it has parts of it.
     beforeParts: async () => undefined,
-    park: (block, reason) => parkRefused(blockDeps, events, block, reason),
+    park: (block, reason) => parkRefused(onShard(blockDeps, block), events, block, reason),
   };
   return blockDeps;
 }

@@ -7,7 +7,7 @@ import type { BuildInfo } from '../../schema/environment/build-info.ts';
 import { startTelemetry, telemetry } from '../../schema/telemetry/telemetry.ts';
 import { createClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { connectClickHouse } from '../insert/clickhouse.ts';
+import { connectCell } from '../insert/connect-cell.ts';
 import { createLogger } from '../observe/logger.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { ThreadDatabase } from '../postgres/thread-database.ts';
@@ -34,7 +34,10 @@ const database = new ThreadDatabase(statements => tell({ kind: 'statements', sta
 const stopping = new AbortController();
 const clients = Object.entries(config.clickhouseUrls).map(([cell, url]) => ({
   cell,
-  clickhouse: connectClickHouse(url),
+  clickhouse: connectCell(url, {
+    quorum: config.insertQuorums[cell] ?? 1,
+    monotonicMs: () => clock.monotonicMs(),
+  }),
 }));
 const readers = clients.map(
   ({ cell, clickhouse }) =>

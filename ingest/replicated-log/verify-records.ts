@@ -4,6 +4,8 @@
 
 import { type Block, blockOfShares, cutBlocks } from '../insert/block.ts';
 import { type InsertBlockDeps, insertBlock } from '../insert/insert-block.ts';
+import { askReplicas } from '../insert/replicas.ts';
+import { shardBlocks } from '../insert/shard-blocks.ts';
 import { QUESTION_TIMEOUT_MS } from '../limits.ts';
 import type { LogRecord } from './record-queue.ts';
 
@@ -12,9 +14,10 @@ export async function verifyRecords(
   deps: InsertBlockDeps,
   records: readonly LogRecord[],
 ): Promise<boolean> {
-  for (const block of cutBlocks(records.flatMap(({ contents }) => contents ?? []))) {
-    for (const lost of await lostBlocks(deps, block))
-      if (!(await insertBlock(deps, lost, 'maybe in parts'))) return false;
+  const contents = records.flatMap(record => record.contents ?? []);
+  for await (const { block, shardDeps } of shardBlocks(deps, cutBlocks(contents))) {
+    for (const lost of await lostBlocks(shardDeps, block))
+      if (!(await insertBlock(shardDeps, lost, 'maybe in parts'))) return false;
     if (deps.signal.aborted) return false;
   }
   return true;
@@ -23,18 +26,19 @@ export async function verifyRecords(
 /** The rows of each record of the block for which ClickHouse has no rows. */
 async function lostBlocks(
   { clickhouse }: InsertBlockDeps,
-  { table, partition, segmentIds, body }: Block,
+  { table, shard, partition, segmentIds, body }: Block,
 ): Promise<Block[]> {
   const ids = segmentIds.map(id => `'${id}'`).join();
   const samePartition =
     table.partitionExpression === null ? '' : ` AND ${table.partitionExpression} = ${partition}`;
-  const answer = await clickhouse.execute(
+  const answers = await askReplicas(
+    clickhouse,
     `SELECT DISTINCT batch_id FROM ${table.name} WHERE batch_id IN (${ids})${samePartition} FORMAT TSV`,
     { timeoutMs: QUESTION_TIMEOUT_MS },
   );
-  const present = new Set(answer.split('\n'));
+  const present = new Set(answers.join('\n').split('\n'));
   const shares = 'shares' in body ? body.shares : [];
   return shares
     .filter(({ segmentId }) => !present.has(segmentId))
-    .map(share => blockOfShares({ groupId: share.segmentId, table }, [share]));
+    .map(share => blockOfShares({ groupId: share.segmentId, table, shard }, [share]));
 }

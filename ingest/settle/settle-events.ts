@@ -1,4 +1,4 @@
-// One run of the background work behind the view `events`, on a single ClickHouse node. A run has a
+// One run of the background work behind the view `events`, on a single ClickHouse node or a shard of a cluster. A run has a
 // number, its turn. It moves late events from the lane, into which they were inserted, to
 // events_late, each once; it merges a closed day into one part without duplicates; and then
 // it records how far both have come, which the view reads. The tables and the view are
@@ -8,9 +8,13 @@
 // written, the view is unchanged. Two processes may run at the same time: a run whose turn was taken
 // over inserts nothing more and drops nothing, merges may be repeated, and a run begins only when no
 // statement of another is still running.
+//
+// The statements of a shard all run on one of its replicas, the leader, so they see each other's effects at
+// once. The view is read on the others as well: ./replicated.ts.
 
 import { HOUR_MS } from '../../schema/values/durations.ts';
 import type { ClickHouse } from '../insert/clickhouse.ts';
+import { endOfInserts, haveReplicated, rowsOf } from './replicated.ts';
 import {
   claim,
   countOverlap,
@@ -33,7 +37,10 @@ import {
 } from './statements.ts';
 
 export type SettleDeps = {
-  readonly clickhouse: Pick<ClickHouse, 'execute'>;
+  /** A single node, or the leader of a shard. */
+  readonly clickhouse: Connection;
+  /** The other replicas of the shard. */
+  readonly others?: readonly Connection[];
   /** A UUID of the process. */
   readonly node: string;
   readonly sleep: (ms: number) => Promise<void>;
@@ -47,6 +54,8 @@ export type SettleDeps = {
   /** Called before the run with the last day, as YYYY-MM-DD, up to which all events are settled. */
   readonly onProgress?: (settledUntil: string) => void;
 };
+
+export type Connection = Pick<ClickHouse, 'execute'>;
 
 export type SettleResult = {
   /** Whether more work is due now. */
@@ -91,6 +100,8 @@ export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
     ? (day?.settledUntil ?? progress.settledUntil)
     : progress.settledUntil;
   const sweptUntil = due.isSweepDue ? late.until : progress.sweptUntil;
+  if (!(await haveReplicated(deps.others, isSettled ? day?.day : undefined)))
+    return { hasMore: false };
   await execute(
     deps,
     record(run, { settledUntil, sweptUntil, lagMs: deps.lagMs ?? RECORD_LAG_MS }),
@@ -137,8 +148,11 @@ type Progress = {
 
 async function findDue(deps: SettleDeps) {
   const now = deps.now ?? 'now64(3)';
+  const theirs = await endOfInserts(deps, now);
   const [row = []] = await query(deps, progressQuery(now));
-  const [, settledUntil, sweptUntil, claimed, until, closedUntil, oldRecords, nowHour, turn] = row;
+  const [, settledUntil, sweptUntil, claimed, own, ownClosed, oldRecords, nowHour, turn] = row;
+  const until = earliest(own!, theirs?.until);
+  const closedUntil = earliest(ownClosed!, theirs?.closedUntil);
   const progress: Progress = {
     turn: Number(turn),
     claimed: Number(claimed),
@@ -146,7 +160,7 @@ async function findDue(deps: SettleDeps) {
     sweptUntil: sweptUntil!,
     oldRecords: JSON.parse(oldRecords!) as number[],
   };
-  const window = { after: progress.sweptUntil, until: until!, lanes: undefined };
+  const window = { after: progress.sweptUntil, until, lanes: undefined };
   const [[rows, waitedMs] = []] = await query(deps, lateEvents(window, now));
   const late: Late = { ...window, rows: Number(rows) };
   const isSweepDue =
@@ -158,15 +172,19 @@ async function findDue(deps: SettleDeps) {
   // Rows that were never swept are never dropped.
   const sweptHour = Math.floor(Date.parse(`${progress.sweptUntil.replace(' ', 'T')}Z`) / HOUR_MS);
   const expired = lanes.filter(lane => lane > 0 && lane <= laneMax && lane < sweptHour);
-  const day = firstDay(parts, progress.settledUntil, closedUntil!);
+  const day = firstDay(parts, progress.settledUntil, closedUntil);
   return {
     progress,
     late,
     isSweepDue,
     day,
     expired,
-    settledUntil: settledBefore(day, progress.settledUntil, closedUntil!),
+    settledUntil: settledBefore(day, progress.settledUntil, closedUntil),
   };
+}
+
+function earliest(own: string, theirs: string | undefined): string {
+  return theirs !== undefined && theirs < own ? theirs : own;
 }
 
 /** Days without events need no run, so more days may be settled than the record shows. */
@@ -230,12 +248,8 @@ async function settleDay(deps: SettleDeps, run: Run, { day }: Day, turn: number)
   return parts === '1';
 }
 
-async function query({ clickhouse }: SettleDeps, sql: string): Promise<string[][]> {
-  const answer = await clickhouse.execute(`${sql} FORMAT TSV`);
-  return answer
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => line.split('\t'));
+function query({ clickhouse }: SettleDeps, sql: string): Promise<string[][]> {
+  return rowsOf(clickhouse, sql);
 }
 
 let statements = 0;

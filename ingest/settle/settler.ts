@@ -1,9 +1,10 @@
-// Settles the events of one cell's ClickHouse in the background, on the main thread. Every node
-// does this; a day that one has settled needs no work from the others. While none does, the view
+// Settles the events of one shard of a cell's ClickHouse in the background, on the main thread. Every
+// node does this; a day that one has settled needs no work from the others. While none does, the view
 // `events` is correct but slower.
 
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { shardAddresses } from '../../schema/environment/clickhouse-addresses.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type ClickHouse, connectClickHouse } from '../insert/clickhouse.ts';
 import type { createProcessMetrics } from '../observe/process-metrics.ts';
@@ -11,7 +12,8 @@ import { settleEvents } from './settle-events.ts';
 
 type SettlerOptions = {
   readonly cell: string;
-  readonly clickhouse: ClickHouse;
+  /** The replicas of the shard. The first one is the leader, the same for all nodes. */
+  readonly replicas: readonly ClickHouse[];
   readonly node: string;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -35,7 +37,7 @@ export class Settler {
   /** A statement that is running in ClickHouse continues without this process. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.options.clickhouse.close();
+    for (const replica of this.options.replicas) replica.close();
     await this.running;
   }
 
@@ -58,18 +60,20 @@ export class Settler {
     }
   }
 
-  /** A cluster has no such tables: its view compares all copies at each query. */
+  /** Before the first migration there are none. */
   private async hasTables(): Promise<boolean> {
-    const answer = await this.options.clickhouse.execute(
+    const answer = await this.options.replicas[0]!.execute(
       "SELECT count() FROM system.tables WHERE database = currentDatabase() AND name = 'events_settling' FORMAT TSV",
     );
     return Number(answer) > 0;
   }
 
   private async settle(): Promise<boolean> {
-    const { clickhouse, node, clock, onProgress } = this.options;
+    const { replicas, node, clock, onProgress } = this.options;
+    const [leader, ...others] = replicas;
     const sleep = (ms: number) => clock.sleep(ms, this.stopping.signal);
-    return (await settleEvents({ clickhouse, node, sleep, onProgress })).hasMore;
+    const deps = { clickhouse: leader!, others, node, sleep, onProgress };
+    return (await settleEvents(deps)).hasMore;
   }
 
   private report(error: unknown, failures: number): void {
@@ -92,25 +96,36 @@ type Metrics = Pick<
   'eventsSettledUntil' | 'settlingFailures'
 >;
 
-/** One for each cell. `clickhouseUrls`: by the slug of the cell. */
+/** One for each shard of each cell. `clickhouseUrls`: by the slug of the cell. */
 export function startSettlers(
   clickhouseUrls: Readonly<Record<string, string>>,
   metrics: Metrics,
   log: Pick<Logger, 'warn'>,
 ): readonly Settler[] {
   const node = randomUUID();
-  return Object.entries(clickhouseUrls).map(
-    ([cell, url]) =>
-      new Settler({
-        cell,
-        node,
-        clickhouse: connectClickHouse(url),
-        clock: systemClock,
-        random: Math.random,
-        log,
-        onProgress: settledUntil =>
-          metrics.eventsSettledUntil.set({ cell }, Date.parse(settledUntil) / 1000),
-        onFailure: () => metrics.settlingFailures.inc({ cell }),
-      }),
-  );
+  return Object.entries(clickhouseUrls).flatMap(([cell, addresses]) => {
+    const settledUntil: string[] = [];
+    return shardAddresses(addresses).map(
+      (urls, shard) =>
+        new Settler({
+          cell,
+          node,
+          // Nodes may list the replicas in any order.
+          replicas: [...urls].sort(byHost).map(connectClickHouse),
+          clock: systemClock,
+          random: Math.random,
+          log,
+          onProgress: day => {
+            settledUntil[shard] = day;
+            const [last] = settledUntil.filter(Boolean).sort();
+            metrics.eventsSettledUntil.set({ cell }, Date.parse(last!) / 1000);
+          },
+          onFailure: () => metrics.settlingFailures.inc({ cell }),
+        }),
+    );
+  });
+}
+
+function byHost(one: string, other: string): number {
+  return new URL(one).host < new URL(other).host ? -1 : 1;
 }

@@ -35,18 +35,40 @@ const CLOSED_AFTER_HOURS = 30;
 export function progressQuery(now: string): string {
   return `
     WITH (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from < ${NEVER}) AS last,
-         (SELECT min(toInt64(elapsed * 1000)) FROM (
-            SELECT max(elapsed) AS elapsed FROM system.processes
-            WHERE query_kind = 'Insert' AND position(query, 'events_raw') > 0
-              AND NOT startsWith(query_id, '${RUN_PREFIX}'))) AS running_ms,
-         ${now} - toIntervalMillisecond(running_ms + 1000) AS until
+         ${untilExpression(now)} AS until
     SELECT last.1, last.2, last.3, (SELECT max(turn) FROM events_settling), until,
-           toDate(until - INTERVAL ${CLOSED_AFTER_HOURS} HOUR),
+           ${closedUntil('until')},
            (SELECT groupUniqArray(intDiv(turn, ${RECORDS_PER_PARTITION})) FROM events_settling
             WHERE turn < intDiv(last.1, ${RECORDS_PER_PARTITION}) * ${RECORDS_PER_PARTITION}
               AND last.1 % ${RECORDS_PER_PARTITION} > ${RECORDS_PER_PARTITION / 2}),
            intDiv(toUnixTimestamp(${now}), 3600),
            (SELECT max(turn) FROM events_settling WHERE valid_from <= now64(3))`;
+}
+
+/** The time before which every insert into this server has ended, and the last day that was closed then. */
+export function untilQuery(now: string): string {
+  return `WITH ${untilExpression(now)} AS until SELECT until, ${closedUntil('until')}`;
+}
+
+function untilExpression(now: string): string {
+  return `${now} - toIntervalMillisecond(1000 + (SELECT min(toInt64(elapsed * 1000)) FROM (
+            SELECT max(elapsed) AS elapsed FROM system.processes
+            WHERE query_kind = 'Insert' AND position(query, 'events_raw') > 0
+              AND NOT startsWith(query_id, '${RUN_PREFIX}'))))`;
+}
+
+function closedUntil(until: string): string {
+  return `toDate(${until} - INTERVAL ${CLOSED_AFTER_HOURS} HOUR)`;
+}
+
+/** Waits until the server has all parts of the table that other replicas have committed. */
+export function fetchAll(table: string): string {
+  return `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT`;
+}
+
+/** The same, and until it has done the merges and deletions that were asked for. */
+export function catchUp(table: string): string {
+  return `SYSTEM SYNC REPLICA ${table}`;
 }
 
 export function lateEvents(window: Window, now: string): string {
@@ -142,8 +164,9 @@ function isOverlap(day: string, condition: string): string {
     AND (${KEY}) IN (SELECT ${KEY} FROM events_late WHERE toDate(timestamp) = toDate('${day}') ${condition})`;
 }
 
+/** Does not merge again what is merged, which the other replicas may not have received yet. */
 export function mergeDay(day: string): string {
-  return `OPTIMIZE TABLE events_raw PARTITION (0, ${compact(day)}) FINAL SETTINGS optimize_throw_if_noop = 1`;
+  return `OPTIMIZE TABLE events_raw PARTITION (0, ${compact(day)}) FINAL SETTINGS optimize_throw_if_noop = 1, optimize_skip_merged_partitions = 1`;
 }
 
 type Record = {

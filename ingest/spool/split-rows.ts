@@ -1,6 +1,6 @@
 // Parses RowBinary by the column types in a segment's header, to find where rows begin and to read
-// their values. Not on the hot path: used only for blocks that ClickHouse rejects and for the few
-// rows of the outbox.
+// their values. Not on the hot path: used only for blocks that ClickHouse rejects, for the few rows of
+// the outbox, and for the shards of a cluster.
 
 import type { Column, ColumnType } from '../../schema/rows/table.ts';
 
@@ -38,6 +38,15 @@ export function readRow(
   return values;
 }
 
+/** The bytes of a row's value in the column with this index; those of a text without its length. */
+export function valueBytes(row: Uint8Array, columns: readonly Column[], index: number): Uint8Array {
+  let pos = 0;
+  for (let before = 0; before < index; before++) pos = endOfValue(row, pos, columns[before]!.type);
+  const { type } = columns[index]!;
+  const start = type === 'String' ? readLength(row, pos).end : pos;
+  return row.subarray(start, endOfValue(row, pos, type));
+}
+
 const FIXED_BYTES: Record<Exclude<ColumnType, 'String'>, number> = {
   UUID: 16,
   "DateTime64(3, 'UTC')": 8,
@@ -46,11 +55,17 @@ const FIXED_BYTES: Record<Exclude<ColumnType, 'String'>, number> = {
 };
 
 function endOfValue(bytes: Uint8Array, pos: number, type: ColumnType): number {
+  // Most texts are short, and with shards every row is read.
+  const first = bytes[pos] ?? SHORT_MAX;
+  if (type === 'String' && first < SHORT_MAX && pos + first < bytes.length) return pos + 1 + first;
   const { end, length } =
     type === 'String' ? readLength(bytes, pos) : { end: pos, length: FIXED_BYTES[type] };
   if (end + length > bytes.length) throw new Error(`A row ends inside a ${type} at byte ${pos}.`);
   return end + length;
 }
+
+/** A length below this is one byte. */
+const SHORT_MAX = 0x80;
 
 function readLength(bytes: Uint8Array, pos: number): { end: number; length: number } {
   let length = 0;

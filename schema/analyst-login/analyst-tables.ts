@@ -35,6 +35,12 @@ export const VIEWS: readonly string[] = [
   'event_id_collisions',
 ];
 
+/** What `events` and `event_id_collisions` read on each shard of a cluster. */
+export const VIEWS_OF_SHARDS: readonly string[] = [
+  'events_of_shard',
+  'event_id_collisions_of_shard',
+];
+
 /** How far events are settled, the same for all workspaces. The view `events` reads it. */
 export const UNWALLED_TABLES: readonly string[] = ['events_settling', 'events_settled'];
 

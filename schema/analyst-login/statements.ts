@@ -3,7 +3,7 @@
 // ClickHouse has no users; it understands exactly these statements.
 
 import { isUuid } from '../values/uuid.ts';
-import { STORED_TABLES, UNWALLED_TABLES, VIEWS } from './analyst-tables.ts';
+import { STORED_TABLES, UNWALLED_TABLES, VIEWS, VIEWS_OF_SHARDS } from './analyst-tables.ts';
 
 /** Also the names of the settings profile, the quota and the policies that all logins share. */
 export const ANALYST_ROLE = 'service_analyst';
@@ -105,8 +105,11 @@ export const LOGINS_QUESTION = `SELECT name, default_database FROM system.users 
 
 function tablesOf(place: WarehousePlace): readonly string[] {
   // On a cluster the views read the tables of all nodes through these.
-  const distributed = place.cluster === undefined ? [] : STORED_TABLES.map(table => `${table}_all`);
-  return [...STORED_TABLES, ...distributed, ...VIEWS].map(table => nameOf(place, table));
+  const ofCluster =
+    place.cluster === undefined
+      ? []
+      : [...STORED_TABLES.map(table => `${table}_all`), ...VIEWS_OF_SHARDS];
+  return [...STORED_TABLES, ...ofCluster, ...VIEWS].map(table => nameOf(place, table));
 }
 
 function nameOf({ database }: WarehousePlace, table: string): string {

@@ -1,8 +1,11 @@
+import { addressProblems, allAddresses, shardAddresses } from './clickhouse-addresses.ts';
+
 const SUFFIX = /^(?:_([A-Z][A-Z0-9_]{0,31}))?$/;
 
 /**
  * ClickHouse URLs by the slug of their cell: CLICKHOUSE_URL is for the cell `default`,
- * CLICKHOUSE_URL_EU_WEST for `eu-west`. A blank variable counts as absent.
+ * CLICKHOUSE_URL_EU_WEST for `eu-west`. A blank variable counts as absent. The URL of a cluster is a list; see
+ * clickhouse-addresses.ts.
  */
 export function clickhouseUrls(
   env: Readonly<Record<string, string | undefined>>,
@@ -10,11 +13,15 @@ export function clickhouseUrls(
   return urlsOf('CLICKHOUSE_URL', env);
 }
 
-/** Without a ClickHouse, a program would start and have no cell. */
+/** Malformed addresses. Without any, a program would start and have no cell. */
 export function clickhouseProblems(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  if (env.NODE_ENV !== 'production' || Object.keys(clickhouseUrls(env)).length > 0) return [];
+  const urls = Object.entries(clickhouseUrls(env));
+  if (env.NODE_ENV !== 'production' || urls.length > 0)
+    return urls.flatMap(([cell, text]) =>
+      addressProblems(cellVariable('CLICKHOUSE_URL', cell), text),
+    );
   return ['CLICKHOUSE_URL: is required in production (or CLICKHOUSE_URL_… of another cell)'];
 }
 
@@ -25,11 +32,44 @@ export function clickhouseProblems(
 export function analystUrls(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const same = Object.entries(clickhouseUrls(env)).map(([cell, url]) => [
-    cell,
-    URL.canParse(url) ? new URL(url).origin : url,
-  ]);
+  const same = Object.entries(clickhouseUrls(env)).map(([cell, urls]) => {
+    const [url] = allAddresses(urls);
+    return [cell, URL.canParse(url!) ? new URL(url!).origin : url];
+  });
   return { ...(Object.fromEntries(same) as Record<string, string>), ...urlsOf('ANALYST_URL', env) };
+}
+
+/** The variable of a cell: CLICKHOUSE_URL_EU_WEST for the cell `eu-west`. */
+export function cellVariable(variable: string, cell: string): string {
+  return cell === 'default' ? variable : `${variable}_${cell.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/**
+ * How many replicas must have a block before it counts as stored, by the slug of the cell:
+ * CLICKHOUSE_INSERT_QUORUM, CLICKHOUSE_INSERT_QUORUM_EU_WEST. Cells without one need a single replica.
+ */
+export function insertQuorums(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, number> {
+  const texts = Object.entries(urlsOf('CLICKHOUSE_INSERT_QUORUM', env));
+  return Object.fromEntries(texts.map(([cell, text]) => [cell, Number(text)]));
+}
+
+/** A quorum must be reachable in each shard of its cell. */
+export function quorumProblems(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const urls = clickhouseUrls(env);
+  return Object.entries(insertQuorums(env)).flatMap(([cell, quorum]) => {
+    const addresses = urls[cell];
+    const sizes =
+      addresses === undefined ? [0] : shardAddresses(addresses).map(({ length }) => length);
+    if (Number.isInteger(quorum) && quorum >= 1 && quorum <= Math.min(...sizes)) return [];
+    const variable = cellVariable('CLICKHOUSE_INSERT_QUORUM', cell);
+    return [
+      `${variable}: must be from 1 to the number of replicas that each shard has in ${cellVariable('CLICKHOUSE_URL', cell)}`,
+    ];
+  });
 }
 
 function urlsOf(

@@ -23,6 +23,8 @@ const WAITING = { world: 'waiting segments' };
 const MOVING = { world: 'a log whose partitions move in the middle of an insert' };
 const SET_BACK = { world: 'a log whose offsets are set back' };
 const LOG_LOST_PARTS = { world: 'a log with restarts that lose unsynced data' };
+const REPLICAS = { file: 'test/ingest/insert/replicas.test.ts' };
+const SETTLED_REPLICAS = { file: 'test/ingest/settle/replicas.test.ts' };
 const GROUPS = { file: 'test/ingest/insert/groups.test.ts' };
 
 export const PROTECTIONS: readonly Protection[] = [
@@ -325,6 +327,51 @@ export const PROTECTIONS: readonly Protection[] = [
       file: 'test/graphql-api/app/definer-functions.test.ts',
       test: 'ends no deal of another agency',
     },
+  },
+  {
+    name: 'the question for the rows of a block goes to all replicas',
+    file: 'ingest/insert/insert-block.ts',
+    find: 'const present = Math.max(...answers.map(Number));',
+    replace: 'const present = Number(answers[0]);',
+    missedBy: { ...REPLICAS, test: 'has not received the block yet does not hide it' },
+  },
+  {
+    name: 'a block counts as stored when a quorum of replicas has it',
+    file: 'ingest/insert/insert-block.ts',
+    find: 'if (present > 0 && holders < quorum)',
+    replace: 'if (holders < 0)',
+    missedBy: { ...REPLICAS, test: 'with a quorum, a block is stored only when enough' },
+  },
+  {
+    name: 'the copies of an event go to the same shard',
+    file: 'ingest/insert/shard-of-row.ts',
+    find: 'return hash % shards;',
+    replace: 'return (hash + crc32(row)) % shards;',
+    missedBy: { ...REPLICAS, test: 'a copy of an event goes to the shard that has the event' },
+  },
+  {
+    name: 'a day is settled when every replica has merged it',
+    file: 'ingest/settle/replicated.ts',
+    find: "return parts === '1' && overlap === '0';",
+    replace: 'return parts !== overlap;',
+    missedBy: {
+      ...SETTLED_REPLICAS,
+      test: 'a day is settled when it is one part on every replica',
+    },
+  },
+  {
+    name: 'late events are recorded as moved when every replica has them',
+    file: 'ingest/settle/replicated.ts',
+    find: "      await sync(fetchAll('events_late'));\n",
+    replace: '',
+    missedBy: { ...SETTLED_REPLICAS, test: 'only when every replica has them' },
+  },
+  {
+    name: 'a run leaves out the inserts that still run on a replica',
+    file: 'ingest/settle/settle-events.ts',
+    find: 'const until = earliest(own!, theirs?.until);',
+    replace: 'const until = own!;',
+    missedBy: { ...SETTLED_REPLICAS, test: 'ends before the inserts that still run on one' },
   },
 ];
 

@@ -28,12 +28,12 @@ export function placeName(place: number): string {
 
 /**
  * Writes the files from which the engine reads its users, roles and row policies. Returns its arguments, which name
- * them. The engine reads the second file only if there is the first.
+ * them. The engine reads the second file only if there is the first, which has the given elements.
  */
-export function placesArguments(directory: string): readonly string[] {
+export function placesArguments(directory: string, configuration: string): readonly string[] {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const [config, users] = [join(directory, 'config.xml'), join(directory, 'users.xml')];
-  writeFileSync(config, '<clickhouse></clickhouse>\n', { mode: 0o600 });
+  writeFileSync(config, `<clickhouse>${configuration}</clickhouse>\n`, { mode: 0o600 });
   writeFileSync(users, placesFile(), { mode: 0o600 });
   return [`--config-file=${config}`, `--users_config=${users}`];
 }

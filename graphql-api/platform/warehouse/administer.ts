@@ -1,6 +1,7 @@
 // Statements that change rights in a ClickHouse. Reports never run here: they have limits and one workspace.
 
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { connectReplicas } from './replica-clients.ts';
 
 export type Administration = {
   command(statement: string): Promise<void>;
@@ -10,19 +11,22 @@ export type Administration = {
 /** A statement ON CLUSTER waits for every node. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** Rejects with the first error. Connections are closed afterwards. */
+/** `addresses` as in clickhouse-addresses.ts. Rejects with the first error. Connections are closed afterwards. */
 export async function administer(
-  url: string,
+  addresses: string,
   work: (administration: Administration) => Promise<void>,
 ): Promise<void> {
-  const client = createClient({
-    url,
-    application: 'api',
-    request_timeout: STATEMENT_TIMEOUT_MS,
-    // We log errors ourselves.
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  const servers = connectReplicas(addresses, url =>
+    createClient({
+      url,
+      application: 'api',
+      request_timeout: STATEMENT_TIMEOUT_MS,
+      // We log errors ourselves.
+      log: { level: ClickHouseLogLevel.OFF },
+    }),
+  );
   try {
+    const client = await servers.reachable();
     await work({
       async command(query) {
         await client.command({ query });
@@ -33,6 +37,6 @@ export async function administer(
       },
     });
   } finally {
-    await client.close();
+    await servers.close();
   }
 }

@@ -17,8 +17,9 @@ import {
   handleWhen,
 } from 'cockatiel';
 import type { Logger } from 'pino';
-import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload } from './download.ts';
+import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload, type ScopedQuery } from './download.ts';
 import { type Maintenance, maintain } from './maintenance.ts';
+import { connectReplicas, type ReplicaClients } from './replica-clients.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { openTransfer, type Transfer } from './transfer.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
@@ -63,7 +64,7 @@ export type Warehouses = {
     workspaceId: string,
     cells: { readonly from: string; readonly to: string },
     signal: AbortSignal,
-  ): Transfer;
+  ): Promise<Transfer>;
   /** The slug of the workspace's cell. */
   cellOf(organizationId: string, workspaceId: string): Promise<string>;
   close(): Promise<void>;
@@ -80,6 +81,8 @@ type WarehousesOptions = {
   /** By the slug of the cell. */
   readonly urls: Readonly<Record<string, string>>;
   readonly cells: Cells;
+  /** Whether the tables of all shards are read; false if undefined. */
+  readonly isCluster?: boolean;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Called after each query, with its duration. */
   readonly onAsked?: (outcome: 'answered' | 'failed', seconds: number) => void;
@@ -87,9 +90,9 @@ type WarehousesOptions = {
 
 type Warehouse = {
   readonly cell: string;
-  readonly client: ClickHouseClient;
+  readonly servers: ReplicaClients;
   /** For maintenance, which sets its own limits. */
-  readonly patient: ClickHouseClient;
+  readonly patient: ReplicaClients;
   readonly slots: Slots;
   readonly downloadSlots: Slots;
   readonly breaker: CircuitBreakerPolicy;
@@ -141,8 +144,11 @@ const LIMITS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
 };
 
-export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOptions): Warehouses {
+export function createWarehouses(options: WarehousesOptions): Warehouses {
+  const { urls, cells, isCluster = false, log, onAsked } = options;
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(cell, url)]));
+
+  const scope = (workspaceId: string) => ({ workspaceId, isCluster });
 
   async function warehouseOf(organizationId: string, workspaceId: string): Promise<Warehouse> {
     return warehouseIn(await cells.slugOf(organizationId, workspaceId));
@@ -154,9 +160,6 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
     log.error({ cell }, 'no CLICKHOUSE_URL is configured for this cell');
     return unavailable();
   }
-
-  const maintenanceIn = ({ patient }: Warehouse, workspaceId: string, signal?: AbortSignal) =>
-    maintain(patient, workspaceId, workspaceFilters(workspaceId), signal);
 
   async function answerOf<T>({ cell, breaker }: Warehouse, asking: () => Promise<T>): Promise<T> {
     const beganAt = performance.now();
@@ -177,7 +180,9 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       const warehouse = await warehouseOf(question.organizationId, question.workspaceId);
       const giveBack = await warehouse.slots.take(question.workspaceId);
       try {
-        return await answerOf(warehouse, () => askTwice<Row>(warehouse.client, question));
+        return await answerOf(warehouse, () =>
+          warehouse.servers.run(client => askTwice<Row>(client, scopedTo(question, isCluster))),
+        );
       } finally {
         giveBack();
       }
@@ -187,7 +192,10 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       const warehouse = await warehouseOf(question.organizationId, question.workspaceId);
       const giveBack = await warehouse.downloadSlots.take(question.workspaceId);
       try {
-        const opening = () => openDownload(warehouse.client, scopedTo(question), format);
+        const opening = () =>
+          warehouse.servers.run(client =>
+            openDownload(client, scopedTo(question, isCluster), format),
+          );
         const stream = await answerOf(warehouse, opening);
         return stream.once('close', giveBack);
       } catch (error) {
@@ -196,28 +204,44 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       }
     },
     async maintenance(organizationId, workspaceId, signal) {
-      return maintenanceIn(await warehouseOf(organizationId, workspaceId), workspaceId, signal);
+      return maintenanceIn(
+        await warehouseOf(organizationId, workspaceId),
+        scope(workspaceId),
+        signal,
+      );
     },
     async copies(organizationId, workspaceId, signal) {
       const own = await warehouseOf(organizationId, workspaceId);
       const others = (await cells.otherSlugsOf(workspaceId)).map(warehouseIn);
-      return [own, ...others].map(warehouse => maintenanceIn(warehouse, workspaceId, signal));
+      return Promise.all(
+        [own, ...others].map(warehouse => maintenanceIn(warehouse, scope(workspaceId), signal)),
+      );
     },
-    between(workspaceId, { from, to }, signal) {
-      const ends = { from: warehouseIn(from).patient, to: warehouseIn(to).patient };
-      return openTransfer(ends, workspaceId, signal);
+    async between(workspaceId, cells, signal) {
+      const [from, to] = await Promise.all(
+        [cells.from, cells.to].map(cell => warehouseIn(cell).patient.reachable()),
+      );
+      return openTransfer({ from: from!, to: to! }, workspaceId, signal);
     },
     cellOf: (organizationId, workspaceId) => cells.slugOf(organizationId, workspaceId),
     async close() {
-      const clients = [...warehouses.values()].flatMap(({ client, patient }) => [client, patient]);
-      await Promise.all(clients.map(client => client.close()));
+      const opened = [...warehouses.values()].flatMap(({ servers, patient }) => [servers, patient]);
+      await Promise.all(opened.map(servers => servers.close()));
     },
   };
 }
 
-function open(cell: string, url: string): Warehouse {
+async function maintenanceIn(
+  { patient }: Warehouse,
+  { workspaceId, isCluster }: { readonly workspaceId: string; readonly isCluster: boolean },
+  signal?: AbortSignal,
+): Promise<Maintenance> {
+  const filters = workspaceFilters(workspaceId, isCluster);
+  return maintain(await patient.reachable(), workspaceId, filters, signal);
+}
+
+function open(cell: string, addresses: string): Warehouse {
   const options = {
-    url,
     application: 'api',
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
     // Lists of names can exceed the maximum length of a URL.
@@ -225,52 +249,57 @@ function open(cell: string, url: string): Warehouse {
     // We log errors ourselves.
     log: { level: ClickHouseLogLevel.OFF },
   };
-  const client = createClient({
-    ...options,
-    request_timeout: ANSWER_TIMEOUT_MS,
-    clickhouse_settings: LIMITS,
-  });
-  const patient = createClient({ ...options, request_timeout: MAINTENANCE_TIMEOUT_MS });
+  const servers = connectReplicas(addresses, url =>
+    createClient({
+      ...options,
+      url,
+      request_timeout: ANSWER_TIMEOUT_MS,
+      clickhouse_settings: LIMITS,
+    }),
+  );
+  const patient = connectReplicas(addresses, url =>
+    createClient({ ...options, url, request_timeout: MAINTENANCE_TIMEOUT_MS }),
+  );
   const breaker = circuitBreaker(handleWhen(isAway), {
     halfOpenAfter: HALF_OPEN_AFTER_MS,
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
   });
   const downloadSlots = createSlots(DOWNLOAD_SLOTS);
-  return { cell, client, patient, slots: createSlots(), downloadSlots, breaker };
+  return { cell, servers, patient, slots: createSlots(), downloadSlots, breaker };
 }
 
-async function askTwice<Row>(client: ClickHouseClient, question: Question): Promise<Row[]> {
+async function askTwice<Row>(client: ClickHouseClient, query: ScopedQuery): Promise<Row[]> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
-    return await askOnce<Row>(client, question, signal);
+    return await askOnce<Row>(client, query, signal);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ECONNRESET') throw error;
     await wait(RETRY_AFTER_MS);
-    return askOnce<Row>(client, question, signal);
+    return askOnce<Row>(client, query, signal);
   }
 }
 
 async function askOnce<Row>(
   client: ClickHouseClient,
-  { query, parameters, workspaceId }: Question,
+  { query, query_params, filters }: ScopedQuery,
   signal: AbortSignal,
 ): Promise<Row[]> {
   const result = await client.query({
     query,
-    query_params: { ...given(parameters), workspaceId },
+    query_params,
     format: 'JSONEachRow',
-    clickhouse_settings: { additional_table_filters: workspaceFilters(workspaceId) as never },
+    clickhouse_settings: { additional_table_filters: filters as never },
     abort_signal: signal,
   });
   return result.json<Row>();
 }
 
 /** ClickHouse has the whole result before it sends the first byte (`wait_end_of_query`). */
-function scopedTo({ query, parameters, workspaceId }: Question) {
+function scopedTo({ query, parameters, workspaceId }: Question, isCluster: boolean): ScopedQuery {
   return {
     query,
     query_params: { ...given(parameters), workspaceId },
-    filters: workspaceFilters(workspaceId),
+    filters: workspaceFilters(workspaceId, isCluster),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 
 export type DownloadFormat = 'Parquet' | 'JSONEachRow';
 
-type ScopedQuery = {
+export type ScopedQuery = {
   readonly query: string;
   readonly query_params: Record<string, unknown>;
   /** The value of `additional_table_filters`, which limits every table to the workspace. */

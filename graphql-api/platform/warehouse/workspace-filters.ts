@@ -9,13 +9,17 @@ const TABLES = [
   'events_late',
 ];
 
+/** On a single server, these are views of the others. */
+const TABLES_OF_CLUSTER = [...TABLES, 'events', 'event_id_collisions'];
+
 /**
  * The second layer of tenant isolation: the value of `additional_table_filters`. Settings take no
  * parameters, but a UUID needs no escaping.
  */
-export function workspaceFilters(workspaceId: string): string {
+export function workspaceFilters(workspaceId: string, isCluster = false): string {
   requireUuid(workspaceId);
-  const filters = TABLES.map(table => `'${table}': 'workspace_id = \\'${workspaceId}\\''`);
+  const tables = isCluster ? TABLES_OF_CLUSTER : TABLES;
+  const filters = tables.map(table => `'${table}': 'workspace_id = \\'${workspaceId}\\''`);
   return `{${filters.join(', ')}}`;
 }
 
