@@ -78,7 +78,7 @@ async function storedWith(
   let found = 0;
   for (let start = 0; start < ids.length; start += IDS_PER_QUESTION) {
     const some = ids.slice(start, start + IDS_PER_QUESTION).map(id => `'${id}'`);
-    const sql = `SELECT count() FROM ${view} WHERE substring(message_id, 1, ${ID_DIGITS}) IN (${some})`;
+    const sql = `SELECT count() FROM ${view} WHERE substring(message_id, 1, ${ID_DIGITS}) IN (${some.join()})`;
     found += Number(await ask(sql));
   }
   return found;

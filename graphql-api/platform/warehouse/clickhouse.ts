@@ -4,12 +4,7 @@
 
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type ClickHouseClient,
-  ClickHouseLogLevel,
-  type ClickHouseSettings,
-  createClient,
-} from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import {
   type CircuitBreakerPolicy,
   ConsecutiveBreaker,
@@ -20,6 +15,7 @@ import type { Logger } from 'pino';
 import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload, type ScopedQuery } from './download.ts';
 import { type Maintenance, maintain } from './maintenance.ts';
 import { connectReplicas, type ReplicaClients } from './replica-clients.ts';
+import { REPORT_LIMITS } from './report-limits.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { openTransfer, type Transfer } from './transfer.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
@@ -98,19 +94,8 @@ type Warehouse = {
   readonly breaker: CircuitBreakerPolicy;
 };
 
-/** Reports are interactive. Longer queries are for analysts. */
-const EXECUTION_SECONDS_MAX = 10;
 /** The execution time plus the network. */
 const ANSWER_TIMEOUT_MS = 12_000;
-/** About what one machine can read in that time. Also keeps counts within GraphQL's Int. */
-const ROWS_TO_READ_MAX = 500_000_000;
-const BYTES_TO_READ_MAX = 50_000_000_000;
-/** Leaves memory for several reports, inserts and merges at the same time. */
-const MEMORY_BYTES_MAX = 1_000_000_000;
-const THREADS_MAX = 4;
-/** Enough for 100 events of maximum size, or the longest series. */
-const RESULT_ROWS_MAX = 20_000;
-const RESULT_BYTES_MAX = 64_000_000;
 /** Less than the idle timeout of servers, which is 3 s or more. */
 const IDLE_SOCKET_MS = 2_000;
 /** A lost connection is retried once. */
@@ -124,28 +109,8 @@ const HALF_OPEN_AFTER_MS = 5_000;
 /** Longer than the longest query of maintenance. */
 const MAINTENANCE_TIMEOUT_MS = 11 * 60 * 1000;
 
-const LIMITS: ClickHouseSettings = {
-  // 2: queries can change settings, which only this code sets, but no data.
-  readonly: '2',
-  max_execution_time: EXECUTION_SECONDS_MAX,
-  timeout_overflow_mode: 'throw',
-  max_rows_to_read: String(ROWS_TO_READ_MAX),
-  max_bytes_to_read: String(BYTES_TO_READ_MAX),
-  read_overflow_mode: 'throw',
-  max_result_rows: String(RESULT_ROWS_MAX),
-  max_result_bytes: String(RESULT_BYTES_MAX),
-  result_overflow_mode: 'throw',
-  max_memory_usage: String(MEMORY_BYTES_MAX),
-  max_threads: THREADS_MAX,
-  // ClickHouse cancels a query when we stop waiting for it.
-  cancel_http_readonly_queries_on_client_close: 1,
-  // An error is returned with its own status instead of at the end of a partial result.
-  wait_end_of_query: 1,
-  output_format_json_quote_64bit_integers: 0,
-};
-
 export function createWarehouses(options: WarehousesOptions): Warehouses {
-  const { urls, cells, isCluster = false, log, onAsked } = options;
+  const { urls, cells, isCluster = false, log } = options;
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(cell, url)]));
 
   const scope = (workspaceId: string) => ({ workspaceId, isCluster });
@@ -161,18 +126,8 @@ export function createWarehouses(options: WarehousesOptions): Warehouses {
     return unavailable();
   }
 
-  async function answerOf<T>({ cell, breaker }: Warehouse, asking: () => Promise<T>): Promise<T> {
-    const beganAt = performance.now();
-    const seconds = () => (performance.now() - beganAt) / 1000;
-    try {
-      const answer = await breaker.execute(asking);
-      onAsked?.('answered', seconds());
-      return answer;
-    } catch (error) {
-      onAsked?.('failed', seconds());
-      return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'report failed'));
-    }
-  }
+  const answerOf = <T>(warehouse: Warehouse, asking: () => Promise<T>) =>
+    measured(warehouse, asking, options);
 
   return {
     async ask<Row>(question: Question): Promise<Row[]> {
@@ -231,6 +186,24 @@ export function createWarehouses(options: WarehousesOptions): Warehouses {
   };
 }
 
+/** Counts a failure towards the breaker of the cell, and rejects with its public error. */
+async function measured<T>(
+  { cell, breaker }: Warehouse,
+  asking: () => Promise<T>,
+  { log, onAsked }: Pick<WarehousesOptions, 'log' | 'onAsked'>,
+): Promise<T> {
+  const beganAt = performance.now();
+  const seconds = () => (performance.now() - beganAt) / 1000;
+  try {
+    const answer = await breaker.execute(asking);
+    onAsked?.('answered', seconds());
+    return answer;
+  } catch (error) {
+    onAsked?.('failed', seconds());
+    return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'report failed'));
+  }
+}
+
 async function maintenanceIn(
   { patient }: Warehouse,
   { workspaceId, isCluster }: { readonly workspaceId: string; readonly isCluster: boolean },
@@ -254,7 +227,7 @@ function open(cell: string, addresses: string): Warehouse {
       ...options,
       url,
       request_timeout: ANSWER_TIMEOUT_MS,
-      clickhouse_settings: LIMITS,
+      clickhouse_settings: REPORT_LIMITS,
     }),
   );
   const patient = connectReplicas(addresses, url =>
