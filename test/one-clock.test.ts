@@ -36,7 +36,7 @@ const POSTGRES_CLOCK: Allowed = {
   'graphql-api/platform/jobs/job-queue.ts': [1, 'start_after, which pg-boss writes by it'],
   'graphql-api/webhooks/emit-event.ts': [1, DUE],
   'ingest/gateway/store-events.ts': [1, DUE],
-  'ingest/insert/inserter.ts': [1, 'ClickHouse’s: when it was started'],
+  'ingest/insert/server-starts.ts': [1, 'ClickHouse’s: when it was started'],
   'ingest/outbox/write-contacts.ts': [1, WRITTEN],
   'graphql-api/platform/database/columns.ts': [1, WRITTEN],
   'graphql-api/webhooks/attempt.entity.ts': [1, 'the default that the live view compares'],
