@@ -142,7 +142,10 @@ test.for(NODE_VERSIONS)(
     expect(outcome).toMatchObject(
       isSupported
         ? { stderr: '' }
-        : { code: 1, stderr: expect.stringMatching(new RegExp(`Node 22\\.18 .* found v${version}`)) },
+        : {
+            code: 1,
+            stderr: expect.stringMatching(new RegExp(`Node 22\\.18 .* found v${version}`)),
+          },
     );
   },
 );
