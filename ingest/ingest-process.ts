@@ -18,7 +18,6 @@ import { Scrapes } from './observe/scrapes.ts';
 import type { Polling } from './polling.ts';
 import type { AskedStatement } from './postgres/statement-messages.ts';
 import { watchQuarantine } from './quarantine-watch.ts';
-import { prepareTopics } from './replicated-log/prepare-topics.ts';
 import { type Settler, startSettlers } from './settle/settler.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
@@ -163,12 +162,14 @@ export class IngestProcess {
 
   private async startWorkers(root: string): Promise<void> {
     const { config, build, quotaMemory, log } = this;
+    const { brokers } = config;
+    // Before the threads, whose first messages must find their listener.
+    const topics = brokers && (await import('./replicated-log/prepare-topics.ts'));
     for (const setup of await workerSetups({ config, build, quotaMemory, root, log }))
       this.addThread(startWorker(setup));
-    const { brokers } = config;
-    if (brokers !== undefined) {
+    if (brokers !== undefined && topics !== undefined) {
       const cells = Object.keys(config.clickhouseUrls);
-      this.stopPreparing = prepareTopics(brokers, cells, { clock: systemClock, log });
+      this.stopPreparing = topics.prepareTopics(brokers, cells, { clock: systemClock, log });
       if (hasReaderThread(config)) this.addThread(startReaderThread({ config, brokers, build }));
     }
     await this.threads.all('opened');

@@ -32,7 +32,6 @@ import { ThreadGauges } from './observe/thread-gauges.ts';
 import { ThreadDatabase } from './postgres/thread-database.ts';
 import { Questions } from './questions.ts';
 import type { BrokerLog } from './replicated-log/broker-log.ts';
-import { openBrokerLogs } from './replicated-log/open-broker-logs.ts';
 import { RequeuedLogs } from './requeued-logs.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
@@ -89,7 +88,7 @@ const requeuedLogs =
   setup.index === 0
     ? new RequeuedLogs({ fs: nodeFileSystem, logs: setup.logs, pipelines, log, open: openPipeline })
     : undefined;
-const brokerLogs = openBrokerLogs(config, { clock, metrics, log });
+const brokerLogs = await openLogs();
 const pipelineByCell = new Map<string, CellPipeline | BrokerLog>();
 for (const [i, { cell, takesFrames }] of setup.logs.entries())
   if (takesFrames) pipelineByCell.set(cell, pipelines[i]!);
@@ -114,6 +113,13 @@ const ticking = setInterval(tick, TICK_MS);
 const telling = setInterval(tellKeyUses, KEY_USES_INTERVAL_MS);
 port.on('message', (message: ToWorker) => receive(message));
 tell({ kind: 'opened' });
+
+/** The client of the brokers takes more than a second of CPU to load, so it is loaded only if used. */
+async function openLogs(): Promise<readonly BrokerLog[]> {
+  if (config.brokers === undefined) return [];
+  const { openBrokerLogs } = await import('./replicated-log/open-broker-logs.ts');
+  return openBrokerLogs(config.brokers, config, { clock, metrics, log });
+}
 
 function routers() {
   const caps = new CapCheck({

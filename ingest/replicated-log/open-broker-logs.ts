@@ -5,18 +5,19 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { BrokerLog } from './broker-log.ts';
+import type { BrokersConfig } from './brokers-config.ts';
 import { Lane } from './lane.ts';
 import { encodeProbe } from './record.ts';
 import { cellNames } from './topic-names.ts';
 
 type Deps = { readonly clock: Clock; readonly metrics: Metrics; readonly log: Logger };
 
-/** The replicated logs of a thread, one for each cell; none if accepted rows go to the spool. */
+/** The replicated logs of a thread, one for each cell. */
 export function openBrokerLogs(
-  { brokers, clickhouseUrls }: Config,
+  brokers: BrokersConfig,
+  { clickhouseUrls }: Pick<Config, 'clickhouseUrls'>,
   { clock, metrics, log }: Deps,
 ): readonly BrokerLog[] {
-  if (brokers === undefined) return [];
   return Object.keys(clickhouseUrls).map(cell => {
     const report = createReportOutage(facts =>
       log.warn({ cell, ...facts }, 'no acknowledgement from the brokers: events are refused'),

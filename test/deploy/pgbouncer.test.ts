@@ -50,7 +50,7 @@ describe.skipIf(!hasPgbouncer())('through pgbouncer in transaction mode', () => 
 
   test('migrations refuse a pooler', async () => {
     const options = { databaseUrl: pgbouncer.urls.owner, clickhouseUrls: {}, log: () => undefined };
-    await expect(migrate(options)).rejects.toThrow('set it to the address of Postgres itself');
+    await expect(migrate(options)).rejects.toThrow('Set it to the address of Postgres itself');
   });
 
   describe('the API', () => {
