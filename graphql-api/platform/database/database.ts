@@ -103,7 +103,7 @@ export async function openDatabase({
     poolStates: () => all.map(stateOf),
     sockets,
     async close() {
-      await Promise.all(all.map(({ orm }) => orm.close()));
+      await Promise.all(all.map(closeOpened));
     },
   };
 }
@@ -116,6 +116,12 @@ type Transactions = {
 };
 
 type Opened = Transactions & { readonly name: PoolName; readonly orm: MikroORM };
+
+/** The ORM ends the pool only if it has used it itself, and an open pool keeps the process running. */
+async function closeOpened({ orm, pool }: Opened): Promise<void> {
+  await orm.close();
+  if (!pool.ending) await pool.end();
+}
 
 async function openReadOn(opened: Opened, organizationId: string): Promise<OpenTransaction> {
   const em = await begin(opened, 'read only', organizationId);
