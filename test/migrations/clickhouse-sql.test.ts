@@ -63,6 +63,6 @@ describe('renderForCluster', () => {
   test('refuses an unknown placeholder, and a name that could end a string', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders of SQL files.
     expect(() => renderForCluster('SELECT ${CLUSTERR}', 'eu')).toThrow('CLUSTERR');
-    expect(() => renderForCluster(table, "eu'; DROP")).toThrow('not a valid name of a cluster');
+    expect(() => renderForCluster(table, "eu'; DROP")).toThrow('not a valid cluster name');
   });
 });

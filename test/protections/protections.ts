@@ -193,8 +193,8 @@ export const PROTECTIONS: readonly Protection[] = [
   {
     name: 'an insert waits until earlier queries with the block have ended',
     file: 'ingest/insert/insert-block.ts',
-    find: '    if (Number(running) === 0) return;\n',
-    replace: '    if (Number(running) >= 0) return;\n',
+    find: 'running.every(count => Number(count) === 0)',
+    replace: 'running.every(count => Number(count) >= 0)',
     missedBy: AFTER_THE_WINDOW,
   },
   {
