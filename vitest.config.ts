@@ -18,8 +18,9 @@ export default defineConfig({
     maxWorkers: 3,
     // Most of a test's time is waiting for rows to reach the warehouse, so many may wait at once.
     maxConcurrency: 20,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Only a hanging test takes this long: waits have their own deadline (test/harness/eventually.ts).
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
     teardownTimeout: 60_000,
     allowOnly: process.env.CI === undefined,
   },

@@ -16,7 +16,7 @@ import { hasPrometheus, watchAlerts } from './harness/prometheus.ts';
 /** Leaves eight for connections of clients. */
 const OPEN_FILES_MAX = 508;
 
-test.skipIf(!hasPrometheus())('each alert fires for its fault', { timeout: 180_000 }, async () => {
+test.skipIf(!hasPrometheus())('each alert fires for its fault', async () => {
   const { owner, app, system } = await ownDatabase();
   const { hostname, port } = new URL(app);
   const gate = await startTcpGate(hostname, Number(port));

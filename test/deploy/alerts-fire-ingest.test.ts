@@ -24,7 +24,7 @@ const FULL_BYTES = 900 * MIB;
 
 const clickhouse = useClickHouse();
 
-test.skipIf(!hasPrometheus())('each alert fires for its fault', { timeout: 180_000 }, async () => {
+test.skipIf(!hasPrometheus())('each alert fires for its fault', async () => {
   const disk = mayMount() ? await smallDisk(ROOMY_BYTES) : undefined;
   onTestFinished(() => disk?.remove());
   const { hostname, port } = new URL(inject('databaseUrls').system);

@@ -23,7 +23,6 @@ const PARTITIONS = 12;
 
 test.skipIf(!hasPrometheus() || !hasBrokers())(
   'each alert about the log fires for its fault',
-  { timeout: 180_000 },
   async context => {
     const env = logEnvironment(brokers());
     const accepting = await startNode(context, { env: { ...env, INGEST_ROLE: 'accept' } });

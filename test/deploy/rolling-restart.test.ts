@@ -91,7 +91,7 @@ describe.skipIf(!hasProgram('nginx'))('behind nginx', () => {
     return send(`${nginx.url}/graphql`, { body, headers, agent });
   }
 
-  test('restarts of all nodes fail, lose and double nothing', { timeout: 300_000 }, async () => {
+  test('restarts of all nodes fail, lose and double nothing', async () => {
     const token = await tokenFor(tenant.organizationId);
     const failures: string[] = [];
     const [messageIds, names]: [string[], string[]] = [[], []];

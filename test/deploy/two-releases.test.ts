@@ -45,9 +45,7 @@ describe.skipIf(LAST === undefined)('the last release and this one', () => {
     await Promise.all([...running].map(program => program.end('SIGKILL')));
   });
 
-  test('replace each other without losing, doubling or refusing anything', {
-    timeout: 600_000,
-  }, async () => {
+  test('replace each other without losing, doubling or refusing anything', async () => {
     const site = await newSite();
     const last = await unpackRelease(LAST!);
     await site.migrate(last);

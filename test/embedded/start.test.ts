@@ -19,7 +19,6 @@ import { QUICK_START_OPTIONS, quickStartEnvironment } from '../harness/quick-sta
 import { newDirectory } from '../harness/run-directory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const START_DEADLINE = { deadlineMs: 60_000 };
 const FREE_PORTS = {
   PORT: '0',
   INGEST_PORT: '0',
@@ -86,7 +85,7 @@ async function start(...parameters: Parameters<typeof launch>): Promise<Service 
     if (service.process.exitCode !== null) return undefined;
     expect(service.output()).toContain('Ctrl-C drains');
     return readJson<Opened>(service.dataDir, 'ports.json');
-  }, START_DEADLINE);
+  });
   if (opened === undefined) throw new Error(`It ended:\n${service.output()}`);
   return { ...service, ...opened };
 }

@@ -41,7 +41,7 @@ test(`both refuse connections for ${AWAY_MS / 60_000} minutes: all acknowledged 
   postgres.setOpen(true);
   warehouse.refuseConnections(false);
   await traffic.send();
-  await untilDrained(ingest, 180_000);
+  await untilDrained(ingest);
 
   const { workspaceId } = tenant;
   const { events, people } = traffic;

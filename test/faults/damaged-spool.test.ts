@@ -210,7 +210,6 @@ test.concurrent('damaged or missing cursors: all segments are queried, and no ev
 /** Only in the long run: damage at random positions of a file, many times. */
 test.runIf(IS_LONG)(
   'a bit flip, zeros or a truncation anywhere: never wrong data, never a crash',
-  { timeout: 600_000 },
   async test => {
     const seed = Date.now() % 1_000_000;
     const random = createRandom(seed);

@@ -35,9 +35,7 @@ const BATCHES = 3;
 
 const clickhouse = useClickHouse();
 
-test('intact segments that an outage had quarantined are requeued on a running node', {
-  timeout: 180_000,
-}, async hooks => {
+test('intact segments that an outage had quarantined are requeued on a running node', async hooks => {
   const { ingest, warehouse, postgres, tenant } = await openScene(hooks);
   const traffic = createTraffic(ingest, tenant);
   // Creates rows that only Postgres has, rows that neither has, and rows that only ClickHouse has.
@@ -82,9 +80,7 @@ test('intact segments that an outage had quarantined are requeued on a running n
   await expectEachOnce(tenant, traffic);
 });
 
-test('damaged segments of a stopped node: intact data is requeued at its start, the rest is reported', {
-  timeout: 120_000,
-}, async hooks => {
+test('damaged segments of a stopped node: intact data is requeued at its start, the rest is reported', async hooks => {
   const { ingest, warehouse, tenant } = await openScene(hooks);
   const traffic = createTraffic(ingest, tenant);
   warehouse.refuseConnections(true);

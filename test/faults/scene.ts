@@ -18,7 +18,7 @@ export type Scene = {
   /** Restarts the process after a kill or a stop; resolves when it accepts events again. */
   restart(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Resolves once all requests have ended, so that the stored data no longer changes. */
-  settled(deadlineMs?: number): Promise<void>;
+  settled(): Promise<void>;
 };
 
 /** Concurrent tests must pass their own context; otherwise one test ends the process of another. */
@@ -50,8 +50,8 @@ export async function openScene(
       await ingest.restart(env);
       await untilKnown(ingest, tenant.writeKey);
     },
-    async settled(deadlineMs) {
-      await untilDrained(ingest, deadlineMs);
+    async settled() {
+      await untilDrained(ingest);
       await proxy.idle();
     },
   };

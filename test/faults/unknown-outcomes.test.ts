@@ -207,7 +207,7 @@ describe('no response at all', () => {
 
   test.runIf(process.env.TEST_LONG)(
     'an insert hangs for longer than the timeout, and arrives after the retry',
-    { timeout: 300_000, concurrent: true },
+    { concurrent: true },
     async test => {
       const scene = await openWith(test, BOTH);
       const hanging = createBarrier();
@@ -216,7 +216,7 @@ describe('no response at all', () => {
         await exchange.forward();
       });
       const ids = await send(scene);
-      await untilDrained(scene.ingest, 240_000);
+      await untilDrained(scene.ingest);
       await expectEachOnce(scene, ids);
       hanging.open();
       await scene.proxy.idle();

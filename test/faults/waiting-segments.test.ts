@@ -94,9 +94,7 @@ async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promis
   expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
 }
 
-test(`${SEGMENTS} waiting segments of ${ROWS} rows need fewer than ${INSERTS_MAX} inserts, and every row is stored once`, {
-  timeout: 300_000,
-}, async test => {
+test(`${SEGMENTS} waiting segments of ${ROWS} rows need fewer than ${INSERTS_MAX} inserts, and every row is stored once`, async test => {
   const scene = await openScene(test, clickhouse().url);
   await scene.ingest.stop();
   const ids = await leaveSegments(scene, SEGMENTS);
@@ -106,7 +104,7 @@ test(`${SEGMENTS} waiting segments of ${ROWS} rows need fewer than ${INSERTS_MAX
     return pass(exchange);
   };
   await scene.restart();
-  await scene.settled(240_000);
+  await scene.settled();
   expect(inserts).toBeLessThan(INSERTS_MAX);
   await expectEachOnce(scene, ids);
 });
@@ -118,7 +116,6 @@ test.for([
   { name: 'the question alone saves the day', token: false, question: true },
 ])(
   'kill -9 between the commit of a group and its confirmation: $name, each event once',
-  { timeout: 120_000 },
   async ({ token, question }, test) => {
     const scene = await openScene(test, clickhouse().url);
     const { proxy, ingest } = scene;

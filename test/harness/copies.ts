@@ -43,9 +43,8 @@ export async function tally(
 }
 
 /** Resolves when ingest has nothing left to send; counts before that are meaningless. */
-export async function untilDrained(ingest: IngestProcess, deadlineMs = 100_000): Promise<void> {
-  await eventually(
-    async () => expect(sumOf(await metrics(ingest), /^ingest_spool_bytes$/)).toBe(0),
-    { deadlineMs },
+export async function untilDrained(ingest: IngestProcess): Promise<void> {
+  await eventually(async () =>
+    expect(sumOf(await metrics(ingest), /^ingest_spool_bytes$/)).toBe(0),
   );
 }

@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream';
 import { QUICK_START_ARGS } from './quick-start.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const START_TIMEOUT_MS = 40_000;
+const START_TIMEOUT_MS = 120_000;
 /** Both programs exit within 30 s of SIGTERM. The rest is a margin for a busy machine. */
-const STOP_TIMEOUT_MS = 30_000 + 5_000;
+const STOP_TIMEOUT_MS = 30_000 + 30_000;
 const LOG_LINES_MAX = 400;
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };

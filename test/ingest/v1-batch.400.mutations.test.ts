@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('with random changes', () => {
-  test('a body is JSON exactly if JSON.parse accepts it', { timeout: 600_000 }, async () => {
+  test('a body is JSON exactly if JSON.parse accepts it', async () => {
     const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const random = createRandom(seed);
     const workers = Array.from({ length: 8 }, async () => {

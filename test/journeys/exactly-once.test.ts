@@ -18,15 +18,13 @@ const COPIES = 2;
 
 const ingest = useSharedIngest();
 
-test('100,000 events, each sent twice and out of order, are stored once and unchanged', {
-  timeout: 300_000,
-}, async () => {
+test('100,000 events, each sent twice and out of order, are stored once and unchanged', async () => {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1_000_000) + 1);
   const tenant = await liveTenant(ingest());
   await sendAll(tenant, seed);
   await eventually(
     async () => expect(await countEvents(tenant.workspaceId)).toBeGreaterThanOrEqual(EVENTS),
-    { deadlineMs: 120_000, intervalMs: 1_000 },
+    { intervalMs: 1_000 },
   );
   expect(await countEvents(tenant.workspaceId), `seed ${seed}`).toBe(EVENTS);
   await expectUnchanged(tenant, seed);

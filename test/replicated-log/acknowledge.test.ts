@@ -7,7 +7,8 @@ import { eventOf, newMessageId } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
 import { hasBrokers } from '../harness/brokers.ts';
 import { untilContact } from '../harness/contact.ts';
-import { sharedWarehouse } from '../harness/copies.ts';
+import { sharedWarehouse, tally } from '../harness/copies.ts';
+import { deadAddress } from '../harness/dead-address.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
 import { expectEachOnce, logEnvironment, startNode, startTraffic, useBrokers } from './scene.ts';
@@ -29,17 +30,29 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
     expect(await untilContact(tenant, 'ada')).toMatchObject({ traits: { plan: 'pro' } });
   });
 
-  test('a node that is killed and loses its disk loses no acknowledged event', async context => {
-    const env = logEnvironment(brokers());
-    const [lost, other] = [await startNode(context, { env }), await startNode(context, { env })];
-    const tenant = await liveTenant(lost);
-    const traffic = startTraffic([lost], tenant);
+  test.for([
+    { where: 'in the log', isLost: false },
+    { where: 'in the spool', isLost: true },
+  ])('$where, events of a node that loses its disk are lost: $isLost', async (world, context) => {
+    const env = world.isLost ? {} : logEnvironment(brokers());
+    const { hostPort, close } = await deadAddress();
+    context.onTestFinished(close);
+    const CLICKHOUSE_URL = `http://${hostPort}`;
+    const node = await startNode(context, { env: { ...env, CLICKHOUSE_URL } });
+    const tenant = await liveTenant(node);
+    const traffic = startTraffic([node], tenant);
     await traffic.untilAcknowledged(200);
-    await lost.kill9();
-    await rm(lost.dataDirectory, { recursive: true });
+    await node.kill9();
+    await rm(node.dataDirectory, { recursive: true });
     await traffic.stop();
-    expect(other.isRunning()).toBe(true);
-    await expectEachOnce(sharedWarehouse, tenant, traffic.acknowledged);
+    const replacement = await startNode(context, { env });
+    const later = newMessageId();
+    expectAccepted(await postEvents(replacement, tenant.writeKey, [eventOf(later)]), 1);
+    const lost = world.isLost ? traffic.acknowledged : [];
+    const stored = [later, ...traffic.acknowledged].filter(id => !lost.includes(id));
+    await expectEachOnce(sharedWarehouse, tenant, stored);
+    const { missing } = await tally(sharedWarehouse, 'events', tenant.workspaceId, lost);
+    expect(missing).toEqual(lost);
   });
 
   test('goes on when a broker is killed, and refuses while two are away', async context => {
@@ -52,7 +65,7 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
     await brokers().kill9(1);
     await eventually(async () => {
       const before = [traffic.acknowledged.length, traffic.refused()] as const;
-      await eventually(async () => expect(traffic.refused()).toBeGreaterThan(before[1] + 20));
+      await eventually(async () => expect(traffic.refused()).toBeGreaterThan(before[1] + 8));
       expect(traffic.acknowledged.length).toBe(before[0]);
       expect((await send(`${ingest.url}/readyz`, { method: 'GET' })).status).toBe(503);
     });

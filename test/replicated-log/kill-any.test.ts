@@ -26,7 +26,7 @@ const ANSWERS_MAX = 300;
 describe.skipIf(!hasBrokers())('random kills', () => {
   const brokers = useBrokers();
 
-  test('every acknowledged event is stored once', { timeout: 600_000 }, async context => {
+  test('every acknowledged event is stored once', async context => {
     const random = createRandom(IS_LONG ? Date.now() % 1_000_000 : 7);
     const env = logEnvironment(brokers());
     const nodes = await Promise.all(

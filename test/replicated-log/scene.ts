@@ -107,14 +107,11 @@ export function expectEachOnce(
   { workspaceId }: Tenant,
   ids: readonly string[],
 ): Promise<void> {
-  return eventually(
-    async () => {
-      const found = await tally(clickhouse, 'events', workspaceId, ids);
-      expect({ ...found, neverSent: [] }).toEqual(EACH_ONCE);
-      expect(await rowsInsertedTwice(clickhouse, workspaceId)).toEqual([]);
-    },
-    { deadlineMs: 90_000 },
-  );
+  return eventually(async () => {
+    const found = await tally(clickhouse, 'events', workspaceId, ids);
+    expect({ ...found, neverSent: [] }).toEqual(EACH_ONCE);
+    expect(await rowsInsertedTwice(clickhouse, workspaceId)).toEqual([]);
+  });
 }
 
 /** The view hides copies, and a merge removes them, but until then they are in the table. */

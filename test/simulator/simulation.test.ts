@@ -16,9 +16,7 @@ const SEEDS_WITH_GROUPS = 10;
 const SEEDS_WITHOUT_PROTECTION = 60;
 
 describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
-  it('every acknowledged event is stored once, as sent, and nothing else', {
-    timeout: 600_000,
-  }, async () => {
+  it('every acknowledged event is stored once, as sent, and nothing else', async () => {
     for (let seed = 1; seed <= SEEDS; seed++)
       expect(await simulate(seed, options), replayCommand(seed, world)).toEqual([]);
   });
@@ -35,7 +33,7 @@ it.each(ONCE_BROKEN)('%s: run %i violates no invariant', async (world, seed) => 
 });
 
 describe.each(Object.entries(WAITING_WORLDS))('with %s', (_, options) => {
-  it('some segments are inserted together', { timeout: 120_000 }, async () => {
+  it('some segments are inserted together', async () => {
     let groups = 0;
     for (let seed = 1; seed <= SEEDS_WITH_GROUPS; seed++)
       groups += (await live(seed, options)).groupInserts;
@@ -47,7 +45,7 @@ describe.each([
   ['fails', false],
   ['and all after it fail', true],
 ] as const)('each call of the disk %s, one life after the other', (_, failsFromThere) => {
-  it('no invariant is violated', { timeout: 600_000 }, async () => {
+  it('no invariant is violated', async () => {
     for (let seed = 1; seed <= SHORT_SEEDS; seed++) {
       const never = await live(seed, { ...SHORT_LIFE, failingCall: Number.POSITIVE_INFINITY });
       expect(never.violations).toEqual([]);
@@ -60,7 +58,7 @@ describe.each([
 });
 
 describe.each(Object.entries(WORLDS_WITHOUT))('without %s', (_, options) => {
-  it('the simulation finds a violation', { timeout: 120_000 }, async () => {
+  it('the simulation finds a violation', async () => {
     let broken = 0;
     for (let seed = 1; seed <= SEEDS_WITHOUT_PROTECTION && broken === 0; seed++)
       broken += (await simulate(seed, options)).length;

@@ -224,7 +224,7 @@ describe('limits', () => {
     expect(errors?.[0]?.message).toBe(
       'The report has too many conditions. Use fewer filters or shorter paths.',
     );
-    await reportOf<Funnel>(api(), tenant, FUNNEL, stepsOf(6));
+    await reportOf<Funnel>(api(), tenant, FUNNEL, stepsOf(3));
   });
 
   test('the largest funnel fits', async () => {

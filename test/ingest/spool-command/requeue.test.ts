@@ -135,7 +135,7 @@ describe('a segment whose header is damaged', () => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   const random = createRandom(seed);
 
-  it('at any byte: every row is restored', { timeout: 300_000 }, async () => {
+  it('at any byte: every row is restored', async () => {
     const step = IS_LONG ? 1 : 11;
     for (let position = random.below(step); position < headerEnd; position += step) {
       const damaged = Buffer.from(whole);
@@ -226,9 +226,7 @@ it('waits while a reader has not processed the segment, so that the same rows ar
   expect(await run(spool)).toMatchObject([{ outcome: 'requeued' }]);
 });
 
-it('if the process ends at any call, nothing is lost, and the next run restores everything', {
-  timeout: 120_000,
-}, async () => {
+it('if the process ends at any call, nothing is lost, and the next run restores everything', async () => {
   const damaged = Buffer.from(whole);
   const { start, end } = frames[1]!;
   damaged[end - 30]! ^= 1;

@@ -83,7 +83,7 @@ async function deliver(name: string, bytes: Buffer, others: Record<string, Buffe
   return { delivered, keptBytes, tornBytes: recovery.tornBytes };
 }
 
-it('in any byte', { timeout: 300_000 }, async () => {
+it('in any byte', async () => {
   const { name, bytes, headerEnd, frames } = await segment();
   const rows = frames.filter(frame => frame.kind === ROWS);
   expect(rows).toHaveLength(EVENTS.length);
@@ -113,9 +113,7 @@ describe('of a header', () => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   const random = createRandom(seed);
 
-  it('a changed byte at any position loses nothing', {
-    timeout: 300_000,
-  }, async () => {
+  it('a changed byte at any position loses nothing', async () => {
     const { name, bytes, headerEnd } = await segment();
     for (let position = random.below(HEADER_STEP); position < headerEnd; position += HEADER_STEP) {
       const damaged = Buffer.from(bytes);

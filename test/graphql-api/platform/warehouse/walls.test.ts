@@ -13,6 +13,7 @@ import {
   insertOneOfEach,
   insertRows,
   lastHours,
+  onceAvailable,
   reportOf,
 } from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
@@ -209,10 +210,9 @@ describe('the first layer of isolation', () => {
         lines { steps { people } }
       }
     }`;
-    const answer = await api().graphql(document, {
-      token: await tokenFor(own.organizationId),
-      variables: { range: lastHours(24), text, texts: [text, "', '"] },
-    });
+    const token = await tokenFor(own.organizationId);
+    const variables = { range: lastHours(24), text, texts: [text, "', '"] };
+    const answer = await onceAvailable(() => api().graphql(document, { token, variables }));
     expect(answer.errors, answer.text).toBeUndefined();
     const data = answer.data as Record<string, { nodes: unknown[] }>;
     const { eventCounts, h, i, j, trends, funnel, ...lists } = data;
