@@ -127,14 +127,13 @@ class Drive {
     this.failed++;
     this.firstFailure ??= failure;
     this.failedIds.push(...this.requests.lastIds(connection.number));
-    if (this.failed > FAILURES_MAX) this.isOut = true;
-    const pauseSeconds = failure.startsWith('HTTP/1.1 503') ? RETRY_AFTER.exec(failure)?.[1] : '0';
-    if (pauseSeconds === undefined || pauseSeconds === '0') {
+    if (this.failed - this.unavailable > FAILURES_MAX) this.isOut = true;
+    if (!failure.startsWith('HTTP/1.1 503') || !RETRY_AFTER.test(failure)) {
       this.release(connection);
       return;
     }
     this.unavailable++;
-    setTimeout(() => this.release(connection), Number(pauseSeconds) * 1000);
+    setTimeout(() => this.release(connection), REFUSED_PAUSE_MS);
   }
 
   private release(connection: Connection): void {
@@ -272,7 +271,9 @@ function take(connection: Connection, bytes: Buffer): void {
 }
 
 const CONTENT_LENGTH = /content-length: *(\d+)/i;
-const RETRY_AFTER = /retry-after: *(\d+)/i;
+const RETRY_AFTER = /retry-after: *\d+/i;
+/** Then other clients send on the connection: those that were told to wait are a part of all. */
+const REFUSED_PAUSE_MS = 250;
 
 function tell(message: FromGenerator): void {
   process.send?.(message);
