@@ -44,7 +44,7 @@ export async function furnishDemo(
   return demo;
 }
 
-/** The rest of the service is worth starting without it. */
+/** The rest of the service is started without the demo. */
 async function orNothing<T extends object>(
   { log }: EnsureDemoOptions,
   what: string,
