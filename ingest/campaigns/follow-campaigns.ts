@@ -33,7 +33,7 @@ export class CampaignFollower {
   readonly #known = new Map<string, Known>();
   readonly #liveByWorkspace = new Map<string, number>();
   #bytes = 0;
-  /** The connection of the last poll. Another connection may lead to another database. */
+  /** The connection of the last poll. Another connection may be to another database. */
   #lookedOver: object | undefined;
   #server = '';
   /** The oldest transaction that the last poll may not have seen. */
