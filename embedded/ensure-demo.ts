@@ -13,7 +13,7 @@ export type EnsureDemoOptions = {
   readonly log: Logger;
 };
 
-/** The tenant alone, which ingest should know from its first moment. */
+/** Creates only the tenant, which ingest should know from its start. */
 export async function ensureDemoTenant(
   { config, env }: EnsureDemoOptions,
   engines: ApiEngines,
