@@ -140,7 +140,7 @@ function columnProblems(action: string): string[] {
     problems.push('builds an index and blocks all access');
   if (/\bCHECK\b/i.test(column))
     problems.push(
-      'reads the table and blocks all access: add the check NOT VALID, and validate it',
+      'reads the table and blocks all access: add the check as NOT VALID, then validate it',
     );
   return problems;
 }
