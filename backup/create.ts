@@ -66,7 +66,7 @@ function requireInTime(tookMs: number): void {
   const minutes = Math.round(tookMs / 60_000);
   throw new Error(
     `The databases took ${minutes} minutes to copy, longer than the spool keeps delivered rows (${RETENTION_MS / 60_000} minutes). ` +
-      'Back up large databases with their own incremental tools, and use --only spool within that time.',
+      'Back up large databases with their own incremental tools, and then copy the spool with --only spool within this time.',
   );
 }
 

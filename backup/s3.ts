@@ -35,7 +35,7 @@ export function createAt(
   });
 }
 
-/** Calls `use` with the folder of the backup, which lacks the files that are missing in the bucket. */
+/** Calls `use` with the folder of the backup, which lacks the files that are missing from the bucket. */
 export function readFrom<Result>(
   address: string,
   use: (directory: string) => Promise<Result>,
