@@ -14,7 +14,7 @@ type Check = { readonly name: string; run(scene: Scene): Promise<string> };
 
 export const CHECKS: readonly Check[] = [
   { name: 'every server answers', run: checkServers },
-  { name: 'Keeper answers every server', run: checkKeeper },
+  { name: 'Keeper responds to every server', run: checkKeeper },
   { name: 'migrations, twice', run: checkMigrations },
   { name: 'replicas are active', run: checkReplicas },
   { name: 'each shard has its rows', run: checkShards },

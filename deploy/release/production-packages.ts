@@ -1,4 +1,4 @@
-// Which packages a release has, and which of their files.
+// Which packages a release contains, and which of their files.
 
 /** The base image has this version of Node; elsewhere, the operator installs it. */
 const RUNTIME = 'node_modules/node';
