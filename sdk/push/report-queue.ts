@@ -1,5 +1,5 @@
 // Sends the worker's reports: each is stored first, and removed once the service has accepted
-// it or permanently refused it. A repeated report has the same body, so the service counts it once.
+// it or permanently refused it. A repeated report contains the same body, so the service counts it once.
 
 import type { PushDatabase, PushSettings } from './push-database.ts';
 import type { ReportedMessage } from './push-message.ts';
