@@ -28,8 +28,8 @@ export async function backUpClickHouse(
     const database = await currentDatabase(clickhouse);
     const startedAt = new Date().toISOString();
     const statement = `BACKUP DATABASE ${quoted(database)}${onCluster(cluster)} TO File('${name}')`;
-    // A run moves events from one table to another. Between two runs, the tables fit together. On a cluster
-    // the servers copy their tables at different moments, and each shard has runs of its own.
+    // A run moves events from one table to another. Between two runs, the tables are consistent with each other.
+    // On a cluster, the servers copy their tables at different moments, and each shard has its own runs.
     if (cluster === undefined) {
       const deps = { clickhouse, node: randomUUID(), sleep: (ms: number) => wait(ms) };
       await betweenRuns(deps, statement, BACKUP_TIMEOUT_MS);

@@ -7,8 +7,8 @@ import type { SpoolManifest } from './manifest.ts';
 
 const FOLDER = 'spool';
 /**
- * Positions of the readers are not copied. Without them, ingest delivers all rows of the copy again that
- * the restored databases do not have: those databases are older than the positions.
+ * Positions of the readers are not copied, because the restored databases are older than the positions.
+ * Without them, ingest delivers all rows of the copy that the restored databases do not have.
  */
 const POSITION = /\.cursor(?:\.draft)?$/;
 /** While it is listed and copied, a running node may remove segments that were delivered long ago. */

@@ -30,7 +30,7 @@ export async function createBackup(options: CreateOptions): Promise<Manifest> {
   try {
     return await copyParts(options);
   } catch (error) {
-    // So that the same command can be repeated. Best effort: the first error is the one to report.
+    // Lets the same command be repeated. Best effort: the first error is the one to report.
     await empty(directory).catch(() => undefined);
     throw error;
   }
@@ -60,13 +60,13 @@ async function copyParts({ places, directory, parts, log }: CreateOptions): Prom
   return manifest;
 }
 
-/** A backup that took longer could lack rows which were no longer in the spool when it was copied. */
+/** A backup that took longer could lack rows that were no longer in the spool when the spool was copied. */
 function requireInTime(tookMs: number): void {
   if (tookMs < COPY_MAX_MS) return;
   const minutes = Math.round(tookMs / 60_000);
   throw new Error(
     `The databases took ${minutes} minutes to copy, longer than the spool keeps delivered rows (${RETENTION_MS / 60_000} minutes). ` +
-      'Back up large databases with their own incremental tools, and use --only spool within that time.',
+      'Back up large databases with their own incremental tools, and then copy the spool with --only spool within this time.',
   );
 }
 

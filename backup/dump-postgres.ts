@@ -30,7 +30,7 @@ export async function dumpPostgres(
   try {
     // All tables as of the same moment.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // A role that row-level security hides rows from gets an error instead of an incomplete backup.
+    // A role from which row-level security hides rows gets an error, instead of creating an incomplete backup.
     await client.query('SET LOCAL row_security = off');
     await client.query('SET LOCAL statement_timeout = 0');
     const tables: PostgresManifest['tables'] = [];

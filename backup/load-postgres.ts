@@ -10,7 +10,7 @@ import type { PostgresManifest } from './manifest.ts';
 import { readJobQueueVersion, readMigrations } from './postgres-tables.ts';
 
 /**
- * Rejects, without having changed anything, if the schema is not that of the backup or the database
+ * Rejects without changes if the schema is not that of the backup or the database
  * is not empty. Foreign keys and checks are verified by the database as the rows are loaded.
  */
 export async function loadPostgres(

@@ -1,4 +1,4 @@
-// service backup: the command for production, where the databases are not ours.
+// service backup: the command for production, where the databases are not embedded.
 
 import { runBackupCommand } from './command.ts';
 import { readPlaces } from './places.ts';

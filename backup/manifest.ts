@@ -12,7 +12,7 @@ const migration = z.object({ version: z.number(), name: z.string(), checksum: z.
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.string(),
-  /** The release that made the backup. */
+  /** The release that created the backup. */
   release: z.object({ version: z.string(), commit: z.string() }),
   postgres: z
     .object({

@@ -1,4 +1,4 @@
-// A backup in an S3 bucket, or in another service with its protocol. The commands work on a folder: a backup is
+// A backup in an S3 bucket, or in another service with the same protocol. The commands work on a folder: a backup is
 // created in a temporary one and uploaded, or downloaded into one. The packages are loaded only for such an address.
 
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -35,7 +35,7 @@ export function createAt(
   });
 }
 
-/** Calls `use` with the folder of the backup, which lacks the files that are missing in the bucket. */
+/** Calls `use` with the folder of the backup, which lacks the files that are missing from the bucket. */
 export function readFrom<Result>(
   address: string,
   use: (directory: string) => Promise<Result>,
@@ -59,7 +59,7 @@ function isS3(address: string): boolean {
   return address.startsWith('s3://');
 }
 
-/** The region, the credentials and another endpoint are in the variables of the AWS SDKs. */
+/** The region, the credentials and another endpoint are read from the variables of the AWS SDKs. */
 async function withPlace<Result>(
   address: string,
   use: (place: Place) => Promise<Result>,
@@ -91,7 +91,7 @@ async function withTemporary<Result>(use: (directory: string) => Promise<Result>
   }
 }
 
-/** An upload that was cut off may be repeated. */
+/** An interrupted upload can be repeated. */
 async function requireNoBackup({ client, bucket, prefix }: Place, address: string): Promise<void> {
   const { HeadObjectCommand, NotFound } = await import('@aws-sdk/client-s3');
   const manifest = { Bucket: bucket, Key: `${prefix}/${MANIFEST_FILE}` };
@@ -101,10 +101,10 @@ async function requireNoBackup({ client, bucket, prefix }: Place, address: strin
     if (error instanceof NotFound) return;
     throw error;
   }
-  throw new Error(`${address} has a backup already. A backup needs a new prefix.`);
+  throw new Error(`${address} already contains a backup. Use a new prefix.`);
 }
 
-/** The manifest is last, so an upload that was cut off is not a complete backup. */
+/** The manifest is uploaded last, so an interrupted upload is not a complete backup. */
 async function upload(place: Place, directory: string, { files }: Manifest): Promise<void> {
   const { Upload } = await import('@aws-sdk/lib-storage');
   const put = ({ client, bucket, prefix }: Place, path: string) =>

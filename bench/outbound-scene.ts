@@ -47,7 +47,7 @@ export function onOutboundScene<T>(
   return onlyPostgres(async urls => {
     const { workspaceId } = await createDemoTenant(urls.system);
     const pool = new pg.Pool({ connectionString: urls.owner, max: 2 });
-    // Postgres may end an idle connection when everything stops.
+    // Postgres may end an idle connection when all parts stop.
     pool.on('error', () => undefined);
     const receiver = fork(join(HERE, 'webhook-receiver.ts'), [], { execArgv: [] });
     const { port } = await firstMessage<{ port: number }>(receiver);

@@ -55,7 +55,7 @@ export function* waitProblems(batches: readonly Batch[]): Generator<Problem> {
       yield {
         rule: 'retry-after',
         expected: `no request for ${ending.retryAfterSeconds} s after the response to request ${number}`,
-        found: `request ${early.number} came after ${early.atMs - ending.atMs} ms`,
+        found: `request ${early.number} was sent after ${early.atMs - ending.atMs} ms`,
       };
   }
 }

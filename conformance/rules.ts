@@ -77,7 +77,7 @@ export const RULES = {
   persisted: must(
     'Write events to storage before you send them, and read them when the client starts.',
   ),
-  'one-clock': must('Take timestamp and sentAt from the same clock.'),
+  'one-clock': must('Read timestamp and sentAt from the same clock.'),
   consent: must('Without consent, neither send nor keep events.'),
   'in-app-fetch': must('Fetch GET /v1/in-app/active with the key and X-User-ID.'),
   'feedback-route': must(

@@ -15,7 +15,7 @@ export function apiEnvironment(
   { databaseUrls, clickhouseUrl }: ApiEngines,
 ): Record<string, string | undefined> {
   const { jwtSecret, encryptionKeys } = ensureSecrets(config.dataDir, env);
-  // The owner's address stays with the migrations.
+  // Only the migrations get the owner's address.
   const { DATABASE_URL: _owner, ...others } = env;
   return {
     ...others,

@@ -1,5 +1,5 @@
-// npm run backup: as in production, or without DATABASE_URL and CLICKHOUSE_URL with the embedded
-// databases of DATA_DIR.
+// npm run backup: like the command in production but, without DATABASE_URL and CLICKHOUSE_URL, for the
+// embedded databases of DATA_DIR.
 
 import { runBackupCommand } from '../backup/command.ts';
 import { dataDirOf, ingestFolder, readPlaces } from '../backup/places.ts';

@@ -11,7 +11,7 @@ export type ChildOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted while it starts: it is killed. */
   readonly signal?: AbortSignal;
-  /** SIGTERM drains it; what still runs after this time is killed. */
+  /** SIGTERM drains it. If it still runs after this time, it is killed. */
   readonly stopTimeoutMs: number;
   /** Called when it ends without having been stopped. */
   readonly onExit: (code: number | null) => void;
@@ -30,14 +30,14 @@ export type RunningChild = {
 const START_TIMEOUT_MS = 60_000;
 const KILL_MS = 2_000;
 
-/** Runs one of our programs in a process of its own; its logs go where ours go. */
+/** Runs one of our programs in a separate process, which logs to the same output as this one. */
 export async function startChild(options: ChildOptions): Promise<RunningChild> {
   options.signal?.throwIfAborted();
   const child = fork(options.module, [...(options.args ?? [])], {
     env: options.env,
     execArgv: [...(options.nodeArgs ?? [])],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // A group of its own: Ctrl-C in the terminal must not stop it before the front.
+    // A separate process group, because Ctrl-C in the terminal must not stop it before the front.
     detached: true,
   });
   let isStopping = false;

@@ -153,7 +153,7 @@ function apiFaults(present: Record<string, string | undefined>): string[] {
       API_OPERATIONS_PORT: present.API_OPERATIONS_PORT ?? '0',
       ...(isProduction || hasKeys
         ? {}
-        : { AUTH_JWT_SECRET: 'made by the first start of the service' }),
+        : { AUTH_JWT_SECRET: 'created by the first start of the service' }),
       ...(isProduction || present.ENCRYPTION_KEYS !== undefined
         ? {}
         : { ENCRYPTION_KEYS: `first:${Buffer.alloc(32).toString('base64')}` }),

@@ -23,13 +23,13 @@ const KYC = {
   entityType: 'INDIVIDUAL',
 } as const;
 
-/** ₹5,000 of commission that is old enough, ₹4,000 that isn't; ₹1,500 of it are paid out. */
+/** ₹5,000 of commission that is old enough for a payout, of which ₹1,500 are paid out, and ₹4,000 that is not. */
 const PAYMENTS = [
   { daysAgo: 70, rupees: 25_000 },
   { daysAgo: 10, rupees: 20_000 },
 ] as const;
 const PAID_OUT = { daysAgo: 35, rupees: 1_500 } as const;
-/** Waits for an admin. */
+/** Waits for the review of an admin. */
 const ASKED_FOR = { daysAgo: 1, rupees: 1_000 } as const;
 
 type Deal = {
@@ -87,7 +87,7 @@ const DEALS: readonly Deal[] = [
   { company: 'Tailspin Toys', domain: 'tailspin-demo.com', daysAgo: 4, rupees: 90_000 },
 ];
 
-/** An agency with an approved KYC, old and young cash, a payout that was paid, and deals. */
+/** An agency with an approved KYC, cash that has and has not reached the minimum age, a paid payout, and deals. */
 export async function createDemoAgency(story: DemoStory, agencyId: string): Promise<void> {
   await story.asAdmin(agencyId, APPOINTED_DAYS_AGO, agencyAppoint, {
     id: agencyId,

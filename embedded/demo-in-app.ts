@@ -33,7 +33,7 @@ const CAMPAIGNS = [
   },
 ];
 
-/** Campaigns, a person in their audience, and always one queued widget for that person. */
+/** Campaigns, a person in their audience, and a queued widget for that person. */
 export async function createDemoInApp(
   client: pg.Client,
   { workspaceId }: Pick<DemoTenant, 'workspaceId'>,

@@ -1,5 +1,5 @@
-// The partner program as it looks after three months: the demo organization has referred others, an
-// agency has sold. Created by the API's own actions, with a clock that starts in the past.
+// The partner program after three months: the demo organization has referred others, and an
+// agency has won deals. Created by the API's own actions, with a clock that starts in the past.
 
 import { creditsRedeem } from '../graphql-api/partner/credit.redeem.ts';
 import { invoiceRegister } from '../graphql-api/partner/invoice.register.ts';

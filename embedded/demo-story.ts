@@ -1,4 +1,4 @@
-// The history of the demo: actions of the API, with the user and the day of each.
+// The history of the demo: actions of the API, each with its user and its day.
 
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../graphql-api/app/config.ts';
@@ -10,7 +10,7 @@ import { DAY_MS } from '../schema/values/durations.ts';
 
 export type DemoStory = {
   readonly deps: AppDeps;
-  /** From now on it is that day. */
+  /** Sets the day of the following actions. */
   readonly goTo: (daysAgo: number) => Date;
   /** The organization of this name, created if missing. */
   readonly organization: (name: string) => Promise<string>;

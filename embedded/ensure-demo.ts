@@ -13,7 +13,7 @@ export type EnsureDemoOptions = {
   readonly log: Logger;
 };
 
-/** The tenant alone, which ingest should know from its first moment. */
+/** Creates only the tenant, which ingest should know from its start. */
 export async function ensureDemoTenant(
   { config, env }: EnsureDemoOptions,
   engines: ApiEngines,
@@ -44,7 +44,7 @@ export async function furnishDemo(
   return demo;
 }
 
-/** The rest of the service is worth starting without it. */
+/** The rest of the service is started without the demo. */
 async function orNothing<T extends object>(
   { log }: EnsureDemoOptions,
   what: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const TOKEN_BYTES = 32;
 
 /**
- * The token with which the API authenticates at ingest to post rows for tenants; created once per
+ * The token with which the API authenticates to ingest to post rows for tenants; created once per
  * data directory.
  */
 export function internalToken(dataDir: string): string {

@@ -1,13 +1,13 @@
-// Children that outlived a killed supervisor. They notice, drain and end by themselves; a new
-// start sees to that first, since they still hold their ports and directories.
+// Children that outlived a killed supervisor. They detect this, drain and exit automatically. A
+// new start waits for that first, because they still hold their ports and directories.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine, signalUntilGone, startTime } from './processes.ts';
 
 /**
- * They began to drain when their supervisor died. Acknowledged events are safe on disk, so a start
- * need not wait for all of them.
+ * The children began to drain when their supervisor died. Acknowledged events are safe on disk, so a start does
+ * not wait until all of them are delivered.
  */
 const DRAIN_MS = 5_000;
 const KILL_MS = 2_000;
@@ -35,7 +35,7 @@ export class ChildRecord {
     await Promise.all(
       Object.values(this.#read()).map(async child => {
         const now = await describe(child.pid);
-        // The pid may belong to another program by now, even to another service's of ours.
+        // The process ID may have been reused by another program, even by a program of another installation.
         if (now.command === '' || now.startedAt === '') return;
         if (now.command !== child.command || now.startedAt !== child.startedAt) return;
         await signalUntilGone(child.pid, [
@@ -46,7 +46,7 @@ export class ChildRecord {
     );
   }
 
-  /** After a clean stop there is nothing to know again. */
+  /** After a clean stop, no child is left to recognize. */
   remove(): void {
     rmSync(this.#file, { force: true });
   }

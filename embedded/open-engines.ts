@@ -12,7 +12,7 @@ export type OpenEngines = {
   /** As the owner of the tables. */
   readonly databaseUrl: string;
   readonly clickhouseUrl: string;
-  /** Where ClickHouse writes backups. */
+  /** The folder in which ClickHouse writes backups. */
   readonly backups: string;
   /** Stops the engines that were started. */
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import type { DemoTemplates } from './demo-templates.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 import type { MadeSecrets } from './secrets.ts';
 
-/** ports.json: there while the service runs. */
+/** ports.json: exists while the service runs. */
 export type Opened = {
   readonly pid: number;
   readonly baseUrl: string;
@@ -20,7 +20,7 @@ export type Opened = {
   readonly clickhouseUrl: string;
   /** The address of the demo's payment gateway; undefined with a real one. */
   readonly gatewayUrl?: string;
-  /** Null when DATABASE_URL names a Postgres of the user's. */
+  /** Null if DATABASE_URL names the user's own Postgres. */
   readonly postgresPort: number | null;
 };
 
@@ -51,7 +51,7 @@ export function readDemo(dataDir: string): Demo | undefined {
   return readIfThere<Demo>(demoFile(dataDir));
 }
 
-/** clock.json: there once the service was set forward. */
+/** clock.json: exists once the service's clock was set forward. */
 export function clockFile(dataDir: string): string {
   return join(dataDir, 'clock.json');
 }
@@ -80,7 +80,7 @@ function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 
-/** Never seen half-written; for the owner only, since addresses may hold passwords. */
+/** Written atomically. Readable by the owner only, because addresses may contain passwords. */
 function writeWhole(file: string, content: object): void {
   const unfinished = `${file}.new`;
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

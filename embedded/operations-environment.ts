@@ -1,6 +1,6 @@
 import type { RunningChild } from './child.ts';
 
-/** In production, a program has a port of its own for operators; without a variable, a free one. */
+/** In production, each program has a separate port for operators: a free port, unless its variable is set. */
 export function operationsEnvironment(
   program: 'INGEST' | 'API',
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-// The parts of the service, in the order in which they need each other: the engines, their schema
+// The parts of the service, in the order of their dependencies: the engines, their schema
 // and the demo, ingest, the API, the front.
 
 import { join } from 'node:path';
@@ -39,17 +39,17 @@ export type StartOptions = {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** Receives each part as soon as it runs, so that the caller can stop the started parts. */
+  /** Called with each part as soon as it runs, so that the caller can stop the started parts. */
   readonly started: Started[];
-  /** Aborted: begin nothing more. */
+  /** If aborted, no further part is started. */
   readonly stopping: AbortSignal;
 };
 
 type RunningClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 
-/** The time for requests in progress; new requests end with the front. */
+/** The time for requests in progress. There are no new requests once the front has stopped. */
 const API_STOP_MS = 5_000;
-/** Acknowledged events that it has not handed on by then are safe in its spool. */
+/** Acknowledged events that are not delivered by then are safe in the spool. */
 const INGEST_STOP_MS = 15_000;
 /**
  * Ingest accepts requests before it has loaded the write keys, but the printed commands should work
@@ -257,7 +257,7 @@ function startIngest(
   engines: Engines,
 ): Promise<Supervised<RunningChild>> {
   const { config } = options;
-  // It works as the system role and signs no tokens; it opens the secrets of webhooks.
+  // Ingest works as the system role and signs no tokens, but decrypts the secrets of webhooks.
   const {
     DATABASE_URL: _owner,
     DATABASE_APP_URL: _app,
@@ -269,7 +269,7 @@ function startIngest(
     startChild({
       name: 'ingest',
       module: join(import.meta.dirname, '..', 'ingest', 'main.ts'),
-      // It reads no arguments; this one identifies it in a process list.
+      // The process reads no arguments. This one identifies it in a process list.
       args: ['--data-dir', config.dataDir],
       env: {
         ...env,

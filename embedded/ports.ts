@@ -9,7 +9,7 @@ export async function requireFreePort(port: number, variable: string, host = LOO
   });
 }
 
-/** Says which variable to change when a server can't listen; other errors stay as they are. */
+/** Names the variable to change if a server cannot listen. Other errors are unchanged. */
 export function portFault(
   error: NodeJS.ErrnoException,
   port: number,

@@ -1,5 +1,5 @@
-// A PostgreSQL of our own, on the loopback interface, in a directory of its own. It outlives a
-// supervisor that was killed; the next start on the directory stops it first.
+// The embedded PostgreSQL, on the loopback interface and in its own directory. It outlives
+// a killed supervisor; the next start on the directory stops it first.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, realpath } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export type PostgresOptions = {
   /** Called when the server ends without having been stopped. */
   onExit?: (code: number | null) => void;
   onLog?: (line: string) => void;
-  /** Aborted while it starts: what was begun is ended, and the start fails. */
+  /** If aborted during the start, everything that was started is stopped, and the start fails. */
   signal?: AbortSignal;
 };
 
@@ -35,7 +35,7 @@ export type RunningPostgres = {
   urls: DatabaseUrls;
   /** Bounded in time: fast, then immediate, then killed. */
   stop(): Promise<void>;
-  /** At once, without a checkpoint; the next start replays the write-ahead log. */
+  /** Stops immediately, without a checkpoint. The next start replays the write-ahead log. */
   kill(): void;
 };
 
@@ -112,14 +112,14 @@ type Server = {
   pid: number;
   port: number;
   exited: Promise<number | null>;
-  /** From then on the signal that ends a start means nothing to it. */
+  /** From then on, the signal that aborts a start has no effect. */
   hasStarted(): void;
 };
 
 /** Recovery after a crash replays the write-ahead log first. */
 const START_TIMEOUT_MS = 120_000;
-/** Worth another attempt: the free port went to another program, or the last server's children
- * still hold its shared memory for a moment after it was killed. */
+/** Another attempt may succeed: another program took the free port, or the children of
+ * a killed server still hold its shared memory for a moment. */
 const TRANSIENT = /Address already in use|pre-existing shared memory block/;
 const ATTEMPTS_MAX = 20;
 const ATTEMPT_WAIT_MS = 250;
@@ -162,7 +162,7 @@ async function attemptStart(
     cwd: '/',
     env: postgresEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
+    // A separate process group, because Ctrl-C in the terminal must not stop it before its clients.
     detached: true,
   });
   // Immediately, because the caller may be about to exit; waitUntilReady handles a server that
@@ -225,17 +225,17 @@ const SETTINGS = {
   // The path of a socket may exceed the system's limit, so all connections use the loopback
   // interface.
   unix_socket_directories: '',
-  // The defaults, spelled out because acknowledged work depends on them.
+  // The defaults, set explicitly because acknowledged work depends on them.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // Modest: the machine also runs ClickHouse and the service.
+  // Small, because the machine also runs ClickHouse and the service.
   shared_buffers: '128MB',
-  // The four of ingest, the API's pools, and room for other programs and a look inside.
+  // The four connections of ingest, the API's pools, and some for other programs and manual inspection.
   max_connections: '300',
   max_wal_size: '512MB',
-  // A new database makes a log file every few seconds under load; to fill each with zeroes first held up
-  // all commits for some 50 ms. Synced data is equally durable without it.
+  // Under load, a new database creates a log file every few seconds. Filling each with zeros first delayed
+  // all commits by about 50 ms. Synced data is equally durable without this.
   wal_init_zero: 'off',
   jit: 'off',
   timezone: 'UTC',

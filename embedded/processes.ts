@@ -25,7 +25,7 @@ export function commandLine(pid: number): Promise<string> {
   return ask(pid, 'cmdline', 'command=', readArguments);
 }
 
-/** The same, for a process in its last moment, which waits for nothing any more. */
+/** The same, without waiting, for a process that is about to exit. */
 export function commandLineNow(pid: number): string {
   try {
     return isLinux
@@ -66,7 +66,7 @@ async function ask(
     const { stdout } = await promisify(execFile)('ps', psArguments(pid, column));
     return stdout.trim();
   } catch {
-    // Gone between the question and the answer.
+    // The process ended between the two calls.
     return '';
   }
 }

@@ -1,5 +1,5 @@
 // The secrets with which the API signs and encrypts: from the environment, or created on the first
-// start and stored in the data directory. Lost with the file is whatever was encrypted.
+// start and stored in the data directory. If the file is lost, all encrypted data is lost.
 
 import { randomBytes } from 'node:crypto';
 import { hasPublicKeys } from '../graphql-api/app/auth-config.ts';
@@ -11,14 +11,14 @@ export type Secrets = {
   readonly encryptionKeys: string;
 };
 
-/** secrets.json: what was made. */
+/** secrets.json: the secrets that were created. */
 export type MadeSecrets = { readonly jwtSecret: string; readonly encryptionKeys: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const SECRET_BYTES = 32;
 
-/** Makes what neither the environment nor the directory has. */
+/** Creates the secrets that neither the environment nor the directory has. */
 export function ensureSecrets(dataDir: string, env: Environment): Secrets {
   const given = secretsOf(env);
   if (isComplete(given, env)) return given as Secrets;

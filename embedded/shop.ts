@@ -22,7 +22,7 @@ rejected), see campaigns and pay, and its webhook receiver sometimes fails. Watc
 `;
 const TERMINAL_PROGRESS_MS = 1_000;
 const PROGRESS_MS = 10_000;
-/** A timer holds no more milliseconds. */
+/** The maximum delay of a timer. */
 const SECONDS_MAX = 2_000_000;
 
 async function main(): Promise<void> {
@@ -84,7 +84,7 @@ async function readDemo(): Promise<ShopDemo> {
   return { ...tenant, baseUrl, gatewayUrl, accessToken };
 }
 
-/** One line that changes, or in a pipe a line now and then. */
+/** One line that is overwritten or, in a pipe, a line from time to time. */
 function showProgress(tally: Tally): () => void {
   const { stdout } = process;
   if (!stdout.isTTY) {
@@ -93,7 +93,7 @@ function showProgress(tally: Tally): () => void {
   }
   const clear = '\r\u001b[K';
   const timer = setInterval(() => {
-    // A line that is broken into two can't be written over.
+    // A wrapped line cannot be overwritten.
     stdout.write(`${clear}${tally.text().slice(0, (stdout.columns || 80) - 1)}`);
   }, TERMINAL_PROGRESS_MS);
   return () => {

@@ -18,7 +18,7 @@ export type StartedApprover = {
 };
 
 const SECRET_BYTES = 24;
-/** It answers at once, or it is busy with nothing. */
+/** It either responds immediately or has no requests in progress. */
 const STOP_MS = 2_000;
 const OF_A_REAL_ONE = ['MESSAGING_APP_ACCESS_TOKEN', 'SMS_REGISTRAR_TOKEN'] as const;
 

@@ -6,7 +6,7 @@ import type { StartOptions } from './parts.ts';
 import { LOOPBACK } from './ports.ts';
 import { superviseAs } from './supervise-as.ts';
 
-/** It remembers nothing that is worth a wait. */
+/** Its state is not stored, so the stop does not wait. */
 const GATEWAY_STOP_MS = 2_000;
 
 type GatewayEnvironment = Partial<Readonly<Record<`GATEWAY_${string}`, string>>>;

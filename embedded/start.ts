@@ -70,8 +70,8 @@ function makeDataDirectory(dataDir: string): void {
 }
 
 /**
- * Aborted by the first signal to stop, from which on time runs, whatever the service is doing then.
- * A second signal ends all parts immediately.
+ * Aborted by the first signal to stop. The time limit runs from then on, whatever the service is
+ * doing. A second signal ends all parts immediately.
  */
 function stopSignal(killAll: () => never): AbortSignal {
   const controller = new AbortController();
@@ -96,7 +96,7 @@ async function stopAll(
   log: Logger,
   killAll: () => never,
 ): Promise<void> {
-  // Also when no signal began it, but a start that failed.
+  // Also applies if the stop was caused by a failed start and not by a signal.
   const deadline = setTimeout(killAll, STOP_MAX_MS);
   for (const part of started.toReversed()) {
     await part.stop().catch((error: unknown) => {
@@ -109,12 +109,12 @@ async function stopAll(
 
 function killEverything(started: readonly Started[], dataDir: string): never {
   for (const part of started) part.kill();
-  // The other parts end when they lose their parent; Postgres alone would stay.
+  // The other parts exit when their parent exits; only Postgres would keep running.
   killPostmaster(clusterDirectory(join(dataDir, 'postgres')), KILL_MAX_MS);
   process.exit(1);
 }
 
-// A terminal or a pipe that was closed is no reason to stop.
+// A closed terminal or pipe does not stop the service.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

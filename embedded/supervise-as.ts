@@ -3,8 +3,8 @@ import type { StartOptions } from './parts.ts';
 import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
 
 /**
- * A supervised part with a name: recorded for the detection of leftovers, and stopped with the
- * others.
+ * A supervised part with a name. It is recorded, so that a later start can detect it, and stopped with
+ * the others.
  */
 export async function superviseAs<Running extends Part>(
   name: string,

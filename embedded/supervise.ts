@@ -11,7 +11,7 @@ export type Part = {
 };
 
 export type Supervised<Running extends Part> = {
-  /** The part as it runs now, or ran last. */
+  /** The current process of the part, or its last one. */
   current(): Running;
   stop(): Promise<void>;
   kill(): void;
@@ -20,8 +20,8 @@ export type Supervised<Running extends Part> = {
 export type SuperviseOptions<Running extends Part> = {
   readonly name: string;
   /**
-   * @param previous what ran before, whose port a restart keeps
-   * @param signal aborted while the start is under way: it ends what it began, and fails
+   * @param previous the previous process, whose port a restart keeps
+   * @param signal if aborted during the start, the start stops everything that it has started, and fails
    */
   start(
     previous: Running | undefined,
@@ -31,18 +31,18 @@ export type SuperviseOptions<Running extends Part> = {
   /** Called for each process that was started. */
   onStart(running: Running): void | Promise<void>;
   readonly log: Logger;
-  /** Aborted: the first start is not waited for. The running process continues until it is stopped. */
+  /** If aborted, the first start is no longer awaited. The running process continues until it is stopped. */
   readonly signal?: AbortSignal;
 };
 
-/** A part that ran this long has recovered; its next crash counts as the first again. */
+/** A part that has run for this long has recovered. Its next crash counts as the first one. */
 const STABLE_MS = 30_000;
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 10_000;
 /** The time for a restart in progress to end when we stop: longer than killing Postgres takes. */
 const RESTART_END_MS = 8_000;
 
-/** The first start fails like any call; only what ran once is started again. */
+/** If the first start fails, the call fails. Only a part that has run is restarted. */
 export async function supervise<Running extends Part>(
   options: SuperviseOptions<Running>,
 ): Promise<Supervised<Running>> {
@@ -68,7 +68,7 @@ export async function supervise<Running extends Part>(
     try {
       await options.onStart(running);
     } catch (error) {
-      // It runs all the same.
+      // The part runs nevertheless.
       log.warn({ part: name, err: error }, 'start of program could not be recorded');
     }
     return running;
@@ -81,7 +81,7 @@ export async function supervise<Running extends Part>(
       if (stopping.signal.aborted) return;
       try {
         const running = await begin(stopping.signal);
-        // Too late for the signal.
+        // The signal was aborted too late.
         if (stopping.signal.aborted) await running.stop();
         else log.info({ part: name, pid: running.pid }, 'program restarted');
         return;

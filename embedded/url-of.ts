@@ -2,13 +2,13 @@ import type { RunningChild } from './child.ts';
 import type { StartOptions } from './parts.ts';
 import { LOOPBACK } from './ports.ts';
 
-/** The address by which this machine reaches what listens on a host. */
+/** The address at which this machine reaches a server that listens on a host. */
 export function urlOf(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://${LOOPBACK}:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Where ingest serves the API. */
+/** The address at which the operators' endpoints of ingest are served. */
 export function internalUrl(
   { config, env }: Pick<StartOptions, 'config' | 'env'>,
   { port, operationsPort }: Pick<RunningChild, 'port' | 'operationsPort'>,

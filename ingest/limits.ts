@@ -120,7 +120,7 @@ export const HEAD_BYTES_MAX = 16 * 1024;
 
 /** The time for a broker to acknowledge a record. After it, the waiting requests return 503. */
 export const BROKER_SEND_TIMEOUT_MS = 3_000;
-/** The time for a broker to tell who leads the partitions. After it, another broker is asked. */
+/** The time in which a broker must return the leaders of the partitions. After it, another broker is asked. */
 export const BROKER_ANSWER_TIMEOUT_MS = 1_500;
 export const BROKER_CONNECT_TIMEOUT_MS = 2_000;
 export const BROKER_REQUEST_TIMEOUT_MS = 5_000;
@@ -130,20 +130,20 @@ export const BROKER_REQUEST_TIMEOUT_MS = 5_000;
  */
 export const RECORD_BYTES_WORTHWHILE = 1024 * 1024;
 /**
- * The least time between two records of a lane, unless the next one is full. A record costs ingest
- * and three brokers the same, however few its rows are. A request after a pause does not wait.
+ * The minimum time between two records of a lane, unless the next one is full. A record costs ingest and
+ * three brokers about the same, regardless of its number of rows. A request after a pause does not wait.
  */
 export const RECORD_INTERVAL_MS = 20;
 
 /**
  * A member of a consumer group that sends no heartbeat for this long loses its partitions. Its rows
- * are then inserted by another one.
+ * are then inserted by another member.
  */
 export const GROUP_SESSION_MS = 10_000;
 export const GROUP_HEARTBEAT_MS = 2_000;
 /**
  * A block of the replicated log: the records of one partition in this time. Twelve partitions make
- * six blocks a second, whatever the number of nodes.
+ * six blocks a second, regardless of the number of nodes.
  */
 export const LOG_BLOCK_AGE_MS = 2_000;
 export const LOG_BLOCK_BYTES_MAX = 16 * 1024 * 1024;

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
       log.error('shutdown timed out: acknowledged events are on disk');
       fail();
     }, STOP_TIMEOUT_MS).unref();
-    // First, because the threads that are asked for metrics end.
+    // First, because the metrics are collected from threads, which end below.
     const reported = telemetry()?.stop() ?? Promise.resolve();
     reported
       .then(() => ingest.stop())

@@ -1,6 +1,6 @@
 // All work of a node with Postgres, on the main thread: it follows the directory and the campaigns,
 // leases quotas, writes the uses of keys and runs the statements of the worker threads. At most four
-// connections, whatever the number of threads.
+// connections, regardless of the number of threads.
 
 import type { Logger } from 'pino';
 import type { DirectoryOptions } from './authenticate/follow-directory.ts';

@@ -232,7 +232,11 @@ function receive(message: ToWorker): void {
       questions.settle(message.ask, message.error === undefined ? '' : undefined, message.error);
       return;
     case 'metrics':
-      questions.settle(message.ask, message.text, 'A thread did not answer the scrape in time.');
+      questions.settle(
+        message.ask,
+        message.text,
+        'A thread did not respond to the scrape in time.',
+      );
       return;
     case 'links':
       database.setStates(message.states);

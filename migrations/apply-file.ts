@@ -10,12 +10,12 @@ import { label, type SqlFile } from './sql-files.ts';
  * the 5 s after which the API gives up waiting.
  */
 const LOCK_TIMEOUT_MS = 1_000;
-/** Requests that had to wait are served meanwhile. */
+/** Waiting requests are served in this time. */
 const PAUSE_MS = 2_000;
 /** About ten minutes. */
 const ATTEMPTS_MAX = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** The first line of a file with statements that Postgres runs outside of transactions only. */
+/** The first line of a file with statements that Postgres can only run outside of a transaction. */
 const WITHOUT_TRANSACTION = /^-- @without-transaction\s*$/m;
 
 export type HowToApply = {
@@ -23,7 +23,7 @@ export type HowToApply = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** Together with its record. Tries again if a lock is not available. */
+/** Applies the file in one transaction with its record. Tries again if a lock is not available. */
 export async function applyFile(client: pg.Client, file: SqlFile, how: HowToApply): Promise<void> {
   try {
     if (isWithoutTransaction(file)) return await applyWithoutTransaction(client, file);
@@ -66,7 +66,10 @@ async function applyInTransaction(client: pg.Client, file: SqlFile): Promise<voi
   }
 }
 
-/** The file is applied again from its start if it failed. Its statements block no requests, so they wait as long as necessary. */
+/**
+ * A file that failed is applied again from its start. Its statements do not block requests, so they wait as
+ * long as necessary.
+ */
 async function applyWithoutTransaction(client: pg.Client, file: SqlFile): Promise<void> {
   for (const statement of splitPostgresStatements(file.text)) await client.query(statement);
   await record(client, file);

@@ -1,11 +1,11 @@
-// Which statements of a migration copy or rewrite stored rows of ClickHouse. Reads and inserts go on meanwhile,
-// but they need time, and some need disk space.
+// Finds the statements of a migration that copy or rewrite stored rows of ClickHouse. Reads and inserts
+// continue meanwhile, but the statements take time, and some need disk space.
 
 import { renderForCluster, splitStatements } from './clickhouse-sql.ts';
 import { type Finding, type Hazard, hazardOf, splitActions, withoutComments } from './hazard.ts';
 import type { SqlFile } from './sql-files.ts';
 
-/** @param existing tables that are there already, also if a pending file creates them IF NOT EXISTS */
+/** @param existing the tables that already exist, even if a pending file creates them with IF NOT EXISTS */
 export function clickHouseHazards(
   pending: readonly SqlFile[],
   existing: ReadonlySet<string>,
@@ -19,7 +19,7 @@ export function clickHouseHazards(
       const table = CREATED.exec(code)?.[1];
       if (table !== undefined && !existing.has(table)) created.add(table);
       const both = EXCHANGED.exec(code)?.slice(1) ?? [];
-      // Rows move along: afterwards, both tables can have stored rows.
+      // The rows are exchanged too, so both tables can have stored rows afterwards.
       if (both.some(name => !created.has(name))) for (const name of both) created.delete(name);
       for (const name of both) exchanged.add(name);
       const dropped = DROPPED.exec(code)?.[1];

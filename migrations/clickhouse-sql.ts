@@ -1,4 +1,5 @@
-// ClickHouse takes one statement a request, and the same file serves a single node and a cluster.
+// Splits and renders the files: ClickHouse accepts one statement per request, and the same file is used for a
+// single node and a cluster.
 
 /**
  * Tokens: strings, quoted names, heredocs and comments (none of which end a statement), `;`, and
@@ -34,9 +35,9 @@ export function splitStatements(sql: string, token = TOKEN): string[] {
  * Fills in the placeholders of a file:
  * - `${ON_CLUSTER}`, directly after a name: ` ON CLUSTER 'name'`, or nothing.
  * - `${REPLICATED}`, directly before an engine: `Replicated`, or nothing.
- * - `${CLUSTER}`: the cluster's name, quoted. For statements that only a cluster needs, which stand
- *   between the lines `-- @cluster` and `-- @end` and are left out on a single node; those between
- *   `-- @single` and `-- @end` are left out on a cluster.
+ * - `${CLUSTER}`: the cluster's name, quoted. Statements that only a cluster needs are between the lines `--
+ *   @cluster` and `-- @end`, and are omitted on a single node; those between `-- @single` and `-- @end` are
+ *   omitted on a cluster.
  */
 export function renderForCluster(sql: string, cluster: string | undefined): string {
   if (cluster !== undefined && !CLUSTER_NAME.test(cluster)) {
@@ -56,7 +57,7 @@ export function renderForCluster(sql: string, cluster: string | undefined): stri
     .replaceAll(PLACEHOLDER, (whole, name: string, offset: number, text: string) => {
       const value = values[name];
       if (value !== undefined) return value;
-      // Comments may speak of any placeholder.
+      // Comments may mention any placeholder.
       if (/--[^\n]*$/.test(text.slice(0, offset))) return whole;
       throw new Error(`${whole} is not a placeholder of migrations.`);
     });

@@ -16,7 +16,7 @@ This page lists every view and table of the warehouse with its columns. \`npm ru
 For the views to use in queries, see [For analysts](analysts.md#views).
 `;
 
-/** The text of docs/tables.md, of a database on a single node with all migrations applied. */
+/** Returns the text of docs/tables.md for a database on a single node with all migrations applied. */
 export async function describeTables(client: ClickHouseClient): Promise<string> {
   const tables = await rowsOf<Table>(
     client,

@@ -1,6 +1,6 @@
 import type { SqlFile } from './sql-files.ts';
 
-/** A statement of a migration that is slow on a large table, or that an earlier release cannot live with. */
+/** A statement of a migration that is slow on a large table, or that breaks an earlier release. */
 export type Hazard = {
   readonly file: SqlFile;
   readonly table: string | undefined;
@@ -12,7 +12,7 @@ export type Hazard = {
   readonly accepted: string | undefined;
 };
 
-/** What follows from a statement, and for which table. */
+/** The consequence of a statement, and the affected table. */
 export type Finding = readonly [what: string, table?: string | undefined];
 
 const STATEMENT_SHOWN_CHARS = 80;

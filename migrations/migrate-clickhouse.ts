@@ -7,7 +7,7 @@ import type { TableSizes } from './table-sizes.ts';
 
 /** A statement ON CLUSTER waits for every node. */
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
-/** Meanwhile the server reports progress, so that no proxy takes the connection for idle. */
+/** The server reports progress meanwhile, so that no proxy closes the connection as idle. */
 const PROGRESS_INTERVAL_MS = '20000';
 
 /** `url`: as in schema/environment/clickhouse-addresses.ts. */
@@ -63,7 +63,7 @@ export type ClickHouseState = {
   readonly sizes: TableSizes;
 };
 
-/** The records of what was applied, and the tables; none where nothing ever was. */
+/** The records of the applied files, and the tables; empty if no migration was ever applied. */
 export async function readClickHouse(
   { url, cluster }: ClickHouseTarget,
   signal: AbortSignal | undefined,
@@ -100,7 +100,7 @@ async function readRecords(
   cluster: string | undefined,
   signal: AbortSignal | undefined,
 ) {
-  // The record of a file lies on the node that took it, which need not be this one.
+  // The record of a file is on the node that applied it, which may be another one.
   const table =
     cluster === undefined
       ? 'schema_migrations'
@@ -128,7 +128,7 @@ async function readTableSizes(
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** The address may name a database that is not there yet. */
+/** The address may name a database that does not exist yet. */
 async function ensureDatabase(
   target: ClickHouseTarget,
   signal: AbortSignal | undefined,
@@ -147,7 +147,7 @@ async function ensureDatabase(
   }
 }
 
-/** The first address that answers; the first one if none does. */
+/** The first address that responds, or the first one if none responds. */
 async function reachableAddress(addresses: string): Promise<string> {
   const [first, ...others] = allAddresses(addresses);
   for (const url of others.length === 0 ? [] : [first!, ...others]) {
@@ -163,7 +163,7 @@ function connect(url: string | URL): ClickHouseClient {
   return createClient({
     url,
     request_timeout: STATEMENT_TIMEOUT_MS,
-    // Errors reach the caller; the client would print them a second time.
+    // Errors are thrown to the caller. The client would also print them.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
       send_progress_in_http_headers: 1,

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { JOB_QUEUE_SCHEMA } from '../schema/environment/job-queue.ts';
 
-/** Indexes of a new version of pg-boss are built beside the queue's work. */
+/** Indexes of a new version of pg-boss are built while the queue is in use. */
 const INDEX_BUILDS_TIMEOUT_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 100;
 
 /**
- * Brings the tables of pg-boss to the version that is installed, as the owner; the programs work in
- * them as service_system and change none. The caller holds the lock.
+ * Migrates the tables of pg-boss to the installed version, as the owner. The programs use them as
+ * service_system and do not change their definitions. The caller holds the lock.
  */
 export async function migrateJobQueue(
   client: pg.Client,

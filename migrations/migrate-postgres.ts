@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { applyFile, type HowToApply } from './apply-file.ts';
 import { type AppliedFile, label, pendingFiles, type SqlFile } from './sql-files.ts';
 
-/** The records of what was applied; none where nothing ever was. */
+/** The records of the applied files; empty if no migration was ever applied. */
 export async function appliedToPostgres(client: pg.Client): Promise<readonly AppliedFile[]> {
   const found = await client.query<{ name: string | null }>(
     "SELECT to_regclass('schema_migrations') AS name",
@@ -37,7 +37,10 @@ export async function migratePostgres(
   await revokeTemporary(client, log);
 }
 
-/** At every run: a right of the database, not of its contents, so a copy or a restored one has it again. */
+/**
+ * Revoked at every run, because it is a right on the database and not on its contents: a copied or restored
+ * database has it again.
+ */
 async function revokeTemporary(client: pg.Client, log: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   const database = client.escapeIdentifier(rows[0]!.name);

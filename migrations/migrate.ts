@@ -1,5 +1,5 @@
-// Brings both databases to the schema of this version. Safe to run at any time and by two at once:
-// the second waits for the first and finds nothing to do.
+// Migrates both databases to the schema of this version. It can run at any time, and twice at the same time:
+// the second run waits for the first one and then finds nothing to do.
 
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,15 +32,15 @@ export type MigrateOptions = {
    * programs of this version run on such databases, as they do during an upgrade.
    */
   isLaterRefused?: boolean;
-  /** Recorded for the programs; that of package.json unless given. */
+  /** The release that is recorded for the programs. Defaults to the version in package.json. */
   release?: string;
-  /** Has the folders postgres and clickhouse; ours unless given. */
+  /** The directory with the folders postgres and clickhouse. Defaults to this one. */
   directory?: string;
-  /** Aborted: waits no longer, neither for the lock nor for a statement. */
+  /** If aborted, the migration no longer waits for the lock or a statement. */
   signal?: AbortSignal;
 };
 
-/** Any number that nothing else in this database locks. */
+/** Any number that no other code locks in this database. */
 export const LOCK = 7_113_042_519;
 
 export async function migrate(options: MigrateOptions): Promise<void> {
@@ -50,9 +50,10 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const postgresFiles = readSqlFiles(join(directory, 'postgres'));
   const clickhouseFiles = readSqlFiles(join(directory, 'clickhouse'));
   const client = new pg.Client({ connectionString: options.databaseUrl, keepAlive: true });
-  // A connection lost between two queries shows at the next query; unheard it would end us.
+  // The next query reports a connection that was lost between two queries. Without a listener, the error would
+  // end this process.
   client.on('error', () => undefined);
-  // Ends the wait on this side; the server ends the session, and its place in the queue.
+  // Ends the wait on this side. The server ends the session, and with it its place in the queue.
   const hangUp = () => void client.end();
   signal?.addEventListener('abort', hangUp, { once: true });
   await client.connect().catch((error: unknown) => {
@@ -125,7 +126,7 @@ async function plansOf(
 
 /**
  * The lock and the timeouts of migrations belong to a session, which a pooler may give to another client.
- * A pooler does not pass on the ID of the server's process with which Postgres greets a client.
+ * A pooler does not pass on the process ID that Postgres sends to a new client.
  */
 async function refusePooler(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -137,8 +138,9 @@ async function refusePooler(client: pg.Client): Promise<void> {
 }
 
 /**
- * One lock for both databases, because ClickHouse has no locks. It is asked for again and again: a query that
- * waits for it would have a snapshot, and CREATE INDEX CONCURRENTLY of the other migration waits for all snapshots.
+ * One lock for both databases, because ClickHouse has no locks. The lock is requested repeatedly instead of
+ * waiting for it: a waiting query would hold a snapshot, and CREATE INDEX CONCURRENTLY of the other migration
+ * waits for all snapshots.
  */
 async function takeLock(
   client: pg.Client,
@@ -160,7 +162,7 @@ async function takeLock(
 const ASK_AGAIN_MS = 200;
 
 function reason(error: unknown): string {
-  // Attempts at several addresses of a host come bundled, without a message of their own.
+  // The errors of several addresses of a host are combined in one error without a message.
   if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -10,7 +10,7 @@ export type Plan = {
   /** For example Postgres, or ClickHouse of cell default. */
   readonly where: string;
   readonly pending: readonly SqlFile[];
-  /** Applied by a later version: this one has no such files. */
+  /** Applied by a later version; this version does not have these files. */
   readonly later: readonly AppliedFile[];
   /** Of the pending files. */
   readonly hazards: readonly Hazard[];
@@ -23,7 +23,7 @@ type Database = {
   readonly files: readonly SqlFile[];
   readonly applied: readonly AppliedFile[];
   readonly sizes: TableSizes;
-  /** Finds them in files that are pending, given those before. */
+  /** Finds the hazards of the pending files; `earlier` are the files before them. */
   readonly findHazards: (
     pending: readonly SqlFile[],
     earlier: readonly SqlFile[],
@@ -64,7 +64,7 @@ function warning({ table, what, statement, accepted }: Hazard, sizes: TableSizes
   return `${of}${what}. ${statement}${reason}`;
 }
 
-/** Undefined where no later version was here. */
+/** Undefined if no later version has migrated the database. */
 export function laterInWords(plans: readonly Plan[]): string | undefined {
   const found = plans.flatMap(({ where, later }) => later.map(file => `${label(file)} (${where})`));
   if (found.length === 0) return undefined;

@@ -1,5 +1,5 @@
-// Which statements of a migration would make requests wait on a large table of Postgres. Tables that the same
-// run creates are empty, so nothing about them is a hazard.
+// Finds the statements of a migration that would make requests wait on a large table of Postgres. Tables that
+// the same run creates are empty, so nothing about them is a hazard.
 
 import { type Finding, type Hazard, hazardOf, splitActions, withoutComments } from './hazard.ts';
 import { postgresCode, splitPostgresStatements } from './postgres-sql.ts';
@@ -8,7 +8,7 @@ import type { SqlFile } from './sql-files.ts';
 /**
  * @param pending the files to apply, in order
  * @param earlier the files before them
- * @param existing tables that are there already, also if a pending file creates them IF NOT EXISTS
+ * @param existing the tables that already exist, even if a pending file creates them with IF NOT EXISTS
  */
 export function postgresHazards(
   pending: readonly SqlFile[],
@@ -91,7 +91,7 @@ const ACTIONS: readonly (readonly [RegExp, string])[] = [
   [/^DROP (?!CONSTRAINT\b|COLUMN\b)/i, 'removes what the previous release may still use'],
 ];
 
-/** A block composes its statements of texts, so their tables are not known here. */
+/** A block can compose its statements from strings, so their tables are not known here. */
 function blockProblems(statement: string): Finding[] {
   const block = withoutComments(statement);
   const isRisky =
@@ -140,7 +140,7 @@ function columnProblems(action: string): string[] {
     problems.push('builds an index and blocks all access');
   if (/\bCHECK\b/i.test(column))
     problems.push(
-      'reads the table and blocks all access: add the check NOT VALID, and validate it',
+      'reads the table and blocks all access: add the check as NOT VALID, then validate it',
     );
   return problems;
 }
@@ -157,7 +157,7 @@ function constraintProblems(action: string, { file, seen }: Around): string[] {
   return ['reads the table and blocks all access: first validate CHECK (… IS NOT NULL)'];
 }
 
-/** A validated check says so, in files before this one. */
+/** A validated check in an earlier file ensures this. */
 function isKnownNotNull(column: string, seen: string): boolean {
   const check = new RegExp(
     `ADD CONSTRAINT (\\S+) CHECK ?\\( ?"?${column}"? IS NOT NULL ?\\) NOT VALID`,

@@ -13,7 +13,10 @@ export function splitPostgresStatements(sql: string): string[] {
   return splitStatements(sql, TOKEN);
 }
 
-/** On one line, without comments and with empty strings, so that their text is not taken for code. */
+/**
+ * The statement on one line, without comments and with empty strings, so that their text is not mistaken for
+ * code.
+ */
 export function postgresCode(sql: string): string {
   const parts = [...sql.matchAll(TOKEN)].map(([token]) =>
     token.startsWith('--') || token.startsWith('/*') ? ' ' : QUOTED.test(token) ? "''" : token,

@@ -11,14 +11,14 @@ import {
  */
 export const OLDEST_RELEASE = '0.1.0';
 
-/** A release that the schema no longer serves must not migrate it either. */
+/** A release that no longer works with the schema must not migrate it either. */
 export async function refuseIfTooOld(client: pg.Client, release: string): Promise<void> {
   const schema = await releaseOf(client);
   const isOlder = schema !== undefined && compareReleases(release, schema.oldestRelease) < 0;
   if (isOlder) throw new Error(schemaProblem(release, schema));
 }
 
-/** After all databases have been migrated. A release that was rolled back does not lower the record. */
+/** Runs after all databases have been migrated. A rollback does not lower the recorded release. */
 export async function recordRelease(client: pg.Client, release: string): Promise<void> {
   const schema = await releaseOf(client);
   if (schema !== undefined && compareReleases(release, schema.release) < 0) return;

@@ -1,17 +1,17 @@
 // Ingest places a row by the position of its shard in CLICKHOUSE_URL, and migrations by its number in the
-// cluster. Both must be the same, or copies of an event do not meet.
+// cluster. Both must be the same; otherwise, copies of an event would be in different shards.
 
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type ShardAddresses, shardAddresses } from '../schema/environment/clickhouse-addresses.ts';
 
-/** What a server says of itself. */
+/** The information that a server returns about itself. */
 export type ShardAnswer = {
   /** Its number, from 1; 0 if the cluster does not have the server. */
   readonly shard: number;
   readonly shards: number;
 };
 
-/** Throws if the addresses do not fit the cluster. Servers that do not answer are left out. */
+/** Throws if the addresses do not match the cluster. Servers that do not respond are ignored. */
 export async function requireShardOrder(
   target: { readonly cell: string; readonly url: string; readonly cluster: string | undefined },
   connect: (url: string) => ClickHouseClient,
@@ -49,7 +49,7 @@ export function shardProblems(
         ];
       if (answer.shard !== index + 1)
         return [
-          `${host} is in shard ${answer.shard} of the cluster, and in place ${index + 1} of CLICKHOUSE_URL`,
+          `${host} is in shard ${answer.shard} of the cluster, but in shard ${index + 1} of CLICKHOUSE_URL`,
         ];
       return [];
     }),

@@ -14,15 +14,15 @@ import { LIBRARY } from './core/library.ts';
 
 const HERE = import.meta.dirname;
 const DIST = join(HERE, 'dist');
-/** Takes the place of the last build as a whole, since ingest may be starting. */
+/** Replaces the previous build as a whole, because ingest may be starting. */
 const NEW = join(HERE, '..', 'node_modules', '.cache', `sdk-${process.pid}`);
 /** Chrome and Edge 94, Firefox 93, Safari 16.4, and later. */
 const TARGET = 'es2022';
 const HASH_CHARACTERS = 12;
 
 /**
- * Members of our own classes and parameters, which `sdk.js` has under shorter names: 6 % of its
- * compressed size. None of them is public, stored, sent or the browser's.
+ * Members of our own classes and parameters, which have shorter names in `sdk.js`: this saves 6% of its
+ * compressed size. None of them is public, stored, sent or a member of the browser's objects.
  */
 const INTERNAL =
   /^(?:action|added|bodyBytesMax|change|database|deps|dueMs|enqueue|entries|entry|events|exclusively|first|flushAfterMs|forget|held|hold|hurry|ids|isAskedAgain|isLeaving|isPaused|isRefused|isRunning|isSaveDue|isStarted|isStopped|keep|lanes|leaving|listen|listener|loadParts|memory|newId|nextNumber|nowMs|opening|options|pace|parts|pipeline|post|prefix|printed|problems|queue|recent|remove|reportRefused|reports|retryAfter|run|runAfter|save|saving|send|sender|senders|settle|start|step|store|take|timer|touch|unsaved|visitor|waiting|withoutExpired|work)$/;
@@ -33,12 +33,12 @@ type Minify = NonNullable<Rolldown.OutputOptions['minify']>;
 const MINIFIED: Minify = { compress: true, mangle: true };
 const SMALLEST: Minify = { ...MINIFIED, mangleProps: { include: INTERNAL } };
 
-/** A part that is loaded when it is used: its entry, and the constant that has its address. */
+/** The parts that are loaded when they are used: the entry of each, and the constant that contains its URL. */
 const PARTS = [
   { name: 'in-app', entry: 'in-app/main.ts', constant: 'IN_APP_FILE' },
   { name: 'push', entry: 'push/main.ts', constant: 'PUSH_FILE' },
 ];
-/** Sites serve it from their own origin, or import it into the worker that they have. */
+/** Sites serve it from their own origin, or import it into their existing worker. */
 const WORKER = { name: 'push-service-worker', entry: 'push/service-worker.ts' };
 
 async function main(): Promise<void> {
@@ -83,7 +83,7 @@ async function buildPackage(vite: Vite): Promise<void> {
   await write(`${WORKER.name}.js`, await bundle(vite, WORKER.entry, 'iife', {}, MINIFIED));
 }
 
-/** Both formats have the same types, in a folder of the format's kind. */
+/** Both formats have the same types, each in the folder of the format. */
 async function buildTypes(): Promise<void> {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const tsc = join(typescript, 'bin', 'tsc');
@@ -97,7 +97,7 @@ async function buildTypes(): Promise<void> {
   }
 }
 
-/** `sdk.js`, and files whose names change with their content. The first is a copy of one of these. */
+/** `sdk.js`, and files whose names change with their content. `sdk.js` is a copy of one of these files. */
 async function buildScripts(vite: Vite): Promise<void> {
   const files: Record<string, string> = {};
   for (const { name, entry, constant } of PARTS) {

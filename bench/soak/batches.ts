@@ -15,7 +15,7 @@ const ORGANIZATION_OF = SHARES.flatMap((share, index) =>
 );
 export const ORGANIZATIONS = SHARES.length;
 
-/** Each is of other people, whose contacts its `identify` updates. */
+/** The people of each batch differ, and its `identify` events update their contacts. */
 const TEMPLATES_PER_ORGANIZATION = 100;
 const TIME = /"(?:timestamp|sentAt)":"([^"]+)"/g;
 
@@ -23,14 +23,14 @@ export function organizationOf(batch: number): number {
   return ORGANIZATION_OF[batch % ORGANIZATION_OF.length]!;
 }
 
-/** One request of 20 repeats an earlier batch, as an SDK does that did not receive the response. */
+/** One of 20 requests repeats an earlier batch, as an SDK does if it did not receive the response. */
 const REPEAT_EVERY = 20;
 /** A batch in progress, a batch of half a minute ago, and one of five minutes ago, at 5,000 events/s. */
 const REPEAT_AGES = [1, 3_000, 30_000];
 
 export type Sending = { readonly batch: number; readonly isRepeat: boolean };
 
-/** What the request of this number sends. */
+/** The batch that the request with this number sends. */
 export function sendingOf(request: number): Sending {
   const round = Math.floor(request / REPEAT_EVERY);
   const next = request - round;
@@ -39,7 +39,7 @@ export function sendingOf(request: number): Sending {
   return { batch: Math.max(0, next - age), isRepeat: true };
 }
 
-/** The requests with which this number of new batches is sent. */
+/** The number of requests that send this number of new batches. */
 export function requestsFor(batches: number): number {
   return (batches * REPEAT_EVERY) / (REPEAT_EVERY - 1);
 }

@@ -12,7 +12,7 @@ import type { SoakService } from './service.ts';
 
 export type Requests = { sent: number; failed: number; firstFailure: string | undefined };
 
-/** What was sent, and what the service acknowledged. */
+/** The batches that were sent, and those that the service acknowledged. */
 export type Sent = {
   /** By the batch's number: 1 after a 200 response. */
   readonly acknowledged: Uint8Array;
@@ -31,7 +31,7 @@ export type EventLoad = {
 };
 
 const WORKERS = 32;
-/** As SDKs do; only the last failure leaves it open whether the events are stored. */
+/** Retries, as SDKs do. Only after the last failure is it unknown whether the events are stored. */
 const ATTEMPTS = 5;
 const RETRY_MS = 1_000;
 const FEEDBACK_PER_SECOND = 5;

@@ -1,4 +1,4 @@
-// What a soak looks at every ten seconds: each process, and everything that could grow without bound.
+// The measurements that a soak takes every ten seconds: each process, and everything that could grow without bound.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -16,7 +16,7 @@ export type Sample = {
 };
 
 const MB = 1024 ** 2;
-/** The measures of a sample are of about the same time. */
+/** The measures of a sample are taken at about the same time. */
 const TIMEOUT_MS = 5_000;
 /** The audit log keeps every change, and no other table of this load keeps a row of each request. */
 const POSTGRES = `
@@ -113,7 +113,7 @@ function isUnsentAge({ name, labels }: Metric): boolean {
   return name === 'ingest_spool_oldest_unsent_seconds' && labels.includes('clickhouse');
 }
 
-/** Engines that are not ours have no process here. */
+/** External engines have no process on this machine. */
 function pidsOf({ child, dataDir }: SoakService): Record<string, number> {
   const children = JSON.parse(readFileSync(join(dataDir, 'children.json'), 'utf8')) as Record<
     string,

@@ -25,7 +25,7 @@ export type Compared = {
 };
 
 const LOOK_MS = 2_000;
-/** Ingest delivers far faster than this, unless ClickHouse is away. */
+/** Ingest delivers far faster than this, unless ClickHouse is unavailable. */
 const DELIVERY_MAX_MS = 600_000;
 
 export function compareBatches(
@@ -94,7 +94,7 @@ async function compareFeedback(
   };
 }
 
-/** What is not delivered by then is lost. */
+/** Events that are not delivered by then count as lost. */
 async function untilDelivered({ operationsUrls }: SoakService, signal: AbortSignal): Promise<void> {
   const endsMs = performance.now() + DELIVERY_MAX_MS;
   // Twice, because a thread's counts may be from before its last response.

@@ -43,7 +43,7 @@ const BOUNDS: readonly (readonly [name: RegExp, bound: Bound])[] = [
   [/^oldest undelivered s$/, { share: 0, least: 2 }],
 ];
 
-/** What grows with every event or request, as it should. */
+/** Measures that are expected to grow with every event or request. */
 const GROWS_BY_DESIGN: Readonly<Record<string, string>> = {
   'ClickHouse data MB': 'by design: events are kept',
   'Postgres audit log MB': 'by design: changes are kept',
@@ -91,7 +91,7 @@ function verdictOf(grown: number, allowed: number): string {
   return grown <= allowed ? 'flat' : 'growing';
 }
 
-/** Of the line with the least squares. */
+/** The slope of the least-squares line. */
 function slopeOf(points: readonly { readonly x: number; readonly y: number }[]): number {
   const mean = (of: (point: { x: number; y: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length;

@@ -51,7 +51,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'every-kind',
-    summary: 'One call of each kind: track, identify, page, screen, group, alias.',
+    summary: 'One call of each type: track, identify, page, screen, group, alias.',
     rules: ['call-kinds'],
     async play(stage) {
       stage.call('identify', { traits: { email: 'ada@example.com', plan: 'pro' } });

@@ -1,4 +1,4 @@
-// The checks, in order. Each returns what it saw, for the table, or throws.
+// The checks, in order. Each returns its result for the table, or throws.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ type Check = { readonly name: string; run(scene: Scene): Promise<string> };
 
 export const CHECKS: readonly Check[] = [
   { name: 'every server answers', run: checkServers },
-  { name: 'Keeper answers every server', run: checkKeeper },
+  { name: 'Keeper responds to every server', run: checkKeeper },
   { name: 'migrations, twice', run: checkMigrations },
   { name: 'replicas are active', run: checkReplicas },
   { name: 'each shard has its rows', run: checkShards },
@@ -22,7 +22,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'a block is one part', run: checkParts },
   { name: 'a token counts on all replicas', run: checkTokens },
   { name: 'quorum of all replicas', run: checkQuorum },
-  { name: 'a server dies in an insert', run: checkFailover },
+  { name: 'a server dies during an insert', run: checkFailover },
   { name: 'late events and closed days', run: checkSettling },
 ];
 
@@ -61,7 +61,8 @@ async function checkMigrations({ addresses, cluster, servers }: Scene): Promise<
       ask(server, 'SELECT count() FROM system.tables WHERE database = currentDatabase()'),
     ),
   );
-  if (new Set(counts).size > 1) throw new Error(`The servers have ${counts.join(', ')} tables.`);
+  if (new Set(counts).size > 1)
+    throw new Error(`The servers have different numbers of tables: ${counts.join(', ')}.`);
   return `${files.length} files, ${counts[0]} tables and views on each server`;
 }
 
@@ -176,7 +177,7 @@ async function checkSettling(scene: Scene): Promise<string> {
         { settings: { insert_deduplicate: 0, async_insert: 0 } },
       );
   await scene.insert(eventsOf('late', Date.now() - 5 * DAY_MS));
-  // Late events are moved when none of the inserts that began before them still runs.
+  // Late events are moved once all inserts that began before them have ended.
   await scene.sleep(2_000);
   for (const [leader, ...others] of scene.shards) {
     const deps = { clickhouse: leader!, others, node: randomUUID(), lagMs: 0, rowsMin: 1 };
@@ -211,7 +212,7 @@ function eventsOf(name: string, timestampMs = Date.now()): readonly SampleEvent[
   }));
 }
 
-/** The answer of all servers, once it is the same. */
+/** The response of the servers, once it is the same for all. */
 async function sameOnAll(scene: Scene, servers: readonly Server[], sql: string): Promise<string> {
   let answers: string[] = [];
   await until(scene, async () => {
@@ -240,7 +241,7 @@ async function ask(server: Server, sql: string): Promise<string> {
   return (await server.execute(`${sql} FORMAT TSV`)).trim();
 }
 
-/** Before the database of the check exists. */
+/** For statements before the database of the check exists. */
 async function outsideDatabase({ url, ...server }: Server, sql: string): Promise<string> {
   const answer = await server
     .execute(`${sql} FORMAT TSV`, { settings: { database: 'default' } })

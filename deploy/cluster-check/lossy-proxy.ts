@@ -1,5 +1,5 @@
-// A server's address that dies in the middle of an insert: it forwards the first insert, drops the answer, and
-// refuses connections from then on.
+// A server's address that dies in the middle of an insert: it forwards the first insert, drops the response,
+// and refuses connections from then on.
 
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';

@@ -1,6 +1,6 @@
-// npm run cluster-check: proves on a real ClickHouse cluster what no test of this repository can, because they run
-// on one embedded engine. It works in a database of its own, which it removes. It prints a table, and exits with
-// 1 if a check failed, with 2 if there is no cluster to check.
+// npm run cluster-check: checks on a real ClickHouse cluster what the tests of this repository cannot check,
+// because they run on one embedded engine. It works in a separate database, which it removes. It prints a
+// table, and exits with 1 if a check failed, or with 2 if there is no cluster to check.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

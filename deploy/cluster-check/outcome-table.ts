@@ -4,7 +4,7 @@ export type Outcome = {
   readonly detail: string;
 };
 
-/** As Markdown, so that it can be kept with the notes of an installation. */
+/** As Markdown, so that it can be stored with the notes of an installation. */
 export function outcomeTable(outcomes: readonly Outcome[]): string {
   const rows = [
     { name: 'check', result: 'result', detail: 'detail' },
@@ -23,5 +23,5 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, DETAIL_CHARACTERS_MAX);
 }
 
-/** A stack of ClickHouse's error is longer. */
+/** The stack trace of an error of ClickHouse is longer. */
 const DETAIL_CHARACTERS_MAX = 300;

@@ -1,4 +1,4 @@
-// What the checks share: the servers of the cluster, a database for the check, and inserts as ingest makes them.
+// Shared by the checks: the servers of the cluster, a database for the check, and inserts made as ingest makes them.
 
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../ingest/clock.ts';

@@ -1,6 +1,6 @@
 // npm run release -- FOLDER [--cpu x64|arm64]: puts what production needs into a new folder: our sources,
-// the built console and client, and the packages that the programs load. The image is made of this folder; on a
-// machine without containers it is copied as it is.
+// the built console and client, and the packages that the programs load. The image is built from this folder; on a
+// machine without containers, the folder is copied unchanged.
 
 import { chmod, cp, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { readBuildInfo, UNKNOWN_COMMIT } from '../../schema/environment/build-in
 import { isShipped, productionPackages } from './production-packages.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** All that the programs read outside of node_modules. */
+/** All files that the programs read outside of node_modules. */
 const SOURCES: readonly string[] = [
   'backup',
   'graphql-api',
@@ -58,12 +58,12 @@ async function requireBuilt(): Promise<void> {
     });
 }
 
-/** False for packages inside of a package: they are in the lockfile themselves. */
+/** False for packages within a package, which have their own entries in the lockfile. */
 function isOwn(from: string, file: string): boolean {
   return file === from || basename(file) !== 'node_modules';
 }
 
-/** What the programs read of package.json: the version, the commit, and that our files are modules. */
+/** The parts of package.json that the programs read: the version, the commit, and the module type. */
 async function shortManifest(): Promise<string> {
   const whole = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest;
   const { name, version, type } = whole;

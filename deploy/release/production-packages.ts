@@ -1,4 +1,4 @@
-// Which packages a release has, and which of their files.
+// Which packages a release contains, and which of their files.
 
 /** The base image has this version of Node; elsewhere, the operator installs it. */
 const RUNTIME = 'node_modules/node';
@@ -18,8 +18,8 @@ type Lockfile = {
 };
 
 /**
- * The folders of packages that are not only for development. Packages for one operating system are left
- * out: they make others faster, which work without them on every machine.
+ * The folders of packages that are not only for development. Packages for one operating system are omitted,
+ * because they only make other packages faster, which work without them on every machine.
  */
 export function productionPackages(lockfile: string): readonly string[] {
   const { packages } = JSON.parse(lockfile) as Lockfile;
@@ -29,7 +29,7 @@ export function productionPackages(lockfile: string): readonly string[] {
     .map(([path]) => path);
 }
 
-/** Whether a release has this file of a package; folders are always passed through. */
+/** Whether a release contains this file of a package. Always true for folders. */
 export function isShipped(path: string, cpu: string): boolean {
   if (path.startsWith(UWS_BINARIES)) return path.endsWith(`/uws_linux_${cpu}_${UWS_ABI}.node`);
   if (path.startsWith(SWAGGER)) return SWAGGER_SHIPPED.test(path.slice(SWAGGER.length));

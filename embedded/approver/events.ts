@@ -25,7 +25,7 @@ function platformEvent(template: HeldTemplate, facts: EventFacts): string {
     message_template_category: template.category,
     reason: event === 'REJECTED' ? template.reason : 'NONE',
     ...(isBadFormat && { rejection_info: { reason: 'INVALID_FORMAT', recommendation } }),
-    ...(title !== undefined && { other_info: { title, description: 'by the quality of it' } }),
+    ...(title !== undefined && { other_info: { title, description: 'because of its quality' } }),
   };
   const time = Math.floor(atMs / 1000);
   const changes = [{ field: 'message_template_status_update', value }];

@@ -8,7 +8,7 @@ type Exports = {
 };
 
 const DIGEST_BYTES = 16;
-/** Behind the digest, which the module writes at the beginning of its memory. */
+/** After the digest, which the module writes at the beginning of its memory. */
 const BYTES_AT = 64;
 const PAGE_BYTES = 65_536;
 

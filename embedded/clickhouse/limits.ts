@@ -50,7 +50,10 @@ export const BROKEN_ANSWER_LINGER_MS = 5_000;
  */
 export const NATIVE_BLOCK_BYTES_MAX = 128 * 1024 * 1024;
 
-/** Kept connections. A client makes one of them, and each holds little but its temporary tables. */
+/**
+ * The number of kept connections. A client usually has one session, which holds little apart from its temporary
+ * tables.
+ */
 export const SESSIONS_MAX = 256;
 /** ClickHouse's defaults: default_session_timeout and max_session_timeout. */
 export const SESSION_TIMEOUT_DEFAULT_S = 60;
@@ -78,7 +81,10 @@ export const ENGINE_MEMORY_BYTES = Math.floor(memoryBytes() / 2);
  */
 export const STATEMENT_MEMORY_BYTES = Math.floor(ENGINE_MEMORY_BYTES / 2);
 
-/** Of one login at once: half of the slots. More of them wait, as the panels of a dashboard do. */
+/**
+ * Concurrent statements of one login: half of the slots. Further statements wait, such as those of a
+ * dashboard's panels.
+ */
 export const LOGIN_STATEMENTS_MAX = 4;
 export const LOGIN_MEMORY_BYTES = Math.floor(STATEMENT_MEMORY_BYTES / 2);
 /** As on a server; see schema/analyst-login/statements.ts. */

@@ -54,7 +54,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       // stderr is for its error messages.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', options.isQuiet ? 'ignore' : 'inherit', 'pipe', 'ipc'],
-      // A process group of its own: Ctrl-C in the terminal must not stop it before its clients.
+      // A separate process group, because Ctrl-C in the terminal must not stop it before its clients.
       detached: true,
     },
   );

@@ -1,4 +1,4 @@
-// Read-only requests of a session. The engine cannot leave readonly again, so a session's
+// Read-only requests of a session. The engine cannot leave its read-only mode again, so a session's
 // connection never enters it, and statements are refused here by their kind.
 
 import { exception } from './exception.ts';

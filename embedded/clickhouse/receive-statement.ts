@@ -43,7 +43,7 @@ export async function receiveStatement(
     isComplete = next.done === true;
     if (!isComplete) bytes = Buffer.concat([bytes, next.value as Buffer]);
     if (bytes.length > STATEMENT_BYTES_MAX) throw tooLarge('statement', STATEMENT_BYTES_MAX);
-    // Parsing again only at twice the size keeps the total cost linear.
+    // Parsing again only when the size has doubled keeps the total cost linear.
     if (!isComplete && bytes.length < nextLook) continue;
     nextLook = bytes.length * 2;
     statement = readStatement(bytes.toString('latin1'), isComplete, defaultFormat);

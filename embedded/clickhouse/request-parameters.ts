@@ -104,7 +104,7 @@ function sessionOf(known: ReadonlyMap<string, string>): SessionRequest | undefin
 /** The ID is returned in a header of the response. */
 function refuseUnprintable(queryId: string | undefined): void {
   if (!/^[\x20-\x7e\x80-\xff]*$/.test(queryId ?? ''))
-    throw exception('BAD_ARGUMENTS', 'query_id may hold printable Latin-1 characters only');
+    throw exception('BAD_ARGUMENTS', 'query_id may contain only printable Latin-1 characters');
 }
 
 /** Decoding would silently replace such bytes by U+FFFD. */

@@ -9,14 +9,14 @@ export type Scope = {
   /** Values of {name:Type}, in ClickHouse's escaped form. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly database: string | undefined;
-  /** Taken instead of all rights of the service. */
+  /** The role to use instead of all rights of the service. */
   readonly role?: string;
 };
 
 /** Runs a statement with this state. Rejects with an Exception. */
 export type RunInScope = (scope: Scope, statement: string, format: string) => Promise<NativeResult>;
 
-/** Settings in which a server differs from clickhouse-local, or one machine from a cluster. */
+/** Settings whose values differ between a server and clickhouse-local, or between one machine and a cluster. */
 export const SERVER_LIKE: ReadonlyMap<string, string> = new Map([
   ['implicit_select', '0'],
   ['max_memory_usage', String(STATEMENT_MEMORY_BYTES)],
@@ -42,7 +42,7 @@ export function preparation({ settings, parameters, database, role }: Scope): st
   }
   if (database !== undefined) statements.push(`USE ${quoted(database, '`')}`);
   if (role !== undefined) statements.push(`SET ROLE ${quoted(role, '`')}`);
-  // Last, because it forbids changes, including changes of itself.
+  // Last, because it forbids further changes, even of itself.
   if (readonly !== undefined) statements.push(`SET ${assignment('readonly', readonly)}`);
   // A setting applies from the next text on, so these steps run one by one.
   return set.length > MAX_QUERY_SIZE_DEFAULT / 4 ? statements : [statements.join('; ')];

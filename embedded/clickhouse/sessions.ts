@@ -32,7 +32,7 @@ export function createSessions(engine: Pick<Engine, 'openSession'>): Sessions {
   const sessions = new Map<string, Kept>();
 
   function end(id: string, kept: Kept): void {
-    // close() may have ended it while a request still had it.
+    // close() may have ended the session while a request was using it.
     if (sessions.get(id) !== kept) return;
     clearTimeout(kept.timer);
     sessions.delete(id);

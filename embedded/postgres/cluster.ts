@@ -48,7 +48,7 @@ export async function ensureCluster(
   await writeFile(passwordFile, `${passwords.superuser}\n`, { mode: 0o600, flag: 'wx' });
   try {
     if (launch.user !== undefined) {
-      // The user of the cluster must pass here; the names inside are no secret.
+      // The user of the cluster must be able to traverse this folder. The names in it are not secret.
       await chmod(dataDir, 0o711);
       await chown(unfinished, launch.user.uid, launch.user.gid);
       await chown(passwordFile, launch.user.uid, launch.user.gid);
@@ -62,7 +62,7 @@ export async function ensureCluster(
   return passwords;
 }
 
-/** Only what PostgreSQL needs: no secrets of ours, no PG* variables of the user's. */
+/** Only the variables that PostgreSQL needs: neither our secrets nor the user's PG* variables. */
 export function postgresEnvironment(): Record<string, string> {
   const environment: Record<string, string> = { LC_ALL: 'C', TZ: 'UTC' };
   for (const name of ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR']) {
@@ -91,9 +91,9 @@ async function runInitdb(
     '--builtin-locale=C.UTF-8',
     '--locale=C',
   ]);
-  // The current directory may be closed to the user it runs as.
+  // The user that the process runs as may not have access to the current directory.
   const child = spawn(file, args, { ...user, cwd: '/', env: postgresEnvironment() });
-  // Its leftovers are removed; its own children end with it, and `close` waits for them.
+  // The leftovers are removed. The children of the process end with it, and `close` waits for them.
   const kill = () => void child.kill('SIGKILL');
   signal?.addEventListener('abort', kill, { once: true });
   let output = '';

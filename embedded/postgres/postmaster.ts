@@ -1,4 +1,4 @@
-// The server process, known by the pid file that PostgreSQL keeps in its data directory.
+// The server process, identified by the pid file in PostgreSQL's data directory.
 
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
@@ -41,14 +41,14 @@ export async function stopOrphan(cluster: string): Promise<void> {
   if ((await commandLine(left.pid)).includes(` -D ${cluster} `)) {
     await stopPostmaster(left.pid);
   } else {
-    // The pid went to another program since. PostgreSQL would take that for a running server.
+    // Another program has reused the process ID. PostgreSQL would mistake that program for a running server.
     await rm(join(cluster, 'postmaster.pid'), { force: true });
   }
 }
 
 /**
  * For a process that has stopped its server and is about to exit: ensures that the server has
- * ended. Waits without the event loop, which may run nothing any more.
+ * ended. Waits without the event loop, which may have stopped.
  */
 export function killPostmaster(cluster: string, timeoutMs: number): void {
   const deadline = performance.now() + timeoutMs;

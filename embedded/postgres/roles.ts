@@ -12,7 +12,10 @@ const ROLES = [
   { name: 'service_system', password: 'system', attributes: 'NOCREATEDB' },
 ] as const;
 
-/** Brings roles and database to what they should be; done at every start, so a crash heals. */
+/**
+ * Creates or corrects the roles and the database. Runs at every start, so it also repairs the state after a
+ * crash.
+ */
 export async function ensureRoles(port: number, passwords: Passwords): Promise<DatabaseUrls> {
   const client = new pg.Client({
     host: LOOPBACK,

@@ -15,8 +15,8 @@ export type LaunchCommand = { file: string; args: string[]; uid?: number; gid?: 
 export type SystemUser = { readonly uid: number; readonly gid: number };
 
 /**
- * @param clusterOwner who owns the existing data directory, if there is one: it stays theirs
- * @param paths what PostgreSQL must be able to reach
+ * @param clusterOwner the owner of the existing data directory, if there is one. It does not change
+ * @param paths the paths that PostgreSQL must be able to access
  */
 export function unprivilegedLaunch(
   clusterOwner: SystemUser | undefined,
@@ -38,7 +38,7 @@ export function unprivilegedLaunch(
   return { user, command: (file, args) => withCapability(user, file, args) };
 }
 
-/** An existing account "postgres", else a new one, as the package for PostgreSQL would make it. */
+/** The existing account "postgres", or a new one like that of a PostgreSQL package. */
 function serviceUser(): SystemUser {
   const existing = lookUp('postgres');
   if (existing !== undefined) return existing;
@@ -82,16 +82,16 @@ function mayPass(directory: string, user: SystemUser): boolean {
 }
 
 /**
- * Root's own folders are closed to others (/root, temporary directories), and to open them would
- * change a folder that is not ours. PostgreSQL therefore keeps the one capability for entering it,
- * and none of root's others.
+ * Other users cannot enter root's own folders (/root, temporary directories), and we must not change the
+ * permissions of folders that are not ours. Therefore PostgreSQL keeps the one capability for entering such a
+ * folder, and no other capability of root.
  */
 function withCapability(user: SystemUser, file: string, args: readonly string[]): LaunchCommand {
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
   const capability = [
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
-    // Without this bit, access(2), by which initdb looks for its programs, ignores capabilities.
+    // Without this bit, access(2), with which initdb looks for its programs, ignores capabilities.
     '--securebits=+no_setuid_fixup',
   ];
   return { file: 'setpriv', args: [...identity, ...capability, '--', file, ...args] };

@@ -1,5 +1,5 @@
-// The requests of the shop, through public APIs only: its site and apps call ingest, its back
-// office the API.
+// The requests of the shop, through public APIs only: its site and apps call ingest, and its back
+// office calls the API.
 
 /** The demo data that the shop uses. */
 export type ShopDemo = {
@@ -34,13 +34,13 @@ async function readAnswer(url: string, init: RequestInit) {
 }
 
 export type IngestRequest = {
-  /** Left out, it is a GET. */
+  /** If omitted, the request is a GET. */
   readonly body?: object;
   /** Who looks. */
   readonly userId?: string;
 };
 
-/** A refusal of single events is an answer. */
+/** A response that rejects single events counts as a response. */
 export async function askIngest<Body>(
   { baseUrl, writeKey }: ShopDemo,
   path: string,

@@ -7,10 +7,10 @@ export type Pace = {
   readonly onUnanswered: () => void;
 };
 
-/** A part that was killed, or a service that is started again, is back by then. */
+/** A killed part or a restarted service is available again within this time. */
 const PATIENCE_MS = 30_000;
 
-/** Repeats the task until the signal; throws if there has been no response for long. */
+/** Repeats the task until the signal is aborted. Throws if there has been no response for too long. */
 export async function atPace(
   { everyMs, signal, onUnanswered }: Pace,
   deed: (at: number) => Promise<void>,

@@ -31,7 +31,7 @@ const CITIES = ['Zürich', 'Pune', 'Lagos', 'Osaka', 'Lima'];
 export function newCustomer(number: number): NewCustomer {
   const name = NAMES[number % NAMES.length]!;
   return {
-    // Of no earlier run.
+    // Different from those of earlier runs.
     userId: `${name.toLowerCase()}-${Date.now().toString(36)}`,
     name,
     plan: number % 4 === 3 ? 'free' : 'pro',

@@ -1,5 +1,5 @@
-// The shop's own systems: a webhook endpoint of the workspace, and the receiver behind it, which has
-// its bad moments. The endpoint is created once and disabled while the shop is closed, so that no
+// The shop's own systems: a webhook endpoint of the workspace, and the receiver behind it, which fails
+// from time to time. The endpoint is created once and disabled while the shop is closed, so that no
 // webhook is sent to a closed port and its deliveries stay visible.
 
 import { createServer, type Server } from 'node:http';
@@ -9,7 +9,7 @@ import { askApi, type ShopDemo } from './ask.ts';
 import type { Tally } from './tally.ts';
 
 export type Backend = {
-  /** Has a webhook sent that is only a test. */
+  /** Requests a test webhook. */
   readonly test: () => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -20,7 +20,7 @@ export type Shop = {
   readonly closed: Promise<void>;
 };
 
-/** Resolves once every view has data, and continues until the signal. */
+/** Resolves once every view has data. The shop continues until the signal is aborted. */
 export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Shop> {
   const { signal, onNote } = options;
   const tally = new Tally();
@@ -35,7 +35,7 @@ export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Sh
     throw error;
   }
   const closed = keepOpen(demo, { ...options, tally, backend });
-  // The caller may not be waiting yet when it fails.
+  // The shop may fail before the caller waits for it.
   closed.catch(() => undefined);
   return { tally, closed };
 }

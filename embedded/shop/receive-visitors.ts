@@ -12,7 +12,7 @@ export type Visits = { readonly tally: Tally; readonly signal: AbortSignal };
 
 const VISIT_MS = 1_000;
 const VISITS_PER_CUSTOMER = 4;
-/** The earliest people stop coming once there are too many others. */
+/** Once there are too many people, the earliest ones stop visiting. */
 const GUESTS_MAX = 6;
 const PLATFORMS = ['web', 'ios', 'android'] as const;
 
@@ -36,7 +36,7 @@ export async function receiveVisitors(demo: ShopDemo, { tally, signal }: Visits)
     });
     const platform = PLATFORMS[at % PLATFORMS.length]!;
     for (const campaign of campaigns) {
-      // A journey's widget is left for users who try out journeys.
+      // The widgets of journeys are not used, so that users can try them out.
       if (campaign.journey_step_execution_id !== undefined) continue;
       const report = reporter(demo, { userId, platform, campaign_id: campaign.campaign_id });
       await report('impression');

@@ -11,14 +11,14 @@ export type Traffic = {
   readonly signal: AbortSignal;
 };
 
-/** Beyond, the batches grow. */
+/** Above this rate, the batches grow. */
 const REQUESTS_PER_SECOND_MAX = 10;
 /** The maximum batch size of ingest, 100. */
 export const RATE_MAX = 1_000;
 
 type BatchAnswer = { readonly accepted: number; readonly rejected?: readonly unknown[] };
 
-/** The regulars' events until the signal, some of them wrong. */
+/** Sends events of the regular customers until the signal is aborted; some of them are invalid. */
 export async function sendTraffic(demo: ShopDemo, { rate, tally, signal }: Traffic): Promise<void> {
   const size = Math.ceil(rate / REQUESTS_PER_SECOND_MAX);
   const begun = Date.now().toString(36);

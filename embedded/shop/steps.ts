@@ -5,7 +5,7 @@ import { type Customer, deviceOf } from './customers.ts';
 
 type Step = Readonly<Record<string, unknown>>;
 
-/** From the first look to the parcel: events of all types. */
+/** From the first visit to the delivery: events of all types. */
 function stepsOf(customer: Customer): readonly Step[] {
   const { name, plan, city } = customer;
   return [
@@ -25,7 +25,7 @@ function stepsOf(customer: Customer): readonly Step[] {
   ];
 }
 
-/** Each is refused for its own reason. */
+/** Each is rejected for a different reason. */
 const FAULTS: readonly Step[] = [
   { type: 'track', event: 'Coupon Applied', timestamp: 'yesterday', properties: { code: 'TEA10' } },
   { type: 'track', properties: { note: 'an event without a name' } },

@@ -100,7 +100,7 @@ function gist(body: string): string {
     const found = properties ?? traits ?? payload ?? metadata;
     return found === undefined ? '' : JSON.stringify(found);
   } catch {
-    // It was cut, or is no JSON object.
+    // The text was truncated, or is not a JSON object.
     return body;
   }
 }

@@ -27,7 +27,7 @@ export type Said = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A longer tail creates another token. */
+/** When the token expires, another one is created. */
 const TTL_SECONDS = 3_600;
 
 export async function whoseOf(said: Said, env: Environment): Promise<Whose> {

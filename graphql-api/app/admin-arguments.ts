@@ -26,15 +26,15 @@ audit log.
   cell move start --workspace ID|--org ID --to SLUG
                     moves the workspace, or each workspace of the organization, to another cell:
                     the API copies its rows, switches the workspace, and compares both cells.
-                    No request is refused meanwhile
+                    No request is refused during the move
   cell move status [--workspace ID|--org ID]
                     shows the state, the progress and the last comparison of moves
   cell move take-back --workspace ID|--org ID
-                    returns to the former cell at once, before or after the switch, and copies
-                    what arrived in the other cell since
+                    returns the workspace to its former cell immediately, before or after the
+                    switch, and copies back the rows that have arrived in the other cell
   cell move finish --workspace ID|--org ID
-                    ends a verified or taken back move: deletes the rows in the cell that is not
-                    used. This cannot be taken back
+                    ends a move that is verified or was taken back: deletes the rows in the cell that
+                    is not used. This cannot be undone
   subject revoke --user ID [--org ID]
                     refuses the tokens of a user (their claim sub) within seconds, in one
                     organization or in all

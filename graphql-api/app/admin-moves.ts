@@ -19,7 +19,7 @@ export async function startMove({ act, context, options }: Run): Promise<Said> {
   const cell = options.to!;
   const found = await workspacesOf(context, options);
   const staying = found.filter(({ slug }) => slug !== cell);
-  // An organization is moved when its last workspace is, so those that are there already are no mistake.
+  // An organization is moved once its last workspace is, so workspaces that are already in the cell are not an error.
   const ids = (options.org === undefined ? found : staying).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveContract, workspaceMoveStart, { workspaceId, cell });
@@ -31,7 +31,7 @@ export async function takeBackMove({ act, context, options }: Run): Promise<Said
   const ids = (await workspacesOf(context, options, true)).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveOfContract, workspaceMoveTakeBack, { workspaceId });
-  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other are copied; see cell move status.`;
+  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other cell are copied; see cell move status.`;
   return { text, data: { workspaceIds: ids } };
 }
 
@@ -118,7 +118,7 @@ function nextSteps({ state, workspaceId, finishRequestedAt, finishedAt }: Shown)
 
 type Found = { readonly id: string; readonly slug: string };
 
-/** One workspace, or those of an organization; `isMoving`: only those of it that have an unfinished move. */
+/** One workspace, or those of an organization; With `isMoving`, only those with an unfinished move. */
 async function workspacesOf(
   context: Context,
   { workspace, org }: Run['options'],

@@ -23,7 +23,10 @@ import { applyAnalystLogins } from '../tenancy/apply-analyst-logins.job.ts';
 import { replayWebhooks } from '../webhooks/replay.job.ts';
 import { forgetOldRecords } from './forget-old-records.job.ts';
 
-/** All jobs of the control plane. Every process can run each of them, one run at a time in total. */
+/**
+ * All jobs of the control plane. Every process can run each of them, but each job runs in only one process at a
+ * time.
+ */
 export const ALL_JOBS: readonly Job[] = [
   forgetOldRecords,
   replayRejectedEvents,

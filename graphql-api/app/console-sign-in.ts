@@ -4,7 +4,7 @@ import { isLoopbackName } from '../webhooks/dispatch/url.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The scope that makes a sign-in one of OpenID Connect. */
+/** The scope that every sign-in with OpenID Connect requires. */
 const OPENID = 'openid';
 
 export const CONSOLE_VARIABLES = {
@@ -33,7 +33,7 @@ export function consoleSignInProblems(given: Environment): string[] {
 
 type Values = z.output<z.ZodObject<typeof CONSOLE_VARIABLES>>;
 
-/** Undefined: users sign in to the console with an access token that they have. */
+/** Undefined: users sign in to the console with an existing access token. */
 export function consoleSignIn(values: Values): ConsoleSignIn | undefined {
   const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
   if (issuer === undefined || clientId === undefined) return undefined;
@@ -45,7 +45,7 @@ export function consoleSignIn(values: Values): ConsoleSignIn | undefined {
   };
 }
 
-/** Over http, anyone on the way could read the tokens. */
+/** Over http, anyone on the network path could read the tokens. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false;

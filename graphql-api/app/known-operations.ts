@@ -6,7 +6,7 @@ const NAMED = /\b(?:query|mutation|subscription)\s+([A-Z]\w{0,63})/g;
 
 /**
  * The names of operations that may become label values: those in the built console and in the
- * persisted documents. Any other name could come from anyone.
+ * persisted documents. Any client could have chosen any other name.
  */
 export function knownOperations(documents: Iterable<string>): ReadonlySet<string> {
   const texts = [...consoleScripts(), ...documents];

@@ -102,7 +102,7 @@ function observe(deps: AppDeps, { isPortClosed }: Readiness): MiddlewareHandler 
     answer.set('x-request-id', requestId);
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) answer.set(name, value);
     if (!answer.has('cache-control')) answer.set('cache-control', 'no-store');
-    // Not earlier: a client told to reconnect while the port is open would return to this process.
+    // Not earlier: while the port is open, a client that reconnects would return to this process.
     if (isPortClosed()) answer.set('connection', 'close');
     const { status } = c.res;
     recordRequest(deps, {

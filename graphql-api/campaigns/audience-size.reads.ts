@@ -44,7 +44,7 @@ export async function audienceSize(
   let read = 0;
   let after: ReadPerson | undefined;
   for (;;) {
-    // Reads one contact more than needed, to learn whether more exist.
+    // Reads one more contact than needed, to find out whether more exist.
     const limit = Math.min(PEOPLE_PER_READ, examinedMax - read + 1);
     const people = await readPeople(em, workspaceId, named, limit, after);
     for (const { traits, segmentIds } of people.slice(0, examinedMax - read)) {

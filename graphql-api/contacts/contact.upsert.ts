@@ -7,7 +7,7 @@ import { type ContactUpsert, TRAITS_BYTES_MAX } from './contact.contract.ts';
 /**
  * Creates or updates a contact, as `identify` does: traits in the input replace traits of the same
  * name. Postgres merges them, so that numbers that no double can hold keep their digits. The audit
- * log has the names of changed traits, never their values.
+ * log contains the names of changed traits, never their values.
  */
 export async function contactUpsert(
   { em, viewer, deps, audit }: ActionScope,

@@ -82,7 +82,7 @@ const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
     }),
     ...expose(t, 'DateTime', {
       completeUntil:
-        'The time before which all accepted events are in the reports; null if unknown.',
+        'All events that were accepted before this time are in the reports; null if unknown.',
     }),
     ...expose(t, 'Int!', {
       nodes: 'The number of configured ingest nodes.',

@@ -112,7 +112,7 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
       family: 'The family of the event, such as payments or refunds.',
     }),
     ...expose(t, GatewayEventStateEnum, { state: 'The processing state of the event.' }),
-    ...expose(t, '[String!]!', { effects: 'The names of the effects that the event had.' }),
+    ...expose(t, '[String!]!', { effects: 'The names of the effects that the event caused.' }),
     ...expose(t, 'String', {
       error:
         'Why processing failed or is waiting; null if neither applies. Contains no values from the event.',

@@ -93,7 +93,7 @@ export function rejectedEventCursor({ receivedAtMs, code, endpoint, hash }: Reje
 
 type RejectedBody = { readonly hash: string; readonly body: string };
 
-/** The bodies as sent, by hash. Events with the same hash have the same body, whatever the code. */
+/** The bodies as sent, by hash. Events with the same hash have the same body, regardless of the code. */
 export async function rejectedBodies(
   context: Context,
   hashes: readonly string[],

@@ -1,5 +1,5 @@
-// Reads a chunk of an export from ClickHouse. A chunk is refused unless it has exactly the events that
-// were counted, so the chunks together have each event of the export exactly once.
+// Reads a chunk of an export from ClickHouse. A chunk is refused unless it contains exactly the events
+// that were counted, so the chunks together contain each event of the export exactly once.
 
 import type { Readable } from 'node:stream';
 import type { Context } from '../platform/context.ts';

@@ -92,7 +92,7 @@ function chunkRoute(app: RestApp): void {
     operationId: 'downloadExportChunk',
     summary: 'Download a chunk of an export',
     description:
-      'A chunk has the same bytes each time, so an interrupted download can be resumed at this chunk. Returns 409 if events of the chunk arrived late or were deleted after the chunk was counted. Owners only.',
+      'A chunk contains the same bytes each time, so an interrupted download can be resumed at this chunk. Returns 409 if events of the chunk arrived late or were deleted after the chunk was counted. Owners only.',
     middleware: allow('owner', 2 * QUESTION_POINTS),
     request: { params: chunkParams, headers: workspaceHeader },
     responses: {

@@ -37,7 +37,7 @@ const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
       conversionFromPrevious:
         '`people` ÷ the number of people who reached the previous step; null if that number is 0. The first step is compared with itself.',
       medianSecondsFromPrevious:
-        'The median time since the previous step, in seconds; of an even number of times, the longer of the middle two. Null for the first step and for steps without people.',
+        'The median time since the previous step, in seconds; if the number of times is even, the longer of the two in the middle. Null for the first step and for steps without people.',
     }),
   }),
 });

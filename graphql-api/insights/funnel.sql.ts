@@ -4,8 +4,8 @@
 // time of the first later event that matches it; an exclusion event between the two, or the end of the
 // window, ends the attempt. A person's attempt with the most steps counts, or the earliest of several.
 //
-// The events of a person are folded once, from the last to the first. At each event, `chains[k]` has the
-// times of the steps from k on, beginning with the first event after this one that matches step k.
+// The events of a person are folded once, from the last to the first. At each event, `chains[k]` contains
+// the times of the steps from k on, beginning with the first event after this one that matches step k.
 
 import { within } from '../platform/warehouse/report-range.ts';
 import { matchCondition, namesCondition, textOf } from './event-match.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 
-/** The limit per transaction, which keeps transactions short and locks few. */
+/** The limit per transaction, which keeps transactions short and the number of locks small. */
 const ROWS_MAX = 5_000;
 
 /** Exits all enrolments of an archived journey. */

@@ -1,7 +1,7 @@
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 
-/** The limit of snapshots per statement, which keeps transactions short and locks few. */
+/** The limit of snapshots per statement, which keeps transactions short and the number of locks small. */
 const SNAPSHOTS_MAX = 500;
 
 /**

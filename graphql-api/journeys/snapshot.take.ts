@@ -1,5 +1,5 @@
 // Determines the versions that a new enrolment is pinned to. The template rows are locked, so that
-// their versions change state, and the templates are archived, only before or after.
+// their versions change state, and the templates are archived, only before or after the snapshot is taken.
 
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';

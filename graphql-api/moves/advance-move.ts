@@ -1,6 +1,7 @@
-// One step of a move. A step may stop anywhere and be repeated. Before the switch, rows are copied from the former cell to
-// the new one. After it, rows still arrive in the cell that was left, from requests and spools of that time, and are
-// copied to the cell in use. A move is verified by a comparison, begun after the last of them, that finds nothing missing.
+// One step of a move. A step may stop anywhere and be repeated. Before the switch, rows are copied from the
+// former cell to the new one. After it, rows still arrive in the cell that was left, from requests and spools
+// of that time, and are copied to the cell in use. A move is verified when a comparison that began after the
+// last of them arrived finds no missing rows.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../schema/values/durations.ts';
 import type { Context } from '../platform/context.ts';
@@ -15,15 +16,21 @@ import { useCell } from './use-cell.ts';
 /** When the next step should follow: at once, in seconds, or with the next scheduled run. */
 export type Pace = 'now' | 'soon' | 'later';
 
-/** If the first pass copied more, what arrived during it is worth a second pass before the switch. */
+/**
+ * If the first pass copied more rows than this, a second pass before the switch copies the rows that arrived
+ * meanwhile.
+ */
 const SWITCH_ROWS_MAX = 10_000;
-/** Most rows that arrive around the switch are of this time, which is compared quickly. */
+/** Most rows that arrive around the switch are from this period, which is quick to compare. */
 const RECENT_MS = 2 * HOUR_MS;
 /** Ingest follows Postgres within a second. A request that began before takes a few seconds at most. */
 const ROUTED_AFTER_MS = 5 * SECOND_MS;
 /** After the switch, steps follow each other within seconds for this long. */
 const ATTENTIVE_MS = 10 * MINUTE_MS;
-/** A moved workspace is compared again, for rows of a node that could not be reached or of quarantined files. */
+/**
+ * How often a moved workspace is compared again, in case rows arrive from a node that could not be reached or
+ * from quarantined files.
+ */
 const VERIFIED_AGAIN_MS = HOUR_MS;
 const FINISHED_AGAIN_MS = DAY_MS;
 
@@ -59,7 +66,7 @@ async function copyThenSwitch(context: Context, move: Move, signal: AbortSignal)
       isAnswering && (spools.length === 0 || spools.some(({ cell }) => cell === move.toSlug)),
   );
   if (!isKnown) {
-    const waitsFor = `an ingest node does not respond, or has no CLICKHOUSE_URL of the cell ${move.toSlug}`;
+    const waitsFor = `an ingest node does not respond, or has no CLICKHOUSE_URL for the cell ${move.toSlug}`;
     await writeMove(context, move, { waitsFor });
     return 'later';
   }
@@ -79,7 +86,7 @@ async function copyThenVerify(
   const { clock, ingestNodes } = context.deps;
   const switchedMs = move.switchedAt!.getTime();
   const pace = clock.nowMs() < switchedMs + ATTENTIVE_MS ? 'soon' : 'later';
-  // Asked before the comparison, which then has all that was delivered.
+  // Queried before the comparison, so that the comparison covers everything that was delivered.
   const { nodes, askedAtMs } = await ingestNodes.ask();
   const sinceMs = askedAtMs - switchedMs - ROUTED_AFTER_MS;
   if (sinceMs <= 0 || !hasDelivered(nodes, cellsOf(move).from, sinceMs)) {

@@ -36,7 +36,7 @@ export async function workspaceMoveStart(
   if (!cell.isEnabled || cell.id === workspace.cellId)
     reject('BAD_USER_INPUT', {
       field: ['cell'],
-      message: cell.isEnabled ? 'The workspace is in this cell.' : 'The cell is disabled.',
+      message: cell.isEnabled ? 'The workspace is already in this cell.' : 'The cell is disabled.',
     });
   if ((await unfinished(scope, workspaceId)) !== undefined) reject('CELL_MOVE_EXISTS');
   const id = deps.newId();

@@ -8,7 +8,7 @@ export const CELL_MOVE_STATES = {
   VERIFIED: 'The new cell has every row of the former one, which keeps its rows.',
   DONE: 'The rows in the former cell are deleted.',
   TAKING_BACK:
-    'The workspace uses its former cell again. Rows that arrived in the other are copied.',
+    'The workspace uses its former cell again. Rows that arrived in the other cell are copied.',
   TAKEN_BACK: 'The workspace uses its former cell, which has every row.',
 } as const;
 export type CellMoveState = keyof typeof CELL_MOVE_STATES;

@@ -1,9 +1,11 @@
-// Compares the rows of a workspace in two cells, and copies to the target what it lacks. This one operation is the copy (of
-// everything, to an empty cell), the copy of what arrived since, and the verification (nothing is missing). It keeps no
-// position: a range that is equal in both cells costs two counts, so a pass that was interrupted is simply begun again.
+// Compares the rows of a workspace in two cells, and copies to the target what it lacks. This one operation
+// serves as the first copy (of everything, to an empty cell), as the copy of what has arrived since, and as the
+// verification (that nothing is missing). It keeps no position: a range that is equal in both cells costs two
+// counts, so a pass that was interrupted is simply begun again.
 //
-// A range is equal if both cells have as many rows in it, with the same checksum. Otherwise each row of the source is
-// looked for in the target by its key: the target may have newer rows, and a row may have been replaced there.
+// A range is equal if both cells have as many rows in it, with the same checksum. Otherwise each row of the
+// source is looked for in the target by its key: the target may have newer rows, and a row may have been
+// replaced there.
 
 import { HOUR_MS } from '../../schema/values/durations.ts';
 import type { Maintenance } from '../platform/warehouse/maintenance.ts';
@@ -20,7 +22,7 @@ export type TableReport = {
 };
 
 type Pass = {
-  /** Only rows of this time and later. */
+  /** Only rows from this time on. */
   readonly sinceMs?: number | undefined;
   readonly signal: AbortSignal;
   /** Called after each range. */

@@ -6,7 +6,7 @@ import { WAREHOUSE_TABLES } from '../privacy/warehouse-tables.ts';
 
 const ROUNDS_MAX = 5;
 
-/** `compare` copies what is missing in the other cell. Returns whether no row is left. */
+/** `compare` copies what is missing from the other cell. Returns whether no row is left. */
 export async function emptyCell(
   transfer: Transfer,
   compare: () => Promise<unknown>,

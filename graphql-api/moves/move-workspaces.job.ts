@@ -45,12 +45,15 @@ async function attempt(context: Context, move: Move, signal: AbortSignal): Promi
     if (clickhouseCluster !== undefined)
       throw new Error('a workspace cannot be moved while CLICKHOUSE_CLUSTER is set');
     if (unknown !== undefined)
-      throw new Error(`the API has no CLICKHOUSE_URL of the cell ${unknown}`);
+      throw new Error(`the API has no CLICKHOUSE_URL for the cell ${unknown}`);
     return await advanceMove(context, move, signal);
   } catch (error) {
     signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
-    context.deps.log.warn({ moveId: move.id, state: move.state, reason }, 'a move cannot continue');
+    context.deps.log.warn(
+      { moveId: move.id, state: move.state, reason },
+      'a workspace move cannot continue, retrying',
+    );
     await writeMove(context, move, { waitsFor: reason.slice(0, REASON_CHARACTERS_MAX) });
     return 'later';
   }

@@ -21,13 +21,16 @@ export type MovedTable = {
   readonly time: string;
   /** A hash of the sort key, which identifies a row. */
   readonly key: string;
-  /** Of two rows with the same key, the higher one stands. 0 for events, of which the stored one stands. */
+  /**
+   * Of two rows with the same key, the one with the higher precedence is kept. 0 for events: the stored one is
+   * kept.
+   */
   readonly precedence: string;
   /** A hash of the whole row. */
   readonly content: string;
   /** The columns that are copied. */
   readonly columns: readonly string[];
-  /** Rows with the same key have their times within one period of this length; undefined if at any time. */
+  /** The times of rows with the same key are within one period of this length; undefined if they can be any. */
   readonly periodMs: number | undefined;
 };
 
@@ -50,7 +53,7 @@ async function describe(
   return {
     table: name,
     sources: isOfEvents ? EVENTS.sources : [name],
-    // The quotes keep the view apart from tables, which have a counterpart for all shards of a cluster.
+    // The quotes distinguish the view from tables, which have a counterpart for all shards of a cluster.
     read: isOfEvents ? '`events`' : `${name} FINAL`,
     time,
     key: `cityHash64(${shape.sortKey})`,
@@ -61,7 +64,7 @@ async function describe(
   };
 }
 
-/** Another value in each ClickHouse. */
+/** Has a different value in each ClickHouse. */
 const MADE_ON_ARRIVAL: ReadonlySet<string> = new Set(['inserted_at']);
-/** Not of the row, but of the insert that carried it; the view has no such columns. */
+/** Describe the insert and not the row; the view does not have these columns. */
 const COLUMNS_OF_A_COPY: ReadonlySet<string> = new Set(['batch_id', 'batch_row']);

@@ -28,7 +28,7 @@ export async function openMoves({ deps }: Context): Promise<readonly Move[]> {
   );
 }
 
-/** From which cell rows are copied to which. */
+/** The cell that rows are copied from, and the cell that they are copied to. */
 export function cellsOf({ state, fromSlug, toSlug }: Move): { from: string; to: string } {
   return state === 'TAKING_BACK' || state === 'TAKEN_BACK'
     ? { from: toSlug, to: fromSlug }

@@ -29,7 +29,7 @@ export async function transition(
   });
 }
 
-/** What the job has noticed; never the state. */
+/** Writes what the job has observed. Never changes the state. */
 export async function writeMove(
   { deps }: Context,
   move: Pick<Move, 'id'>,

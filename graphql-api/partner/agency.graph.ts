@@ -79,7 +79,7 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
     }),
     ...expose(t, 'DateTime', {
       agreementSignedAt:
-        'When the reseller agreement was signed; null if none was. An agency without an agreement cannot register deals.',
+        'When the reseller agreement was signed; null if it has not been signed. An agency without an agreement cannot register deals.',
     }),
     ...expose(t, 'String!', {
       appointedBy: 'The ID of the platform admin who appointed the agency.',

@@ -23,6 +23,6 @@ export const EarningSchema = defineEntity({
   },
 });
 
-/** The reward that a payment earned its payer’s referrer. The database derives the status. */
+/** The reward that the payer’s referrer earned with a payment. The database derives the status. */
 export class Earning extends EarningSchema.class {}
 EarningSchema.setClass(Earning);

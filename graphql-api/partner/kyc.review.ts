@@ -1,5 +1,5 @@
 // KYC reviews by platform admins; all submissions of a request are changed or none. A review names
-// submissions, so an admin cannot approve details that were submitted after they looked.
+// submissions, so an admin cannot approve details that were submitted after the admin opened the review.
 
 import { kysely, type RowOf } from '../platform/database/kysely.ts';
 import { Rejected, type Rejection, reject, rejection } from '../platform/rejected.ts';

@@ -9,7 +9,7 @@ import { RELEASE_HOUR_UTC } from './release-day.ts';
 
 /**
  * Releases the credits whose hold period has ended, each day at 02:00 UTC. A run covers its day and
- * all earlier days, so missed days are caught up. Credits that an interrupted run has released are
+ * all earlier days, including days whose run was missed. Credits that an interrupted run has released are
  * not released again.
  */
 export const releaseCredits = defineJob({
@@ -25,7 +25,7 @@ export const releaseCredits = defineJob({
 
 /**
  * Releases all credits that are due up to and including a UTC day. There is one posting per wallet
- * and day, so missed days are caught up. Each wallet has its own transaction, so repeated and
+ * and due day, so days whose run was missed are included. Each wallet has its own transaction, so repeated and
  * concurrent runs are safe. A failing wallet does not stop the others; the errors are thrown at the
  * end.
  */

@@ -25,6 +25,6 @@ export const GatewaySubscriptionSchema = defineEntity({
   },
 });
 
-/** A customer's mandate to be charged by a plan. */
+/** A customer's mandate for charges according to a plan. */
 export class GatewaySubscription extends GatewaySubscriptionSchema.class {}
 GatewaySubscriptionSchema.setClass(GatewaySubscription);

@@ -43,7 +43,7 @@ export function gatewayVendorUpdate(context: Context, input: GatewayVendorUpdate
       ...(input.businessType != null && { businessType: input.businessType }),
       ...((input.bank != null || input.upi != null) && receiverColumns(input)),
     }),
-    // The receiver is personal data, so the audit log has only the names of the changed fields.
+    // The receiver is personal data, so the audit log contains only the names of the changed fields.
     shown: { changed },
   });
 }

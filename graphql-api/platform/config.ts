@@ -32,7 +32,7 @@ export interface Config {
   /** Every ingest node, for queries that one node cannot answer for the others. */
   readonly ingestNodeUrls: readonly string[];
   readonly auth: AuthConfig;
-  /** Undefined: users sign in to the console with an access token that they have. */
+  /** Undefined: users sign in to the console with an existing access token. */
   readonly consoleSignIn: ConsoleSignIn | undefined;
   /** The first one encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];

@@ -8,7 +8,7 @@ import { tablesOf } from './warehouse-tables.ts';
 
 type Rule = RowOf<'retention_rules'> & { readonly organizationId: string };
 
-/** Each rule rewrites the parts that have old rows. */
+/** Each rule rewrites the parts that contain old rows. */
 const TIMEOUT_SECONDS = 6 * 60 * 60;
 
 /**

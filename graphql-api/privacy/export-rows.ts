@@ -11,7 +11,7 @@ import { WAREHOUSE_TABLES } from './warehouse-tables.ts';
 
 type Reach = Pick<AppDeps, 'database'> & { readonly warehouse: Maintenance };
 
-/** The last line has the number of rows: without it, the document is incomplete. */
+/** The last line contains the number of rows: without it, the document is incomplete. */
 export async function* exportLines(reach: Reach, person: PersonKey): AsyncGenerator<string> {
   let rows = 0;
   for (const { name, isOfPerson } of PERSONAL_TABLES) {

@@ -1,10 +1,10 @@
 // Finds the IDs that belong to one person. Starting from one ID:
 //
-// 1. A contact has a user ID, and a contact ID; both name the person. 2. A user ID or contact ID in the same row as
-// a known one names the person too, and so does the previous ID of an alias event. The ID of another contact does
-// not: rows come from clients, which may claim anything. 3. An anonymous ID in the same row as a known ID is a
-// device of the person, unless it is also in a row with an ID of another person. Such a shared device is listed,
-// and only its rows with an ID of the person belong to the person.
+// 1. A contact has a user ID, and a contact ID; both name the person. 2. A user ID or contact ID in the same
+//    row as a known one names the person too, and so does the previous ID of an alias event. The ID of another
+//    contact never names the person: rows come from clients, which may claim anything. 3. An anonymous ID in
+//    the same row as a known ID is a device of the person, unless it is also in a row with an ID of another
+//    person. Such a shared device is listed, and only its rows with an ID of the person belong to the person.
 
 import type { Context } from '../platform/context.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';

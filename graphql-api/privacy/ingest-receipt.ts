@@ -5,7 +5,7 @@ import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
 import type { TableReceipt } from './erase-rows.ts';
 
 const SPOOL =
-  'Delivered segments are removed half an hour after their insert. Another pass follows then.';
+  'Delivered segments are removed half an hour after their insert. Another pass follows after that.';
 const QUARANTINE =
   'Files in quarantine may contain rows of the person. Rows that are requeued are deleted by a later pass.';
 

@@ -1,5 +1,5 @@
 // The members of a rule at a time: ClickHouse counts the events of people, Postgres has their traits,
-// which are compared with the code that audiences use.
+// which are compared by the same code as in audiences.
 
 import {
   type Comparison,

@@ -10,7 +10,7 @@ const SeverityEnum = builder.enumType('TemplateFindingSeverity', {
   values: {
     BLOCK: {
       value: 'block',
-      description: 'The channel does not accept such a message. The version cannot be submitted.',
+      description: 'The channel does not accept this message. The version cannot be submitted.',
     },
     WARN: {
       value: 'warn',

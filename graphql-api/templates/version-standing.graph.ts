@@ -62,7 +62,7 @@ const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition'
   fields: t => ({
     from: t.expose('fromState', {
       type: TemplateVersionStateEnum,
-      description: 'The previous state; null for the first.',
+      description: 'The previous state; null for the first entry.',
     }),
     to: t.expose('toState', {
       type: TemplateVersionStateEnum,
@@ -85,7 +85,7 @@ const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition'
 const SubmissionStateEnum = builder.enumType('TemplateSubmissionState', {
   description: 'The state of a submission.',
   values: {
-    PENDING: { description: 'The approver has not decided.' },
+    PENDING: { description: 'The approver has not decided yet.' },
     APPROVED: { description: 'The approver approved the version.' },
     REJECTED: { description: 'The approver rejected the version.' },
     CANCELED: { description: 'The submission was canceled.' },

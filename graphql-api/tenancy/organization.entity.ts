@@ -7,7 +7,7 @@ export const OrganizationSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
-    /** The organization's own limit. The view `ingress_limits` has the effective one. */
+    /** The organization's own limit. The view `ingress_limits` contains the effective one. */
     ingressEventsPerMinute: p.integer().nullable(),
     createdAt: createdAt(),
     closedAt: instant().nullable(),

@@ -13,7 +13,7 @@ const RoleRef = builder.enumType('Role', {
     },
     OWNER: {
       value: 'owner' as Role,
-      description: 'Can also move money, activate, delete and manage SDK keys.',
+      description: 'Can also move money, activate and delete objects, and manage SDK keys.',
     },
     PLATFORM_ADMIN: {
       value: 'platform_admin' as Role,

@@ -44,7 +44,7 @@ builder.queryField('webhookEventTypes', t =>
   t.field({
     type: [EventFamilyRef],
     nullable: false,
-    description: `The ${EVENT_TYPES.length} types of outbound event, grouped by family. \`/docs/webhooks\` explains how to verify webhooks.`,
+    description: `The ${EVENT_TYPES.length} types of outbound events, grouped by family. \`/docs/webhooks\` explains how to verify webhooks.`,
     authScopes: { member: true },
     complexity: { field: 1, multiplier: EVENT_FAMILIES.length },
     resolve: () => [...EVENT_FAMILIES],

@@ -27,7 +27,7 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
       clicked: 'The person clicked the message.',
     },
   ),
-  family('template', 'Decisions of the channels’ approvers about template versions.', {
+  family('template', 'Decisions about template versions by the approvers of their channels.', {
     approved: 'The approver approved a version.',
     rejected: 'The approver rejected a version; `reason` contains the approver’s reason.',
     approval_overdue: 'A version has been pending approval for longer than usual.',
@@ -39,7 +39,7 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
     failed: 'The payment failed.',
     succeeded: 'The payment succeeded.',
   }),
-  family('payment_link', 'Links for customers to pay by.', {
+  family('payment_link', 'Links through which customers pay.', {
     partially_paid: 'Part of the amount was paid.',
     paid: 'The full amount was paid.',
     expired: 'The link expired.',
@@ -91,8 +91,8 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
     lost: 'The dispute was lost.',
     accepted: 'The dispute was accepted.',
   }),
-  family('settlement', 'Payouts of the gateway to the merchant.', payouts('the merchant')),
-  family('vendor_settlement', 'Payouts of the gateway to vendors.', payouts('a vendor')),
+  family('settlement', 'Payouts from the gateway to the merchant.', payouts('the merchant')),
+  family('vendor_settlement', 'Payouts from the gateway to vendors.', payouts('a vendor')),
   family('vendor', 'Vendors that receive a share of payments.', {
     status_changed: 'The gateway changed the status of a vendor.',
   }),

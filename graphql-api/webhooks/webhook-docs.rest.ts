@@ -56,8 +56,8 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
       <code>webhookEndpointCreate</code> at <a href="/graphql">/graphql</a>. The response contains the
       signing secret, which is shown only once.</p>
     <pre>${escaped(EXAMPLE)}</pre>
-    <p>The <code>timestamp</code> in the body is when the event occurred;
-      <code>webhook-timestamp</code> is when this attempt was sent. Fields may be added to
+    <p>The <code>timestamp</code> in the body is the time of the event;
+      <code>webhook-timestamp</code> is the time at which this attempt was sent. Fields may be added to
       <code>data</code>; none is removed.</p>
 
     <h2>Verify the signature</h2>
@@ -71,9 +71,8 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
       your clock by more than five minutes.</p>
 
     <h2>Duplicates and order</h2>
-    <p>Webhooks are delivered <strong>at least once</strong>. After a time-out or a crash, the same
-      webhook may arrive again with the same <code>webhook-id</code>, as do retries and replays. Store
-      the IDs that you have processed to deduplicate. <strong>The order is not guaranteed</strong>:
+    <p>Webhooks are delivered <strong>at least once</strong>. The same webhook may arrive again
+      with the same <code>webhook-id</code>, for example after a timeout, a crash or a replay. Store the IDs that you have processed to deduplicate. <strong>The order is not guaranteed</strong>:
       because of retries and parallel connections, <code>delivery.clicked</code> can arrive before
       <code>delivery.opened</code>. Order events by <code>timestamp</code>, or query the current
       state.</p>

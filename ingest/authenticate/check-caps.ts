@@ -1,4 +1,4 @@
-// Caps on a worker thread. The shared board almost always decides at once. A request waits for the
+// Caps on a worker thread. The board in shared memory almost always decides immediately. A request waits for the
 // main thread only when a lease is used up, about once a second per capped scope.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';

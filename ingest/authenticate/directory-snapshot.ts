@@ -1,5 +1,5 @@
 // The directory on disk, for starts while Postgres is unavailable. The file is one header line and
-// the directory as JSON. The header has the time at which Postgres last confirmed the directory.
+// the directory as JSON. The header contains the time at which Postgres last confirmed the directory.
 // The checksum covers both, so torn writes and edited times are detected.
 
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// The directory of a worker thread: one lookup per request, with everything else precomputed. A
-// change costs as much as the keys that it affects, however many others there are.
+// The directory of a worker thread: one lookup per request, with everything else precomputed. The
+// cost of a change depends only on the number of keys that it affects.
 
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import type {

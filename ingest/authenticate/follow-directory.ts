@@ -62,7 +62,7 @@ export class DirectoryFollower {
   #confirmedAtMs = 0;
   #isReachable = false;
   #isStale = false;
-  /** The connection that loaded the directory. Another connection may lead to another database. */
+  /** The connection that loaded the directory. Another connection may be to another database. */
   #loadedOver: object | undefined;
   #lastLoad: LastLoad | undefined;
   #revision = '';

@@ -1,5 +1,5 @@
 /**
- * The keys that a thread accepted since its last report. It costs a request one set lookup. How
+ * The keys that a thread accepted since its last report. Each request costs one set lookup. How
  * often and exactly when a key was used is in the event tables.
  */
 export class KeyUses {

@@ -24,7 +24,7 @@ export type LoadedDirectory = {
 
 export type LoadOptions = {
   readonly nowMs: number;
-  /** Undefined loads the whole directory, and so does a load from another server. */
+  /** The whole directory is loaded if this is undefined or from another server. */
   readonly last?: LastLoad | undefined;
   /** The organization of a workspace that is known already. */
   readonly organizationOf?: (workspaceId: string) => string | undefined;

@@ -2,7 +2,7 @@
  * Estimates the events per second of a scope from the times at which leases run out. A lease of
  * that size lasts about a second: few queries to Postgres, and few events held by one node while
  * another one rejects. It never extrapolates from less than a second, so a single burst does not
- * make a node lease the whole cap. At the start of a flood leases double each time instead.
+ * make a node lease the whole cap. At the start of a flood, leases double each time instead.
  */
 export class DemandEstimate {
   readonly #samples = new Map<number, Sample>();

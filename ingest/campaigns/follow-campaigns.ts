@@ -1,8 +1,8 @@
-// Keeps the live campaigns in memory in sync with Postgres, on the main thread, and sends changes
-// to the worker threads: `look` loads what has changed. A row has the transaction that wrote it (`changed_in`). Each poll reads
-// all rows whose transaction may not have been visible to the snapshot of the last poll, so no
-// commit is missed, in any order of commits. While Postgres is unavailable, the known campaigns
-// stay in use.
+// Keeps the live campaigns in memory in sync with Postgres, on the main thread, and sends changes to the worker
+// threads: `look` loads what has changed. A row contains the ID of the transaction that wrote it
+// (`changed_in`). Each poll reads all rows whose transaction may not have been visible to the snapshot of the
+// last poll, so no commit is missed, in any order of commits. While Postgres is unavailable, the known
+// campaigns stay in use.
 
 import type { Campaign } from '../../schema/campaign/campaign.ts';
 import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
@@ -33,7 +33,7 @@ export class CampaignFollower {
   readonly #known = new Map<string, Known>();
   readonly #liveByWorkspace = new Map<string, number>();
   #bytes = 0;
-  /** The connection of the last poll. Another connection may lead to another database. */
+  /** The connection of the last poll. Another connection may be to another database. */
   #lookedOver: object | undefined;
   #server = '';
   /** The oldest transaction that the last poll may not have seen. */

@@ -37,7 +37,7 @@ export function compatibleBatch(deps: BatchEndpointDeps): CompatibleEndpoint {
   };
 }
 
-/** `type`: of the one event that the body is; undefined if the body is a batch. */
+/** `type`: the type of the event if the body is a single event; undefined if it is a batch. */
 function dialectOf(type: string | undefined): Dialect {
   return {
     read: readRequest,

@@ -7,7 +7,7 @@ export type Member = Span & { readonly name: string; readonly keyStart: number }
 
 const SPACE = /\s*/y;
 const SCALAR = /[^\s,\]}]*/y;
-/** What is neither a string nor changes the depth. */
+/** Text that is not a string and does not change the depth. */
 const PLAIN = /[^"[\]{}]*/y;
 
 /** `at`: the opening brace. */
@@ -73,7 +73,7 @@ function endOfString(text: string, start: number): number {
   return quote + 1;
 }
 
-/** Whether an odd number of backslashes is before it. */
+/** Whether it follows an odd number of backslashes. */
 function isEscaped(text: string, quote: number): boolean {
   let before = quote;
   while (text[before - 1] === '\\') before--;

@@ -17,14 +17,14 @@ export const EVENT_PATHS: Readonly<Record<string, string>> = {
 };
 /** The last one is RudderStack's for `navigator.sendBeacon`, which cannot send headers. */
 export const BATCH_PATHS: readonly string[] = ['/v1/import', '/v1/b', '/beacon/v1/batch'];
-/** Of Jitsu's client in a page, and in a server with its option `s2s`. */
+/** The paths of Jitsu's client in a page and, with its option `s2s`, on a server. */
 export const JITSU_PATHS: Readonly<Record<string, string>> = Object.fromEntries(
   ['track', 'identify', 'page', 'group'].flatMap(type => [
     [`/api/s/${type}`, type],
     [`/api/s/s2s/${type}`, type],
   ]),
 );
-/** Those of PostHog's clients, which end in a slash that is ignored. */
+/** The paths of PostHog's clients. A slash at their end is ignored. */
 export const POSTHOG_EVENT_PATHS: readonly string[] = ['/e', '/i/v0/e', '/batch', '/capture'];
 export const POSTHOG_FLAGS_PATHS: readonly string[] = ['/flags', '/decide'];
 export const POSTHOG_CONFIG_PATH = '/array/{write_key}/config';

@@ -1,6 +1,6 @@
 // GET /v1/in-app/active: the campaigns and widgets to show a person. Campaigns are in memory. The
 // person is read from Postgres, in one statement for all concurrent requests. Without a person, the
-// response has the campaigns that are open to everyone and needs no read.
+// response contains the campaigns that are open to everyone and needs no read.
 
 import {
   type Gated,

@@ -3,7 +3,7 @@ import type { EventLog } from '../accept/event-log.ts';
 import type { Account } from '../authenticate/directory.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
 
-/** Takes the rows of a cell. */
+/** Accepts the rows of a cell. */
 export type CellIntake = {
   /** The log to append to in this turn of the event loop; undefined if it accepts nothing now. */
   writableLog(): EventLog | undefined;

@@ -29,7 +29,10 @@ type ConnectionsMax = {
   readonly openFilesNeeded: number;
 };
 
-/** For the open file limit of this process; warns if it is too low for the usual maximum. */
+/**
+ * The maximum for the open file limit of this process. Logs a warning if the limit is too low for the usual
+ * maximum.
+ */
 export function connectionsPerThread(
   { threads, logs, operations }: Parts,
   log: Pick<Logger, 'warn'>,

@@ -1,6 +1,6 @@
 // POST /internal/batch: events sent by the control plane for a workspace. The body is that of
-// /v1/batch; its writeKey is ignored. The query has the values that otherwise come from the key:
-// workspace_id, and optionally property_id and sdk_key_id. It also has received_at, for events that
+// /v1/batch; its writeKey is ignored. The query contains the values that otherwise come from the key:
+// workspace_id, and optionally property_id and sdk_key_id. It also contains received_at, for events that
 // are replayed. Rejected events are returned but not stored, because the sender has them. With
 // dry_run=1 nothing is stored, and the response is the same.
 

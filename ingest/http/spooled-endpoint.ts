@@ -1,6 +1,6 @@
 // An SDK endpoint whose rows go to the spool: 200 means that they are on disk. A body rejected by
 // its contract is stored whole in rejected_events, like the rejected events of a batch, and the
-// response has the reason.
+// response contains the reason.
 
 import { type Problem, statusOf } from '../../schema/values/problem.ts';
 import type { EventLog } from '../accept/event-log.ts';

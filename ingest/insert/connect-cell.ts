@@ -1,7 +1,8 @@
-// The ClickHouse of a cell, which is one server or a cluster of shards with replicas. Inserts go round the
-// replicas of their shard. A replica that fails is left for a while, and statements without effect are repeated
-// on the next one; so is an insert if nothing of it was sent. Any other failed insert has an unknown outcome:
-// insert-block.ts asks all replicas for its rows before it repeats it, on another replica, with the same token.
+// The ClickHouse of a cell, which is one server or a cluster of shards with replicas. Inserts are sent to the
+// replicas of their shard in turn. A replica that fails is not used for a while: queries are repeated on the
+// next replica, and so is an insert if none of it was sent. The outcome of any other failed insert is unknown,
+// so insert-block.ts queries all replicas for its rows before it repeats the insert on another replica with the
+// same token.
 
 import { shardAddresses } from '../../schema/environment/clickhouse-addresses.ts';
 import { ReplicaChoice } from '../../schema/values/replica-choice.ts';
@@ -70,7 +71,7 @@ function oneOf(
 
 function withQuorum(options: StatementOptions, quorum: number): StatementOptions {
   if (quorum === 1) return options;
-  // Without a timeout of its own, the insert would run on after the request has timed out.
+  // Without its own timeout, the insert would continue after the request has timed out.
   const insert_quorum_timeout = (options.timeoutMs ?? INSERT_TIMEOUT_MS) / 2;
   const settings = { ...options.settings, insert_quorum: quorum, insert_quorum_timeout };
   return { ...options, settings };
@@ -80,7 +81,7 @@ function isWithoutEffect(sql: string): boolean {
   return /^\s*(?:SELECT|KILL)\b/i.test(sql);
 }
 
-/** Whether another replica could succeed: this one did not answer, or has no connection to Keeper. */
+/** Whether another replica could succeed: this one did not respond, or has no connection to Keeper. */
 function isReplicaFailure(error: unknown): boolean {
   return !(error instanceof ClickHouseException) || REPLICA_FAILURE_CODES.has(error.code);
 }

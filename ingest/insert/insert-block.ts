@@ -194,7 +194,7 @@ async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence
   const { quorum = 1 } = deps.clickhouse;
   const holders = answers.filter(count => Number(count) > 0).length;
   if (present > 0 && holders < quorum)
-    throw new Error(`The block is on ${holders} replicas and needs ${quorum}.`);
+    throw new Error(`The block is on ${holders} of the ${quorum} required replicas.`);
   return present === 0 ? 'none' : present < block.rows ? 'some' : 'all';
 }
 

@@ -1,12 +1,12 @@
-// A replica receives the parts of the others a moment later, or much later. So the question for rows goes to
-// all replicas of a shard, and each is right about the inserts that it took itself. A replica that does not
-// answer may have taken a block that the others lack. Then the block is repeated on another one, and
-// ClickHouse Keeper recognizes its token, whichever replica had it first. Beyond the window of tokens, the
-// rows are a further copy of the same events, which the sort key removes.
+// Queries all replicas of a shard for rows. A replica receives the parts of the others a moment later, or much
+// later, but it always has the rows of the inserts that it accepted itself. A replica that does not respond may
+// have accepted a block that the others lack. The block is then inserted again on another replica, and
+// ClickHouse Keeper recognizes its token, regardless of the replica. Once the token has left the deduplication
+// window, the rows are further copies of the same events, and the sort key removes them.
 
 import type { ClickHouse, StatementOptions } from './clickhouse.ts';
 
-/** The answers of all replicas that answer; rejects if none does. */
+/** The results of all replicas that respond; rejects if none does. */
 export async function askReplicas(
   shard: ClickHouse,
   sql: string,
@@ -21,7 +21,7 @@ export async function askReplicas(
   throw outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))[0];
 }
 
-/** The same for all shards; rejects if a shard has no replica that answers. */
+/** The same for all shards; rejects if no replica of a shard responds. */
 export async function askShards(
   cell: ClickHouse,
   sql: string,

@@ -19,7 +19,7 @@ export class ServerStarts {
       this.clickhouse,
       'SELECT hostName(), toUnixTimestamp(now()) - uptime(), tcpPort() FORMAT TSV',
     );
-    // Each answer is noted, whatever the others say.
+    // Each response is recorded, regardless of the others.
     return answers.map(answer => this.note(answer)).includes(true);
   }
 

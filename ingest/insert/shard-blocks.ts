@@ -1,5 +1,5 @@
-// Divides blocks by shard. All copies of an event have the same key (schema/rows/shard-keys.ts), so they meet
-// in one shard, and no query has to compare shards. Like the blocks themselves, the division is a pure function
+// Divides blocks by shard. All copies of an event have the same key (schema/rows/shard-keys.ts), so they are
+// in the same shard, and no query has to compare shards. Like the blocks themselves, the division is a pure function
 // of the segments' bytes and of the number of shards. With one shard, a block stays as it is.
 
 import type { Frame } from '../spool/frame.ts';
@@ -14,7 +14,7 @@ import {
 import type { InsertBlockDeps } from './insert-block.ts';
 import { shardRule } from './shard-of-row.ts';
 
-/** Each block of each shard, and what inserts it there. */
+/** Each block of each shard, with the connection that inserts it there. */
 export async function* shardBlocks<Deps extends Pick<InsertBlockDeps, 'clickhouse'>>(
   deps: Deps,
   blocks: readonly Block[],

@@ -12,7 +12,7 @@ export function shardRule(table: SegmentTable, shards: number): (row: Uint8Array
     names.map(name => table.columns.findIndex(column => column.name === name)),
   );
   if (key === undefined || key.flat().includes(-1))
-    throw new Error(`Rows of ${table.name} have no key for shards.`);
+    throw new Error(`Rows of ${table.name} have no shard key.`);
   return row => {
     let hash = 0;
     for (const oneOf of key) {

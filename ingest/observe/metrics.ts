@@ -182,12 +182,12 @@ function spoolMetrics(registry: Registry) {
     }),
     spoolTornBytes: new Counter({
       name: 'ingest_spool_torn_bytes_total',
-      help: 'Unacknowledged bytes truncated at start from the end of the last written segment',
+      help: 'Unacknowledged bytes truncated at startup from the end of the last written segment',
       registers,
     }),
     spoolEndlessSegments: new Counter({
       name: 'ingest_spool_endless_segments_total',
-      help: 'Segments found at start whose end was truncated or could not be written',
+      help: 'Segments found at startup whose end was truncated or could not be written',
       registers,
     }),
     spoolDamagedBytes: new Counter({

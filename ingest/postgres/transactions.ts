@@ -148,7 +148,7 @@ const UNPARSED: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) =
 /**
  * An error of a statement leaves the connection usable, and others may be waiting for it. All other
  * errors are of the socket or the driver, so the state of the connection is unknown. A read-only server
- * is left, because another connection may lead to its successor.
+ * is left, because another connection may reach its successor.
  */
 function isFaultOfConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.code === READ_ONLY;

@@ -1,4 +1,4 @@
-// Neighboring records as one, so that a statement writes the rows of many. A record has the tables of
+// Neighboring records as one, so that a statement writes the rows of many. A record contains the tables of
 // its own rows only.
 
 import type { Frame } from '../spool/frame.ts';

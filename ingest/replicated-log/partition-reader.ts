@@ -1,5 +1,5 @@
 // Reads one partition of a topic for as long as a session lasts: takes neighboring records, passes
-// them to `handle`, and commits the offset behind them. With `opensBlocks`, the range is committed
+// them to `handle`, and commits the offset after them. With `opensBlocks`, the range is committed
 // before the first attempt; a member that finds such a range takes exactly the same records.
 
 import type { Clock } from '../clock.ts';

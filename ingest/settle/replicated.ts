@@ -1,12 +1,12 @@
-// What a run needs of the other replicas of its shard. Inserts go to any replica, and the view is read on any,
-// but a part reaches the others a moment later or, after an outage, much later. So:
+// The part of a run that involves the other replicas of its shard. Inserts go to any replica, and the view is
+// read on any, but a part reaches the others a moment later or, after an outage, much later. So:
 //
-// - A run begins with what every replica had committed, and ends its window before the earliest insert that is
-//   still running on one of them. The leader first fetches all of that.
-// - Its record is written only when all replicas have done what it says. The record itself may arrive at a
-//   replica at any later time.
+// - A run covers everything that any replica has committed, up to the beginning of the earliest insert that is
+//   still running on one of them. The leader first fetches all of these parts.
+// - Its record is written only when all replicas have the result that it describes. The record itself may
+//   arrive at a replica at any later time.
 //
-// A replica that does not answer stops the runs of its shard: the view stays right, and is slower.
+// A replica that does not respond stops the runs of its shard: the view stays correct but becomes slower.
 
 import type { Connection } from './settle-events.ts';
 import { catchUp, countOverlap, fetchAll, partsOfDay, untilQuery } from './statements.ts';

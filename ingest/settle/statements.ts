@@ -66,7 +66,7 @@ export function fetchAll(table: string): string {
   return `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT`;
 }
 
-/** The same, and until it has done the merges and deletions that were asked for. */
+/** Also waits until the server has completed the requested merges and deletions. */
 export function catchUp(table: string): string {
   return `SYSTEM SYNC REPLICA ${table}`;
 }

@@ -1,5 +1,5 @@
-// Requeues quarantined files. The intact part of a file is handed to the node; after that is
-// durable, the file is removed, and its damaged bytes stay as a smaller file. If the command is
+// Requeues quarantined files. The intact part of a file is handed to the node; once that part
+// is durable, the file is removed, and its damaged bytes stay as a smaller file. If the command is
 // interrupted, nothing is lost; if it is repeated, nothing is delivered twice.
 
 import { rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// A frame has the rows of one request for one table and partition, already in the insert format,
+// A frame contains the rows of one request for one table and partition, already in the insert format,
 // after a header with a checksum over both. The checksum is seeded by the segment, so that leftover
 // bytes of another segment on disk never match.
 //

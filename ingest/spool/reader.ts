@@ -1,5 +1,5 @@
 // A reader of a log: takes sealed segments in order, one or several neighbors at a time, passes
-// them to `handle`, and continues only when the cursor behind them is durable. A crash at any point
+// them to `handle`, and continues only when the cursor is durably past them. A crash at any point
 // repeats them, so `handle` must be idempotent. There are two readers: the warehouse's, and the
 // outbox for Postgres. Any failure of a database is retried; only a file that the disk cannot read
 // is quarantined, so that the others continue.

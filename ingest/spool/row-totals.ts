@@ -34,7 +34,7 @@ export class RowTotals {
   /** The totals once the cursor has passed these segments. */
   after(segments: readonly SealedSegment[]): Totals {
     const delivered = this.inHand;
-    // Of some segments, only their delivery shows how many rows they have.
+    // For some segments, the number of rows is known only after delivery.
     const stored = Math.max(delivered, rowsIn(segments));
     return { stored: this.passed.stored + stored, delivered: this.passed.delivered + delivered };
   }

@@ -22,7 +22,7 @@ export async function listLogFolders(fs: FileSystem, spool: string): Promise<Log
 
 const REQUEUED = /^requeue-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whether the log has requeued segments. IDs sort by time. */
+/** Whether the log contains requeued segments. IDs sort by time. */
 export function isRequeued(log: string): boolean {
   return REQUEUED.test(log);
 }

@@ -60,7 +60,7 @@ export class Watches {
 
   /**
    * Returns the entries after the cursor of an earlier response, as JSON. Without a cursor, or with
-   * a cursor of another watch, returns only a cursor to continue from. Resolves as soon as there
+   * a cursor from another watch, returns only a cursor to continue from. Resolves as soon as there
    * are entries, or after a moment. Undefined if too many workspaces are watched.
    */
   async ask(workspaceId: string, cursor: string): Promise<string | undefined> {
@@ -158,7 +158,7 @@ function untilAnswered(watch: Watch, after: number | undefined): Promise<void> {
   });
 }
 
-/** Undefined for a cursor of another watch. */
+/** Undefined for a cursor from another watch. */
 function numberOf(cursor: string, { name, nextNumber }: Watch): number | undefined {
   const [ofName, text] = cursor.split('.', 2);
   const number = Number(text);

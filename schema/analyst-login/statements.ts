@@ -37,7 +37,7 @@ const RESULT_ROWS_MAX = 5_000_000;
 const CONCURRENT_QUERIES_MAX = 8;
 /** A dashboard of twenty panels that refreshes each 30 s asks 2,400. */
 const QUERIES_PER_HOUR_MAX = 5_000;
-/** Four cores of an hour. */
+/** Four cores for an hour. */
 const EXECUTION_SECONDS_PER_HOUR_MAX = 14_400;
 
 /**
@@ -67,7 +67,7 @@ export function sharedStatements(place: WarehousePlace): readonly string[] {
     `CREATE ROW POLICY OR REPLACE \`${ANALYST_ROLE}_others\`${on} ON ${tables.join(', ')} USING 1 TO ALL EXCEPT \`${ANALYST_ROLE}\``,
     // An analyst without a policy for a workspace reads no row.
     `CREATE ROW POLICY OR REPLACE \`${ANALYST_ROLE}_nothing\`${on} ON ${tables.join(', ')} USING 0 TO \`${ANALYST_ROLE}\``,
-    // The policies stand before the tables can be read.
+    // The policies are created before anyone can read the tables.
     ...[...tables, ...UNWALLED_TABLES.map(table => nameOf(place, table))].map(
       table => `GRANT${on} SELECT ON ${table} TO \`${ANALYST_ROLE}\``,
     ),
@@ -75,7 +75,7 @@ export function sharedStatements(place: WarehousePlace): readonly string[] {
   ];
 }
 
-/** Makes the login. The role comes last, since it is what lets the user read. */
+/** Creates the login. The role is granted last, because it gives the user read access. */
 export function createStatements(login: LoginStatements, place: WarehousePlace): readonly string[] {
   requireSafe(login);
   const on = onCluster(place);
@@ -87,7 +87,10 @@ export function createStatements(login: LoginStatements, place: WarehousePlace):
   ];
 }
 
-/** Ends the login. The user goes first: without policies of its own it would still have its role. */
+/**
+ * Removes the login. The user is dropped first: if its policies were dropped first, it would still have the
+ * role without them.
+ */
 export function dropStatements(
   { userName }: Pick<LoginStatements, 'userName'>,
   place: WarehousePlace,
@@ -100,7 +103,7 @@ export function dropStatements(
   ];
 }
 
-/** Which logins the ClickHouse has, and the database of each. */
+/** The logins that exist in a ClickHouse, and the database of each. */
 export const LOGINS_QUESTION = `SELECT name, default_database FROM system.users WHERE startsWith(name, '${LOGIN_PREFIX}')`;
 
 function tablesOf(place: WarehousePlace): readonly string[] {
@@ -126,7 +129,7 @@ function quotedName(name: string): string {
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Detects defects of our own: these values stand in the text, since DDL takes no parameters. */
+/** Detects defects of our own: these values are part of the text, because DDL takes no parameters. */
 function requireSafe({ userName, passwordHash, workspaceId }: LoginStatements): void {
   requireSafeName(userName);
   if (!HASH.test(passwordHash)) throw new Error('passwordHash must be 64 hexadecimal digits');

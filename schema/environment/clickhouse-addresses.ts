@@ -1,5 +1,5 @@
 // The ClickHouse of a cell is one server, or a cluster: a comma separates the replicas of a shard, and a
-// semicolon the shards, which stand in the order of their numbers:
+// semicolon the shards, which are in the order of their numbers:
 // `http://a1:8123,http://a2:8123;http://b1:8123,http://b2:8123`.
 
 /** The URLs of the replicas of each shard. */

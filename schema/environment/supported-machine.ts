@@ -11,7 +11,7 @@ export function machineProblem({ platform, arch, hasGlibc }: Machine): string | 
   if (!MACHINES.includes(`${platform} ${arch}`))
     return `The service does not run on ${platform} ${arch}: it needs Linux (glibc) or macOS, on x64 or arm64.`;
   if (platform === 'linux' && !hasGlibc)
-    return 'The service does not run on a Linux without glibc, such as Alpine: use a distribution with glibc.';
+    return 'The service does not run on Linux without glibc, such as Alpine. Use a distribution with glibc.';
   return undefined;
 }
 

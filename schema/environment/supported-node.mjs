@@ -1,5 +1,6 @@
-// Every `npm install` runs this file. Usually it has installed the right Node before; on a machine for which the
-// package `node` does not exist, it runs on the machine's own. JavaScript, because an old Node cannot load TypeScript.
+// Every `npm install` runs this file. Usually, the right version of Node is already installed by then; on a
+// machine for which the package `node` does not exist, the file runs on the machine's own Node. It is
+// JavaScript, because an old Node cannot load TypeScript.
 
 /** uWebSockets.js has binaries for this version; from 22.18 on, it loads TypeScript. */
 const [MAJOR, MINOR_MIN] = [22, 18];

@@ -1,4 +1,4 @@
-// The event types of the gateway, with our names for them. The table has the gateway's `type`
+// The event types of the gateway, with our names for them. The table contains the gateway's `type`
 // values in all known spellings. The dotted names of our contract are also accepted. Events of
 // other types are stored with the family `unknown`.
 

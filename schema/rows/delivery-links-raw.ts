@@ -1,6 +1,6 @@
 import { warehouseTable } from './table.ts';
 
-/** Links deliveries to a device or a contact ID with a person; see
+/** Links the deliveries of a device or a contact ID to a person; see
  * migrations/clickhouse/0006_delivery_links.sql. */
 export const DELIVERY_LINKS_RAW = warehouseTable(8, 'delivery_links_raw', {
   workspace_id: 'UUID',

@@ -40,11 +40,11 @@ export const EVENTS_RAW = warehouseTable(
 /** The partition of events whose day is closed, or too far in the future. */
 const LATE = 0;
 /**
- * A day is closed this long after it began. Late in the day after, most devices that were offline
- * overnight have sent theirs.
+ * A day is closed this long after it began. By then, at 06:00 UTC of the next day, most devices that were
+ * offline overnight have sent their events.
  */
 const CLOSED_AFTER_MS = 30 * 3_600_000;
-/** Client clocks and time zones never are a whole day ahead. */
+/** Client clocks and time zones are never a whole day ahead. */
 const DAYS_AHEAD_MAX = 1;
 
 /**

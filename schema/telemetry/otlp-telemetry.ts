@@ -88,7 +88,7 @@ function createTraces(
   };
 }
 
-/** Does not delay a shutdown because the collector is away. */
+/** A collector that is unavailable must not delay a shutdown. */
 function inTime(stopping: Promise<unknown>): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, STOP_TIMEOUT_MS);

@@ -1,6 +1,6 @@
 // JSON as payment gateways and template approvers read and write it, without losing precision.
 // Amounts are decimals, and IDs may have more digits than a double keeps, so numbers never become
-// doubles: read, a number is its source text; written, it is a decimal. Ingest reads every webhook
+// doubles: when read, a number is its source text; when written, it is a decimal. Ingest reads every webhook
 // with it, so numbers are quoted before the parser sees them: that takes half the time of a
 // reviver that asks for each value's source.
 

@@ -43,8 +43,8 @@ export function numberOf(money: Money): number {
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Parses `1204.5` as 120450 paise; undefined if it is no number or has more decimals than the
- * currency. */
+/** Parses `1204.5` as 120450 paise; undefined if it is not a number or has more decimals than
+ * the currency. */
 export function minorOf(decimal: string, currencyCode: string): bigint | undefined {
   const [, sign, whole, fraction = ''] = DECIMAL.exec(decimal) ?? [];
   const digits = minorDigits(currencyCode);

@@ -1,4 +1,4 @@
-/** How long a replica that failed is left alone while another one answers. */
+/** How long a replica that failed is not used while another one responds. */
 export const AVOIDED_MS = 5_000;
 
 /** Which of several equal servers to try first. A server that failed moves to the end for a while. */

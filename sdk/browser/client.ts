@@ -37,7 +37,7 @@ export class PageClient implements Client {
   private readonly parts = new Map<keyof LoadParts, Promise<unknown>>();
   /** Events from before the person's consent. */
   private held: Entry[] = [];
-  /** The visitor while there is no consent to store one. */
+  /** The visitor while the person has not consented to storing one. */
   private visitor: Visitor | undefined;
 
   constructor(options: ClientOptions, loadParts: LoadParts) {
@@ -159,7 +159,7 @@ export class PageClient implements Client {
     else reportFull(this.problems.report, [entry]);
   }
 
-  /** The visitor of a call, whose session goes on. Other tabs may have changed it since the last one. */
+  /** The visitor at a call, which also continues the session. Other tabs may have changed it since the last call. */
   private touch(): Visitor {
     const known = this.store.get<Visitor>(VISITOR) ?? this.visitor;
     const visitor = visitorAt(known, this.ids.nowMs(), this.ids.newId);
@@ -172,7 +172,7 @@ export class PageClient implements Client {
     else this.visitor = visitor;
   }
 
-  /** The first call counts; a part that could not be loaded is tried again at the next one. */
+  /** The options of the first call apply. If the part could not be loaded, the next call tries again. */
   private start<Part>(name: keyof LoadParts, load: () => Promise<Part>): Promise<Part> {
     const started = (this.parts.get(name) as Promise<Part> | undefined) ?? load();
     this.parts.set(name, started);

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../core/entry.ts';
 
-/** Some browsers do not answer at all. */
+/** Some browsers never respond. */
 const OPEN_TIMEOUT_MS = 5_000;
 
 export type StoreName = 'events' | 'reports';
@@ -58,7 +58,7 @@ export class Database {
     try {
       indexedDB.deleteDatabase(this.name);
     } catch {
-      // Where it is refused, there is nothing to delete.
+      // If the browser refuses access, there is nothing to delete.
     }
   }
 
@@ -72,7 +72,7 @@ export class Database {
     });
   }
 
-  /** A refusal counts for as long as the page. */
+  /** A refusal is remembered until the page is closed. */
   private open(): Promise<IDBDatabase> {
     this.opening ??= new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open(this.name, 1);

@@ -1,6 +1,6 @@
 import type { Identity } from '../core/client-host.ts';
 
-/** GET of a JSON body with the key and the person. Throws on any answer but 200. */
+/** Sends a GET with the key and the person, and returns the JSON body. Throws for any response other than 200. */
 export async function fetchJson(
   url: string,
   writeKey: string,

@@ -1,6 +1,6 @@
-// The page may be going away: what it knows to be unsent is sent in a request that outlives it, and
-// what is not stored yet is written where that takes no time. All of it stays in the queue until an
-// answer says that it is stored.
+// Handles a page that may be closing. Events that are known to be unsent are sent in a request that outlives
+// the page, and events that IndexedDB has not stored yet are written to `localStorage`, which is synchronous.
+// All of them stay in the queue until a response confirms that they are stored.
 
 import { batchBody, cutBatch } from '../core/cut-batch.ts';
 import { decide, FIRST_PACE } from '../core/decide.ts';
@@ -24,7 +24,7 @@ export type Leaving = {
   readonly store: LocalStore;
 };
 
-/** Calls `leave` when the page is hidden, which may be the last that it hears. */
+/** Calls `leave` when the page is hidden, which may be the last event that the page receives. */
 export function onLeave(leave: () => void): void {
   addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', () => {
@@ -32,7 +32,7 @@ export function onLeave(leave: () => void): void {
   });
 }
 
-/** `sent`: the keys of what this page has sent that way, to which it adds. */
+/** `sent`: the keys of the entries that this page has sent in this way. The function adds to it. */
 export function leave(leaving: Leaving, sent: Set<string>): void {
   const { queue, reports, sender, store } = leaving;
   const unsaved = [...queue.unsaved, ...reports.unsaved];
@@ -47,12 +47,12 @@ export function leave(leaving: Leaving, sent: Set<string>): void {
   void sendLast(leaving, entries);
 }
 
-/** Queues what an earlier page could not store before it went away. */
+/** Queues the entries that an earlier page could not store before it was closed. */
 export async function restoreUnsaved({ queue, reports, store }: Leaving): Promise<void> {
   const entries = store.get<readonly Entry[]>(UNSAVED) ?? [];
   if (entries.length === 0) return;
   for (const entry of entries) (entry.path === BATCH_PATH ? queue : reports).add(entry);
-  // Both have stored all that was added before they read.
+  // Both queues store all added entries before they are read.
   await Promise.all([queue.take(0), reports.take(0)]);
   const restored = new Set(entries.map(({ key }) => key));
   const others = (store.get<readonly Entry[]>(UNSAVED) ?? []).filter(
@@ -72,6 +72,6 @@ async function sendLast(leaving: Leaving, entries: readonly Entry[]): Promise<vo
   }
   const answer = await post({ path: BATCH_PATH, body, isLeaving: true });
   const decision = decide(answer, entries.length, FIRST_PACE, { nowMs, random: 0 });
-  // A failure is left to the sender, which tries again.
+  // After a failure, the sender tries again.
   if (decision.action === 'remove') await sender.settle(entries, decision);
 }

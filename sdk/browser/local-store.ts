@@ -1,8 +1,8 @@
 import { parseJson } from '../core/json.ts';
 
 /**
- * Small values that all tabs of a site share. Where the browser refuses its storage, they last as long
- * as the page.
+ * Small values that all tabs of a site share. If the browser refuses access to its storage, they are kept until
+ * the page is closed.
  */
 export class LocalStore {
   private readonly prefix: string;
@@ -12,7 +12,7 @@ export class LocalStore {
     this.prefix = prefix;
   }
 
-  /** What another program wrote there is undefined as well, if it is no JSON object. */
+  /** Also undefined if another program has written a value that is not a JSON object. */
   get<Value extends object>(name: string): Value | undefined {
     const value = parseJson(this.read(this.prefix + name)) ?? undefined;
     return typeof value === 'object' ? (value as Value) : undefined;

@@ -11,7 +11,7 @@ export type * from '../in-app/main.ts';
 export type * from '../push/main.ts';
 export type { Client, ClientOptions, Consent } from './types.ts';
 
-/** Set by sdk/build.ts, as literals, so that bundlers see them. */
+/** Set by sdk/build.ts, as literals, so that bundlers find the files. */
 declare const IN_APP_FILE: string;
 declare const PUSH_FILE: string;
 

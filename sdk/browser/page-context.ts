@@ -1,10 +1,10 @@
 import type { Properties } from '../core/event.ts';
 import { LIBRARY } from '../core/library.ts';
 
-/** Addresses and titles can be longer than the service takes. */
+/** URLs and titles can be longer than the service accepts. */
 const CHARACTERS_MAX = 2_048;
 
-/** What a page says of itself, also as the properties of a `page` event. */
+/** The data of the page: part of the context, and the properties of a `page` event. */
 export function pageProperties(): Properties {
   const { href, pathname, search } = location;
   return {

@@ -1,5 +1,5 @@
-// The queues of a page and what sends them: stored, shared by the tabs of the site, and sent by one tab
-// at a time.
+// The queues of a page and their senders. The queues are stored and shared by the tabs of the site; only one tab
+// sends at a time.
 
 import type { Pace } from '../core/decide.ts';
 import type { Ids } from '../core/ids.ts';
@@ -13,9 +13,9 @@ import { type Leaving, leave, onLeave, restoreUnsaved } from './leave.ts';
 import type { LocalStore } from './local-store.ts';
 import { StoredQueue } from './stored-queue.ts';
 
-/** The size that the service recommends at least. */
+/** The minimum size that the service recommends. */
 const BATCH_SIZE = 50;
-/** So that the events of one action are one batch. */
+/** Long enough to send the events of one action as one batch. */
 const FLUSH_AFTER_MS = 2_000;
 
 export type PagePipelineDeps = {
@@ -24,7 +24,7 @@ export type PagePipelineDeps = {
   readonly store: LocalStore;
   readonly ids: Ids;
   readonly onProblem: OnProblem;
-  /** The person may have answered in another tab. */
+  /** The person may have decided in another tab. */
   readonly hasConsent: () => boolean;
 };
 
@@ -54,7 +54,7 @@ export class PagePipeline {
       ] as const;
     };
     const [queue, sender] = lane('events', BATCH_SIZE);
-    // Reports are few, and what comes next may depend on them.
+    // There are few reports, and later requests may depend on them.
     const [reports, reporter] = lane('reports', 1);
     this.senders = [sender, reporter];
     this.pipeline = new Pipeline({ ...deps, events: sender, reports: reporter });
@@ -63,7 +63,7 @@ export class PagePipeline {
     this.database = database;
   }
 
-  /** Sends what earlier pages left, and follows what happens to this one. */
+  /** Sends the entries of earlier pages, and watches for changes of this page's visibility and network. */
   start(): void {
     if (this.isStarted) return;
     this.isStarted = true;
@@ -78,7 +78,7 @@ export class PagePipeline {
     void restoreUnsaved(leaving).then(() => this.pipeline.flush());
   }
 
-  /** Deletes all that waits, here and in the other tabs. */
+  /** Deletes all waiting entries, in this tab and in the others. */
   clear(): void {
     const { queue, reports, store } = this.leaving;
     store.remove('unsaved');

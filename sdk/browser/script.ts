@@ -34,7 +34,7 @@ function start(key: string): void {
   for (const call of earlier) perform(client, call);
 }
 
-/** A wrong name must not stop the calls after it. */
+/** A call with an unknown name must not stop the calls after it. */
 function perform(client: Client, [method, ...values]: Call): unknown {
   if (method === 'ready') return (values[0] as (ready: Client) => unknown)(client);
   const call = (client as unknown as Record<string, unknown>)[method];

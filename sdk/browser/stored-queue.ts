@@ -5,11 +5,14 @@ import type { OnProblem } from '../core/problem.ts';
 import type { Queue } from '../core/queue.ts';
 import type { Database, StoreName } from './database.ts';
 
-/** A queue that all tabs share and that survives them; in memory for what the browser refuses to store. */
+/**
+ * A queue that all tabs share and that survives them. Entries that the browser refuses to store are kept in
+ * memory.
+ */
 export class StoredQueue implements Queue {
-  /** Added by this page and not known to be gone: what to send when the page goes away. */
+  /** Entries that this page added and that are not known to be removed. They are sent when the page is closed. */
   readonly recent = new Map<string, Entry>();
-  /** Added and not known to be stored yet. */
+  /** Entries that are not known to be stored yet. */
   unsaved: Entry[] = [];
   private readonly database: Database;
   private readonly store: StoreName;
@@ -31,7 +34,7 @@ export class StoredQueue implements Queue {
     if (this.recent.size < BATCH_EVENTS_MAX) this.recent.set(entry.key, entry);
     if (this.isSaveDue) return;
     this.isSaveDue = true;
-    // All that the page's present task adds is one transaction.
+    // All entries that the page adds in its current task are stored in one transaction.
     this.saving = Promise.all([this.saving, Promise.resolve()]).then(() => this.save());
   }
 
@@ -55,7 +58,7 @@ export class StoredQueue implements Queue {
     await this.database.remove(this.store, keys).catch(() => undefined);
   }
 
-  /** What this page holds in memory, when the database is deleted. */
+  /** Forgets the entries in the memory of this page; called when the database is deleted. */
   forget(): void {
     this.recent.clear();
     this.unsaved = [];

@@ -6,7 +6,7 @@ import type { InApp, InAppOptions } from '../in-app/main.ts';
 import type { Push, PushOptions } from '../push/main.ts';
 
 export type ClientOptions = {
-  /** Of an SDK key; not a secret. */
+  /** The write key of an SDK key. It is not a secret. */
   readonly writeKey: string;
   /** The address of the service, such as `https://events.example.com`. */
   readonly host: string;
@@ -14,37 +14,37 @@ export type ClientOptions = {
   readonly consentRequired?: boolean;
 };
 
-/** `pending`: the person has not been asked, or has not answered. */
+/** `pending`: the person has not been asked, or has not decided. */
 export type Consent = 'granted' | 'denied' | 'pending';
 
 export type Client = {
-  /** Something that the person did. */
+  /** Records an action of the person. */
   track(event: string, properties?: Properties): void;
-  /** Who the person is: the application's own ID, which all later events have. */
+  /** Identifies the person by the application's own ID, which all later events contain. */
   identify(userId: string, traits?: Properties): void;
-  /** A page that the person sees; its address, title and referrer are added. */
+  /** Records a page view. The URL, title and referrer of the page are added. */
   page(name?: string, properties?: Properties): void;
-  /** The same for a screen of an app. */
+  /** Records a view of a screen of an app. */
   screen(name?: string, properties?: Properties): void;
-  /** The group, such as a company, that the person belongs to. */
+  /** Records the group, such as a company, that the person belongs to. */
   group(groupId: string, traits?: Properties): void;
-  /** The person was known by another ID: without `previousId`, the one that is in use. */
+  /** Records another ID of the person. `previousId` defaults to the current ID. */
   alias(userId: string, previousId?: string): void;
-  /** The push token of the app that shows this page. */
+  /** Registers the push token of the app that shows this page. */
   registerDevice(device: Device): void;
   deactivateDevice(device: Device & DeviceReason): void;
-  /** The person's answer, which is stored. A denial deletes all that is stored or waits. */
+  /** Stores the person's decision. If it is false, all stored and waiting data is deleted. */
   setConsent(isGranted: boolean): void;
   readonly consent: Consent;
-  /** The person has signed out: the next call is someone else's, with new IDs. */
+  /** Call this when the person signs out. Later calls belong to another person, with new IDs. */
   reset(): void;
   identity(): Identity;
-  /** Sends what waits. Resolves when nothing does, which takes as long as the page is offline. */
+  /** Sends all waiting events. Resolves when none is waiting, and so not while the page is offline. */
   flush(): Promise<void>;
-  /** Replaces the listener, which is at first a warning in the console. */
+  /** Replaces the listener. The default one logs a warning to the console. */
   onProblem(listener: OnProblem): void;
-  /** Loads the in-app messages, once. */
+  /** Loads and starts in-app messages, once. */
   inApp(options?: InAppOptions): Promise<InApp>;
-  /** Loads web push, once. */
+  /** Loads and starts web push, once. */
   push(options: Omit<PushOptions, 'host' | 'writeKey'>): Promise<Push>;
 };

@@ -1,4 +1,4 @@
-// What the parts of the client that are loaded on demand (in-app messages, push) use of its core.
+// The interface of the client's core for the parts that are loaded on demand (in-app messages, push).
 
 export type Identity = {
   readonly anonymousId: string;
@@ -8,11 +8,14 @@ export type Identity = {
 
 export type ClientHost = {
   identity(): Identity;
-  /** GET of a JSON body with the key and the identity's headers. Throws on any answer but 200. */
+  /**
+   * Sends a GET with the key and the headers of the person, and returns the JSON body. Throws for any response
+   * other than 200.
+   */
   fetchJson(path: string): Promise<unknown>;
   /**
-   * Puts a report into the durable queue, which sends it with the retry rules of events: the same
-   * body, and so the same idempotency key, each time.
+   * Puts a report into the durable queue, which sends it by the retry rules for events: each time
+   * with the same body, and so with the same idempotency key.
    */
   report(path: ReportPath, body: Readonly<Record<string, unknown>>): void;
   /** False while the person has not consented; reports are then dropped. */

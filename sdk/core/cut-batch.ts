@@ -3,7 +3,7 @@ import { ENVELOPE_BYTES } from './limits.ts';
 
 export type BatchLimits = { readonly eventsMax: number; readonly bodyBytesMax: number };
 
-/** The first entries that fit into one request; the first one always does. */
+/** The first entries that fit into one request, and always at least one. */
 export function cutBatch(
   entries: readonly Entry[],
   { eventsMax, bodyBytesMax }: BatchLimits,
@@ -16,7 +16,7 @@ export function cutBatch(
   return end === -1 ? entries : entries.slice(0, end);
 }
 
-/** The body of /v1/batch. The events are the same text each time. */
+/** The body of /v1/batch. The text of the events is the same on each attempt. */
 export function batchBody(entries: readonly Entry[], writeKey: string, nowMs: number): string {
   const sentAt = new Date(nowMs).toISOString();
   const events = entries.map(({ text }) => text).join();

@@ -1,24 +1,24 @@
-// What follows from an answer of the service. A pure function: no clock, no randomness of its own.
+// Decides what to do after a response of the service. A pure function: the clock and the randomness are passed in.
 
 import { BACKOFF_FIRST_MS, BACKOFF_MAX_MS, BATCH_EVENTS_MAX, PAUSE_MAX_MS } from './limits.ts';
 
 export type Answer = {
-  /** 0 if there is none: no connection, a time-out, or an origin that the key does not allow. */
+  /** 0 if there is no response: no connection, a timeout, or an origin that the key does not allow. */
   readonly status: number;
   readonly retryAfter?: string | null;
   /** Parsed; undefined if it is not JSON. */
   readonly body?: unknown;
 };
 
-/** How fast to go on. Stored, so that neither a reload nor another tab is faster. */
+/** When and how much to send next. Stored, so that a reload or another tab does not send sooner. */
 export type Pace = {
   /** Failures in a row. */
   readonly failures: number;
   /** Nothing is sent before this time. */
   readonly untilMs: number;
-  /** Events in the next batch, at most. */
+  /** The maximum number of events in the next batch. */
   readonly eventsMax: number;
-  /** There was no answer, so the end of the wait may be noticed: the network is back. */
+  /** There was no response, so the wait can end early when the network is available again. */
   readonly isAway: boolean;
 };
 
@@ -37,8 +37,8 @@ export type Rejection = {
 
 export type Decision = {
   /**
-   * `remove`: everything is stored, except for what `rejected` lists. `keep`: the same is sent again, in
-   * parts if `eventsMax` is smaller. `drop`: it can never be stored. `stop`: nothing can be.
+   * `remove`: all events are stored, except those in `rejected`. `keep`: the events are sent again, in parts
+   * if `eventsMax` is smaller. `drop`: the events can never be stored. `stop`: no events can be stored.
    */
   readonly action: 'remove' | 'keep' | 'drop' | 'stop';
   readonly rejected: readonly Rejection[];
@@ -54,7 +54,7 @@ type Body = {
   readonly rejected?: unknown;
 };
 
-/** `events`: how many were sent; 1 for a report. */
+/** `events`: the number of events that were sent; 1 for a report. */
 export function decide(
   { status, retryAfter, body }: Answer,
   events: number,
@@ -69,7 +69,7 @@ export function decide(
   };
   const smaller = Math.ceil(events / 2);
   const faster = Math.min(BATCH_EVENTS_MAX, pace.eventsMax * 2);
-  // Networks with a sign-in page answer anything with 200 and a page of their own.
+  // Networks with a sign-in page respond to any request with 200 and that page.
   if (status === 200 && word === 'SUCCESS')
     return { ...said, action: 'remove', pace: { ...FIRST_PACE, eventsMax: faster } };
   if (status === 400 && Array.isArray(rejected))
@@ -87,20 +87,24 @@ export function decide(
     return { ...said, action: 'stop', pace };
   const failures = pace.failures + 1;
   const untilMs = nowMs + waitMs(failures, secondsMs(retryAfter, nowMs), random);
-  // A cap admits a batch as a whole, and a slow connection a smaller one before the time-out.
+  // A smaller batch can fit into a cap, which accepts a batch only as a whole, and can be sent over a slow
+  // connection before the timeout.
   const isAway = status === 0;
   const eventsMax = status === 429 || isAway ? smaller : pace.eventsMax;
   return { ...said, action: 'keep', pace: { failures, untilMs, eventsMax, isAway } };
 }
 
-/** The request itself cannot be stored, whenever it is sent: one of its events is to be found. */
+/** The request can never be stored because of one of its events, which has to be found. */
 function isAtFault(status: number, code: unknown): boolean {
   if (status === 413) return true;
   if (code === 'WIDGET_NOT_FOUND' || code === 'TENANT_MISMATCH') return true;
   return status === 400 && code !== undefined;
 }
 
-/** Never before the time that the service named; without one, between half of the back-off and all of it. */
+/**
+ * Never less than the wait that the service requested. Without such a request, between half of the backoff and
+ * all of it.
+ */
 function waitMs(failures: number, askedMs: number, random: number): number {
   if (askedMs > 0) return Math.min(askedMs * (1 + random / 4), PAUSE_MAX_MS);
   const backoffMs = Math.min(BACKOFF_FIRST_MS * 2 ** (failures - 1), BACKOFF_MAX_MS);

@@ -1,4 +1,4 @@
-// The token of a mobile app's push notifications, for apps that are pages in a frame of their own.
+// The push token of a mobile app, for apps that show pages in a web view.
 
 import type { Properties } from './event.ts';
 
@@ -14,7 +14,7 @@ export type DeviceReason = {
   readonly reason?: string;
 };
 
-/** Members that are undefined are not part of the JSON. */
+/** Undefined members are not part of the JSON. */
 export function registerBody(device: Device, anonymousId: string | undefined, contactId?: string) {
   return {
     ...tokenOf(device),

@@ -1,22 +1,22 @@
 import type { ReportPath } from './client-host.ts';
 import type { Ids } from './ids.ts';
 
-/** One event or report as it waits to be sent. */
+/** An event or report that is waiting to be sent. */
 export type Entry = {
-  /** Unique, and sorts by the time of its creation. */
+  /** Unique, and sorted by the time of creation. */
   readonly key: string;
   readonly path: '/v1/batch' | ReportPath;
-  /** Its JSON, which is the same each time that it is sent. */
+  /** The JSON text, which is the same on each attempt. */
   readonly text: string;
-  /** Of the text, as UTF-8. */
+  /** The size of the text in UTF-8. */
   readonly bytes: number;
   readonly atMs: number;
 };
 
-/** More than any device makes in a millisecond. */
+/** More than any device creates in a millisecond. */
 const ENTRIES_PER_MS = 1024;
 
-/** Throws if the value has no JSON, because of a circle or a BigInt. */
+/** Throws if the value cannot be serialized, because of a circular reference or a BigInt. */
 export function createEntry(
   path: Entry['path'],
   value: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** What a call says; the rest of an event is the client's. */
+/** The values of a call. The client adds the other fields of the event. */
 export type Call =
   | { readonly type: 'track'; readonly event: string; readonly properties?: Properties | undefined }
   | {
@@ -30,7 +30,7 @@ export type EventFields = Who & {
   readonly context: Properties;
 };
 
-/** Members that are undefined are not part of its JSON. */
+/** Undefined members are not part of the JSON. */
 export function eventOf(
   call: Call,
   { anonymousId, userId, sessionId }: Who,

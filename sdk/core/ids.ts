@@ -1,4 +1,4 @@
-// Time and randomness, which come in from outside.
+// Time and randomness, which are passed in.
 
 export type Ids = {
   readonly nowMs: () => number;

@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts';
 
-/** Undefined for what is not JSON, such as what an intermediary says. */
+/** Undefined if the text is not JSON, for example a proxy's error page. */
 export function parseJson(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -9,7 +9,7 @@ export function parseJson(text: string | null | undefined): unknown {
   }
 }
 
-/** Entries as the developer knows them. */
+/** The entries as the values that the developer passed. */
 export function valuesOf(entries: readonly Entry[]): readonly unknown[] {
   return entries.map(({ text }) => parseJson(text));
 }

@@ -4,7 +4,7 @@ import { QUEUE_BYTES_MAX, QUEUE_ENTRIES_MAX } from './limits.ts';
 import type { OnProblem } from './problem.ts';
 import type { Queue } from './queue.ts';
 
-/** A bounded queue without a disk: in Node, and where a browser refuses its storage. */
+/** A bounded queue in memory, for Node and for browsers that refuse access to their storage. */
 export class MemoryQueue implements Queue {
   private readonly entries = new Map<string, Entry>();
   private readonly onProblem: OnProblem;

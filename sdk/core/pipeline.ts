@@ -1,5 +1,5 @@
-// From a call to the queue: the part that browsers and Node share. Events and reports wait and are
-// sent apart, so that an endpoint that is away holds up no events.
+// The path from a call to the queue, shared by browsers and Node. Events and reports have separate
+// queues, so that an unavailable endpoint does not delay events.
 
 import type { ReportPath } from './client-host.ts';
 import { createEntry, type Entry } from './entry.ts';
@@ -59,7 +59,7 @@ export class Pipeline {
       const message = `It has ${entry.bytes} bytes; the limit is ${BODY_BYTES_MAX}.`;
       onProblem({ code: 'PAYLOAD_TOO_LARGE', message, lost: valuesOf([entry]) });
     } catch (error) {
-      // A circle, a BigInt, an invalid date.
+      // A circular reference, a BigInt or an invalid date.
       onProblem({ code: 'NOT_SERIALIZABLE', message: String(error), lost: [] });
     }
     return undefined;

@@ -1,4 +1,4 @@
-// What the client tells the developer. The service's codes are passed on as they are.
+// The problems that the client reports to the developer. The service's codes are passed on unchanged.
 
 export type ClientProblem = {
   /**
@@ -7,7 +7,7 @@ export type ClientProblem = {
    */
   readonly code: string;
   readonly message: string;
-  /** The events and reports that are lost by it, as they were sent; often none. */
+  /** The events and reports that are lost because of the problem, as they were sent. Often empty. */
   readonly lost: readonly unknown[];
 };
 

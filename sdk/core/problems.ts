@@ -1,6 +1,6 @@
 import type { ClientProblem, OnProblem } from './problem.ts';
 
-/** Tells the developer's listener of problems; the console while there is none. */
+/** Passes problems to the developer's listener or, without one, to the console. */
 export class Problems {
   private readonly printed = new Set<string>();
   /** Once per code: a full queue would otherwise print a line per event. */
@@ -18,7 +18,7 @@ export class Problems {
     try {
       this.listener(problem);
     } catch (error) {
-      // A fault of the listener must not stop the events.
+      // An error in the listener must not stop the events.
       console.error(error);
     }
   };

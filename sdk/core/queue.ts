@@ -1,6 +1,9 @@
 import type { Entry } from './entry.ts';
 
-/** What waits to be sent, in its order. Adding never waits; reading sees all that was added before. */
+/**
+ * The entries that wait to be sent, in order. Adding is synchronous; reading returns everything that was added
+ * before.
+ */
 export type Queue = {
   /** If there is no room, the entry is reported as lost. */
   add(entry: Entry): void;

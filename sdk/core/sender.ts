@@ -1,5 +1,5 @@
-// Sends what is in a queue, one request at a time: when enough is waiting, when it has waited long
-// enough, when someone asks. What is sent stays in the queue until its answer says that it is stored.
+// Sends the entries of a queue, one request at a time: when enough entries are waiting, when they have waited
+// long enough, or on a flush. Sent entries stay in the queue until the response confirms that they are stored.
 
 import { batchBody, cutBatch } from './cut-batch.ts';
 import { type Decision, decide, FIRST_PACE, type Pace } from './decide.ts';
@@ -23,17 +23,17 @@ export type SenderDeps = {
   readonly writeKey: string;
   readonly ids: Ids;
   readonly onProblem: OnProblem;
-  /** Shared by all that send for this key from this device. */
+  /** Shared by all senders with this key on this device. */
   readonly pace: { read(): Pace | undefined; write(pace: Pace): void };
-  /** Only one of those works at a time. */
+  /** Only one of these senders works at a time. */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>;
   readonly batchSize: number;
   readonly flushAfterMs: number;
-  /** Whether the process may end while a timer is waiting; browsers have no such thing. */
+  /** Lets the process end while the timer is waiting. Browsers do not need this. */
   readonly unref?: (timer: unknown) => void;
 };
 
-/** What a step leaves to do: nothing, more at once, or more after this many milliseconds. */
+/** What remains to do after a step: nothing, more immediately, or more after this many milliseconds. */
 type Rest = 'nothing' | 'more' | number;
 
 export class Sender {
@@ -64,13 +64,13 @@ export class Sender {
     return done;
   }
 
-  /** Nothing more is sent; whoever waits for it no longer does. */
+  /** Stops sending, and resolves all pending flushes. */
   stop(): void {
     this.isStopped = true;
     this.run();
   }
 
-  /** The network is back, which ends a wait for it, but none that the service asked for. */
+  /** The network is available again. Ends a wait for the network, but not one that the service requested. */
   hurry(): void {
     const pace = this.pace();
     if (pace.isAway) this.deps.pace.write({ ...pace, failures: 0, untilMs: 0 });
@@ -94,7 +94,7 @@ export class Sender {
     let rest: Rest;
     do {
       this.isAskedAgain = false;
-      // A page that is going away may get no lock.
+      // A page that is closing may not get the lock.
       rest = await this.deps.exclusively(() => this.step()).catch(() => BACKOFF_FIRST_MS);
     } while (rest === 'more' || this.isAskedAgain);
     this.isRunning = false;
@@ -102,7 +102,7 @@ export class Sender {
     else for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Keeps the earliest of the times that were asked for. */
+  /** Keeps the earliest of the requested times. */
   private runAfter(ms: number): void {
     const dueMs = this.deps.ids.nowMs() + ms;
     if (dueMs >= this.dueMs) return;
@@ -135,7 +135,7 @@ export class Sender {
     return decision.pace.untilMs > at.nowMs ? decision.pace.untilMs - at.nowMs : 'more';
   }
 
-  /** Also for what was sent while the page went away. */
+  /** Also called for the entries that were sent while the page was closing. */
   async settle(sent: readonly Entry[], { action, rejected, code, message }: Decision) {
     const { queue, onProblem } = this.deps;
     for (const { index, ...problem } of rejected) {

@@ -1,4 +1,4 @@
-// One request, whatever becomes of it.
+// Sends one request. Never rejects.
 
 import type { Answer } from './decide.ts';
 import { parseJson } from './json.ts';
@@ -7,15 +7,15 @@ import { ANSWER_TIMEOUT_MS } from './limits.ts';
 export type Request = {
   readonly path: string;
   readonly body: string;
-  /** The page is going away, so the browser finishes the request without it. */
+  /** The page is closing, so the browser completes the request without it. */
   readonly isLeaving?: boolean;
 };
 
 export type Post = (request: Request) => Promise<Answer>;
 
 /**
- * As text/plain with the key in the body, /v1/batch needs no preflight. Reports have the key in a header
- * and do. `host` has no slash at its end.
+ * /v1/batch needs no preflight, because it is sent as text/plain with the key in the body. Reports have the key
+ * in a header, so they need one. `host` has no slash at its end.
  */
 export function createPost(host: string, writeKey: string): Post {
   return async ({ path, body, isLeaving = false }) => {
@@ -32,7 +32,7 @@ export function createPost(host: string, writeKey: string): Post {
         // A report is often the last thing before a page is left, and is small.
         keepalive: isLeaving || !isBatch,
         credentials: 'omit',
-        // A network that asks to sign in redirects to a page of its own.
+        // Networks with a sign-in page redirect to that page.
         redirect: 'error',
         signal: abort.signal,
       });

@@ -1,4 +1,4 @@
-// Who uses this device, and in which session.
+// The person who uses this device, and the session.
 
 import { SESSION_IDLE_MS } from './limits.ts';
 
@@ -17,7 +17,8 @@ export function visitorAt(
   newId: () => string,
 ): Visitor {
   if (visitor === undefined) return { anonymousId: newId(), sessionId: newId(), activeAtMs: nowMs };
-  // A clock that was set back is a new session as well; otherwise the old one would last for as long.
+  // A new session also starts if the clock was set back; otherwise the old session would last until the clock
+  // catches up.
   const isIdle = Math.abs(nowMs - visitor.activeAtMs) > SESSION_IDLE_MS;
   return { ...visitor, ...(isIdle ? { sessionId: newId() } : {}), activeAtMs: nowMs };
 }

@@ -1,18 +1,21 @@
-// Remembers what a person closed, so that it does not come back on the next page. The service
+// Remembers the campaigns that a person closed, so that they do not reappear on the next page. The service
 // counts clicks and dismissals of people with a user ID, a second or two after they are reported.
 // It cannot count those of anonymous people, so for them the browser has to remember.
 
 const STORAGE_KEY = 'in-app.closed';
-/** Longer than a report takes to count, shorter than a person would wait for what may come back. */
+/**
+ * Longer than the service takes to count a report, and short enough that a campaign that may be shown again
+ * reappears soon.
+ */
 const IDENTIFIED_MS = 60_000;
 const ANONYMOUS_MS = 30 * 24 * 60 * 60 * 1000;
-/** As many as one page could show in half a year; older ones are forgotten first. */
+/** As many as one page could show in half a year. The oldest are forgotten first. */
 const CAMPAIGNS_MAX = 200;
 
 export type ClosedCampaigns = {
   add(key: string): void;
   has(key: string, isAnonymous: boolean): boolean;
-  /** Deletes what is stored; for this page it is still remembered. */
+  /** Deletes the stored campaigns. This page still remembers them. */
   forget(): void;
 };
 
@@ -44,7 +47,7 @@ export function createClosedCampaigns({ storage, nowMs }: Deps): ClosedCampaigns
 
 type Closed = readonly (readonly [key: string, closedMs: number])[];
 
-/** Storage may be denied, full, or hold what somebody else wrote. */
+/** Access to the storage may be denied, the storage may be full, or another program may have written to it. */
 function read(storage: () => Storage): Closed {
   try {
     const stored: unknown = JSON.parse(storage().getItem(STORAGE_KEY) ?? '[]');
@@ -58,7 +61,7 @@ function write(storage: () => Storage, closed: Closed): void {
   try {
     storage().setItem(STORAGE_KEY, JSON.stringify(closed));
   } catch {
-    // Then it is remembered for this page only.
+    // The campaign is then remembered by this page only.
   }
 }
 

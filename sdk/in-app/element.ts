@@ -17,7 +17,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** The direction of content follows its own letters, not the page's. */
+/** The direction of content follows its own script, not the direction of the page. */
 export function paragraph(className: string, text: string): HTMLParagraphElement | undefined {
   return text === '' ? undefined : element('p', { class: className, dir: 'auto' }, text);
 }

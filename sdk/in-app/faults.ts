@@ -1,21 +1,21 @@
-// What the developer is told about. Nothing of it is thrown: a bad campaign must not stop the app.
+// The errors that are reported to the developer. None is thrown, because a faulty campaign must not stop the app.
 
 export type InAppErrorCode =
-  /** The campaigns could not be fetched, or the answer is not a list. */
+  /** The campaigns could not be fetched, or the response is not a list. */
   | 'FETCH_FAILED'
   /** An element of the list has no ID, no type or no content. It is skipped. */
   | 'MALFORMED_CAMPAIGN'
-  /** The type is not one that the client can show, and `render` did not take it. It is skipped. */
+  /** The client cannot show campaigns of this type, and `render` did not show the campaign. It is skipped. */
   | 'UNKNOWN_KIND'
-  /** The content has nothing to show, or lacks what its type needs. It is skipped. */
+  /** The content is empty, or lacks a part that the type requires. The campaign is skipped. */
   | 'MALFORMED_CONTENT'
-  /** A text or list was longer than the client shows. The rest is cut off. */
+  /** A text or list was too long and is truncated. */
   | 'CONTENT_CUT'
-  /** A link or picture does not have an address that the client uses. It is left out. */
+  /** The URL of a link or picture is not allowed. The link or picture is omitted. */
   | 'UNSAFE_ADDRESS'
-  /** The page has no element for the `anchor` of a tooltip. It is skipped. */
+  /** The page has no element that matches the `anchor` of a tooltip. The tooltip is skipped. */
   | 'ANCHOR_NOT_FOUND'
-  /** The app answered a campaign whose type has no answers. Only the click is reported. */
+  /** The app called `answered` for a type without answers. Only the click is reported. */
   | 'NO_ANSWERS'
   /** `render` threw an error, and the client shows the campaign itself; or the browser lacks
    * what the client needs to show it. */
@@ -28,5 +28,5 @@ export type InAppError = {
   readonly cause?: unknown;
 };
 
-/** Tells of a fault of one campaign. */
+/** Reports an error of one campaign. */
 export type TellFault = (code: InAppErrorCode, message: string, cause?: unknown) => void;

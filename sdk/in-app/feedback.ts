@@ -12,18 +12,18 @@ const RESPONSE_TYPES = ['nps', 'poll', 'quiz', 'rating', 'form', 'countdown'];
 type Payload = Readonly<Record<string, unknown>>;
 
 export type Feedback = {
-  /** The campaign was handed to whoever shows it. Only journeys are told. */
+  /** The message was added to the page. Reported for widgets of journeys only. */
   readonly served: () => void;
   /** The person can see it. */
   readonly shown: () => void;
-  /** The person followed it. Of a click and a dismissal, the first one counts. */
+  /** The person followed the link or button. Of a click and a dismissal, the first one counts. */
   readonly clicked: () => void;
   readonly dismissed: () => void;
   /** Sends the answer and counts as a click. */
   readonly answered: (payload: Payload) => void;
   /** Sends an answer that does not end the display. */
   readonly responded: (payload: Payload) => void;
-  /** The step of a display with several, for the reports that follow. */
+  /** The current step of a display with several steps. Later reports contain it. */
   readonly atStep: (stepId: string) => void;
 };
 

@@ -1,6 +1,6 @@
 const GAP_PX = 8;
 
-/** Keeps a tooltip below its element, or above where there is no room, inside of the window. */
+/** Keeps a tooltip below its element, or above it if there is no room below, and within the window. */
 export function followAnchor(tooltip: HTMLElement, anchor: Element, signal: AbortSignal): void {
   const move = () => {
     const { left, top, bottom, width } = anchor.getBoundingClientRect();
@@ -8,7 +8,7 @@ export function followAnchor(tooltip: HTMLElement, anchor: Element, signal: Abor
     const leftMax = document.documentElement.clientWidth - offsetWidth - GAP_PX;
     const middle = left + (width - offsetWidth) / 2;
     const isBelow = bottom + GAP_PX + offsetHeight <= innerHeight || top < offsetHeight + GAP_PX;
-    // Set through the object model, which policies about inline styles do not concern.
+    // Set through the object model, because content security policies may forbid inline styles in markup.
     tooltip.style.left = `${Math.max(GAP_PX, Math.min(middle, leftMax))}px`;
     tooltip.style.top = `${isBelow ? bottom + GAP_PX : top - GAP_PX - offsetHeight}px`;
     tooltip.style.right = 'auto';

@@ -1,5 +1,5 @@
-// In-app campaigns: fetches those that are active for the person, shows them or hands them to the
-// app, and reports what happens to them. Loaded by the client when it is first used.
+// In-app campaigns: fetches the active campaigns of the person, shows them or passes them to
+// the app, and reports the interactions. Loaded by the client when it is first used.
 
 import type { ClientHost, Identity } from '../core/client-host.ts';
 import { type ActiveCampaign, keyOf, readCampaign } from './campaign.ts';
@@ -15,9 +15,12 @@ export type { ActiveCampaign } from './campaign.ts';
 export type { InAppError, InAppErrorCode } from './faults.ts';
 export type { Words } from './words.ts';
 
-/** What an app that renders a campaign itself reports. Each is sent once, however often called. */
+/**
+ * The reports of an app that renders a campaign itself. Each is sent once, no matter how often the method is
+ * called.
+ */
 export type Display = Pick<Feedback, 'shown' | 'clicked' | 'dismissed' | 'answered' | 'atStep'> & {
-  /** Aborted when the campaign must no longer be shown: it expired, or is for another surface. */
+  /** Aborted when the campaign must no longer be shown, because it expired or is for another surface. */
   readonly signal: AbortSignal;
 };
 
@@ -26,24 +29,24 @@ export type InAppOptions = {
   readonly surface?: string;
   /** Returns true if the app shows the campaign itself; the client then shows nothing. */
   readonly render?: (campaign: ActiveCampaign, display: Display) => boolean;
-  /** Where messages are added to the page. The body, if not set. */
+  /** The element to which messages are added. Defaults to the body. */
   readonly container?: HTMLElement;
-  /** The client's own words in another language. */
+  /** The client's own texts in another language. */
   readonly words?: Partial<Words>;
-  /** Told of everything that was not shown, and why. Written to the console, if not set. */
+  /** Called with each campaign that was not shown, and the reason. By default, a warning is logged to the console. */
   readonly onError?: (error: InAppError) => void;
 };
 
 export type InApp = {
-  /** Fetches again, for another surface where one is given: after a change of view or of person. */
+  /** Fetches the campaigns again, optionally for another surface. Call it after a change of view or person. */
   refresh(change?: { readonly surface?: string }): Promise<void>;
-  /** Removes all messages, and shows none from then on. */
+  /** Removes all messages and shows no more. */
   stop(): void;
 };
 
-/** A person who returns to a tab after this long gets what has become active since. */
+/** When a person returns to a tab after this time, the campaigns are fetched again. */
 const STALE_MS = 60_000;
-/** The longest delay of a timer; a later expiry is for another visit. */
+/** The longest delay of a timer. A campaign that expires later is not removed during this visit. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 const DISPLAY_ID_BYTES = 16;
 
@@ -52,7 +55,7 @@ type Shown = {
   readonly place: Place | undefined;
   readonly identity: Identity;
   readonly remove: () => void;
-  /** Answered, and now only says thanks until the person closes it. */
+  /** The campaign was answered, and only its thank-you text is shown until the person closes it. */
   isEnded: boolean;
 };
 
@@ -77,7 +80,7 @@ export function startInApp(host: ClientHost, options: InAppOptions = {}): InApp 
     }
     fetchedMs = Date.now();
     const identity = host.identity();
-    // A later call, or a person who has changed meanwhile, makes this answer worthless.
+    // A later call or a change of person makes this response obsolete.
     const isStale = () =>
       life.signal.aborted ||
       turn !== latest ||
@@ -109,7 +112,7 @@ export function startInApp(host: ClientHost, options: InAppOptions = {}): InApp 
   };
 }
 
-/** In the order of the answer, which is that of their priority. Undefined if there is none. */
+/** In the order of the response, which is sorted by priority. Undefined if there is no response. */
 async function fetchCampaigns(
   host: ClientHost,
   surface: string | undefined,
@@ -184,7 +187,10 @@ function show(campaign: ActiveCampaign, deps: ShowDeps): void {
   }
 }
 
-/** True if the app took it. Unlike the client's own messages, it stays until it is no longer active. */
+/**
+ * Returns true if the app shows the campaign. Unlike the client's own messages, it stays until it is no longer
+ * active.
+ */
 function handToApp(
   campaign: ActiveCampaign,
   feedback: Feedback,
@@ -206,13 +212,13 @@ function handToApp(
   return true;
 }
 
-/** Endless if it does not expire, or has no readable time. */
+/** Infinity if the campaign does not expire, or if its time cannot be parsed. */
 function leftMsOf({ expires_at }: ActiveCampaign): number {
   const expiresMs = Date.parse(expires_at ?? '');
   return Number.isNaN(expiresMs) ? Number.POSITIVE_INFINITY : expiresMs - Date.now();
 }
 
-/** Keeps what is still active for the same person, and thanks that are being read. */
+/** Keeps the messages that are still active for the same person, and the thank-you texts. */
 function removeOthers(
   shown: Map<string, Shown>,
   campaigns: readonly ActiveCampaign[],

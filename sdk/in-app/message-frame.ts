@@ -1,6 +1,6 @@
-// Puts a campaign on the page: in a shadow root of its own, so that the page's styles and the
-// message's do not meet. Dialogs are the browser's own, which keep the focus inside, close with
-// Escape and give the focus back. All other places leave the focus where it is.
+// Adds a campaign to the page, in a separate shadow root, so that the styles of the page and of the message do
+// not affect each other. Dialogs are native: they keep the focus inside, close with Escape and then return the
+// focus. Messages in other places do not move the focus.
 
 import type { ActiveCampaign } from './campaign.ts';
 import { element, paragraph } from './element.ts';
@@ -22,10 +22,13 @@ export type FrameDeps = {
   readonly onRemoved: () => void;
 };
 
-/** Long enough for a screen reader to have read it. */
+/** Long enough for a screen reader to read it. */
 const ANNOUNCED_MS = 5_000;
 
-/** Returns the function that removes it; undefined if it cannot be shown, which has been told. */
+/**
+ * Returns the function that removes the message; undefined if it cannot be shown, in which case the error has
+ * been reported.
+ */
 export function openMessage(
   campaign: ActiveCampaign,
   kind: Kind,
@@ -73,7 +76,7 @@ export function openMessage(
   return remove;
 }
 
-/** The element that a tooltip belongs to; null if the page has none, undefined without a wish. */
+/** The element that a tooltip belongs to; null if the page does not have it, undefined if the content names none. */
 function anchorOf({ fields }: Content, tellFault: TellFault): Element | null | undefined {
   const selector = textAt(fields, ['anchor', 'target']);
   if (selector === '') return undefined;
@@ -81,7 +84,7 @@ function anchorOf({ fields }: Content, tellFault: TellFault): Element | null | u
     const found = document.querySelector(selector);
     if (found !== null) return found;
   } catch {
-    // The selector cannot be read: there is no such element either.
+    // The selector is not valid, so no element matches it.
   }
   tellFault('ANCHOR_NOT_FOUND', `The page has no element for "${selector}".`);
   return null;
@@ -124,7 +127,7 @@ function closeButton(label: string, onClick: () => void): HTMLButtonElement {
   return created;
 }
 
-/** Returns the function that gives the focus back to where it came from. */
+/** Returns the function that returns the focus to its previous position. */
 function attach(
   host: HTMLElement,
   frame: HTMLElement,
@@ -164,7 +167,7 @@ function announce(root: ShadowRoot, frame: HTMLElement): void {
   });
 }
 
-/** The focus follows if it was in the part that is replaced. */
+/** Moves the focus to the text if it was in the replaced part. */
 function thank({ shadowRoot }: HTMLElement, frame: HTMLElement, text: string): void {
   const body = frame.querySelector('.body')!;
   const hadFocus = body.contains(shadowRoot?.activeElement ?? null);

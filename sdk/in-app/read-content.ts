@@ -39,7 +39,7 @@ export function readContent(fields: Fields, tellFault: TellFault) {
     fields,
     title: short(...TITLES),
     text: cut(textAt(fields, TEXTS), TEXT_CHARACTERS_MAX),
-    /** Empty without a button of its own. */
+    /** Empty if the content defines no button. */
     button: short(...BUTTONS),
     link,
     picture: safeAddress(textAt(fields, PICTURES), isForPictures, tellFault),
@@ -77,7 +77,7 @@ function itemOf(value: unknown, at: number): Item | undefined {
   return label === '' ? undefined : { id: String(id), label, fields: value };
 }
 
-/** The whole address; undefined if there is none, or none that is safe. */
+/** The absolute URL; undefined if there is none or it is not safe. */
 function safeAddress(
   value: string,
   isAllowed: (url: URL) => boolean,
@@ -88,7 +88,7 @@ function safeAddress(
     const url = new URL(value, document.baseURI);
     if (isAllowed(url)) return url.href;
   } catch {
-    // It is no address at all.
+    // It is not a URL.
   }
   tellFault('UNSAFE_ADDRESS', `${value.slice(0, TITLE_CHARACTERS_MAX)} is omitted.`);
   return undefined;
@@ -98,7 +98,7 @@ function isForLinks({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-/** Over plain http only from the app's own address, as in development. */
+/** Plain http is allowed only for the app's own origin, as in development. */
 function isForPictures({ protocol, origin }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && origin === location.origin);
 }

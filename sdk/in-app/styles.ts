@@ -11,7 +11,7 @@ export function messageStyles(): CSSStyleSheet {
 }
 
 /**
- * The page may set the four `--in-app-*` properties. Dark colors are used where the page's own
+ * The page may set the four `--in-app-*` properties. Dark colors are used if the page's
  * `color-scheme` is dark. Lengths in `em` follow the page's font size.
  */
 const CSS = `

@@ -1,7 +1,7 @@
-/** Half of a message is enough to notice it; on small screens a long one scrolls inside. */
+/** Half of a message is enough to notice it. On small screens, a long message scrolls. */
 const VISIBLE_SHARE = 0.5;
 
-/** Calls back once, when the element is in view and the person looks at this tab. */
+/** Calls back once, when the element is in view and the tab is visible. */
 export function whenVisible(element: Element, signal: AbortSignal, callBack: () => void): void {
   let isInView = false;
   const check = () => {

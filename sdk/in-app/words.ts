@@ -1,9 +1,9 @@
-// The client's own words. All other text comes from the campaign.
+// The client's own texts. All other text comes from the campaign.
 
 export type Words = {
   /** The name of the button that closes a message. */
   readonly close: string;
-  /** A button whose label the campaign does not define. */
+  /** The label of a button for which the campaign defines none. */
   readonly open: string;
   readonly send: string;
   readonly next: string;

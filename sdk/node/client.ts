@@ -1,4 +1,4 @@
-// The client of a server: many people, a queue in memory.
+// The client for servers: events of many people, and a queue in memory.
 
 import type { ReportPath } from '../core/client-host.ts';
 import { FIRST_PACE, type Pace } from '../core/decide.ts';
@@ -18,7 +18,7 @@ import type { EventOptions, NodeClient, NodeClientOptions } from './types.ts';
 
 const FLUSH_AFTER_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 10_000;
-/** A process that has nothing else to do tries for this long to send what is left. */
+/** How long a process with nothing else to do tries to send the remaining events. */
 const EXIT_TIMEOUT_MS = 60_000;
 
 type Lane = { readonly queue: MemoryQueue; readonly sender: Sender };
@@ -112,7 +112,7 @@ export class ServerClient implements NodeClient {
     await this.giveUp();
   }
 
-  /** The timers do not keep the process alive; what waits for them does. */
+  /** The timers do not keep the process alive, but waiting events do. */
   private readonly beforeExit = () => {
     if (this.waiting > 0) void this.flushWithin(EXIT_TIMEOUT_MS).then(() => this.giveUp());
   };
@@ -126,7 +126,7 @@ export class ServerClient implements NodeClient {
     clearTimeout(timer);
   }
 
-  /** What is left is lost with the process. */
+  /** The remaining events are lost when the process ends. */
   private async giveUp(): Promise<void> {
     for (const { queue, sender } of [this.events, this.reports]) {
       sender.stop();

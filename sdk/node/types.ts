@@ -3,25 +3,25 @@ import type { Properties } from '../core/event.ts';
 import type { OnProblem } from '../core/problem.ts';
 
 export type NodeClientOptions = {
-  /** Of an SDK key; not a secret. */
+  /** The write key of an SDK key. It is not a secret. */
   readonly writeKey: string;
   /** The address of the service, such as `https://events.example.com`. */
   readonly host: string;
-  /** Called for what is lost or refused; without it, a warning is printed. */
+  /** Called for lost and rejected events. Without it, a warning is printed. */
   readonly onProblem?: OnProblem;
 };
 
-/** Whose event it is: at least one of both IDs. */
+/** The person of an event, identified by at least one of the two IDs. */
 export type Person =
   | { readonly userId: string; readonly anonymousId?: string }
   | { readonly userId?: string; readonly anonymousId: string };
 
 export type EventOptions = Person & {
-  /** Without one, an ID of the person and the UTC day. */
+  /** Defaults to the ID of the person and the UTC day. */
   readonly sessionId?: string;
-  /** When it happened; now, if it is left out. */
+  /** When the event occurred. Defaults to now. */
   readonly timestamp?: Date;
-  /** The same ID and timestamp are the same event. */
+  /** Events with the same ID and timestamp are stored once. */
   readonly messageId?: string;
   readonly context?: Properties;
 };
@@ -37,10 +37,10 @@ export type NodeClient = {
     device: Device & { readonly contactId?: string; readonly anonymousId?: string },
   ): void;
   deactivateDevice(device: Device & DeviceReason): void;
-  /** How many events are waiting; above 10,000, further ones are dropped. */
+  /** The number of waiting events. Above 10,000, further events are dropped. */
   readonly waiting: number;
-  /** Sends what waits. Resolves when nothing does, or when nothing more will be sent. */
+  /** Sends all waiting events. Resolves when none is waiting, or when the client has stopped sending. */
   flush(): Promise<void>;
-  /** Sends what waits, for at most `timeoutMs` (10 s), and then nothing more. */
+  /** Sends all waiting events for at most `timeoutMs` (10 s), then stops sending. */
   close(timeoutMs?: number): Promise<void>;
 };

@@ -1,5 +1,5 @@
-// Push messages: subscribes this browser through its service worker, hands the subscription to the
-// app, and tells the worker who the person is. Loaded by the client when it is first used.
+// Push messages: subscribes this browser through its service worker, passes the subscription to the
+// app, and sends the person's identity to the worker. Loaded by the client when it is first used.
 
 import type { ClientHost } from '../core/client-host.ts';
 import { openPushDatabase, type PushDatabase } from './push-database.ts';
@@ -13,14 +13,14 @@ export type PushOptions = {
   readonly propertyId: string;
   /** The public key of the sender, as base64url. Needed by `subscribe`. */
   readonly vapidPublicKey?: string;
-  /** Where the site serves the worker, which also limits the pages it is for. */
+  /** The URL at which the site serves the worker. It also limits the pages that the worker can control. */
   readonly serviceWorkerUrl?: string;
   /**
-   * Called with each new subscription, which the app hands to its sender, and with null when it has
-   * ended. Called again at the next start if it throws or rejects.
+   * Called with each new subscription, which the app passes to its sender, and with null when the subscription
+   * has ended. Called again at the next start if it throws or rejects.
    */
   readonly onSubscription?: (subscription: PushSubscriptionJSON | null) => unknown;
-  /** Told of what failed. Written to the console, if not set. */
+  /** Called with each error. By default, a warning is logged to the console. */
   readonly onError?: (error: PushError) => void;
 };
 
@@ -35,15 +35,18 @@ export type PushError = {
   readonly cause?: unknown;
 };
 
-/** `denied`: only the person can change it, in the settings of the browser. */
+/** `denied`: only the person can change this, in the settings of the browser. */
 export type PushState = 'unsupported' | 'denied' | 'unsubscribed' | 'subscribed';
 
 export type Push = {
   state(): Promise<PushState>;
-  /** Asks for permission if needed. Call it when the person asks for messages, in a click. */
+  /**
+   * Asks for permission if necessary. Call it in the handler of the click with which the person requests
+   * messages.
+   */
   subscribe(): Promise<PushState>;
   unsubscribe(): Promise<void>;
-  /** Tells the worker of the person and their consent: call it when one of them has changed. */
+  /** Sends the person's identity and consent to the worker. Call it when one of them has changed. */
   refresh(): Promise<void>;
 };
 
@@ -52,7 +55,7 @@ const WORKER_URL = '/push-service-worker.js';
 export function startPush(host: ClientHost, options: PushOptions): Push {
   const onError = options.onError ?? (error => console.warn('[push]', error));
   const workerUrl = options.serviceWorkerUrl ?? WORKER_URL;
-  // One after the other: two of them must not hand over the same subscription.
+  // One after the other, because two calls must not pass on the same subscription.
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const next = last.then(work);
@@ -95,7 +98,7 @@ async function subscribe(context: Context): Promise<PushState> {
   }
   const wasAsked = Notification.permission === 'default';
   const permission = await Notification.requestPermission();
-  // A prompt that the person closed without an answer leaves the permission as it was.
+  // If the person closed the prompt without a decision, the permission is unchanged.
   if (permission === 'denied' && wasAsked) reportEngagement(context, 'push.permission_denied');
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'unsubscribed';
   try {
@@ -123,7 +126,7 @@ async function unsubscribe(context: Context): Promise<void> {
   });
 }
 
-/** Nothing happens in a browser that has not subscribed. */
+/** Does nothing in a browser that is not subscribed. */
 async function refresh(context: Context): Promise<void> {
   if (!isSupported()) return;
   await withDatabase(async database => {
@@ -138,7 +141,7 @@ async function refresh(context: Context): Promise<void> {
   });
 }
 
-/** Once per subscription; the browser may have replaced it since the last time. */
+/** Called once per subscription. The browser may have replaced the subscription since the last time. */
 async function handOver(
   context: Context,
   database: PushDatabase,

@@ -1,5 +1,5 @@
-// What the page and the worker share: the settings that the worker needs to report, and the reports
-// that the service has not yet taken. It is on disk, because a browser ends workers after seconds.
+// The data that the page and the worker share: the settings that the worker needs for its reports, and the
+// reports that the service has not accepted yet. It is on disk, because a browser ends workers after seconds.
 
 export type PushSettings = {
   /** The address of the service, without a slash at its end. */
@@ -18,7 +18,7 @@ const NAME = 'engagement-push';
 const VERSION = 1;
 const SETTINGS = 'settings';
 const REPORTS = 'reports';
-/** More than wait during a week without a connection; the oldest are dropped first. */
+/** More than accumulate during a week without a connection. The oldest are dropped first. */
 const REPORTS_MAX = 200;
 
 export type PushDatabase = Awaited<ReturnType<typeof openPushDatabase>>;

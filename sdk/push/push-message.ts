@@ -1,5 +1,5 @@
-// The payload of a push message: JSON, as the sender encrypts it for the browser. Messages of other
-// senders, which a site's worker may also receive, are not ours and are left alone.
+// The payload of a push message: JSON, as the sender encrypts it for the browser. A site's worker
+// may also receive messages from other senders; they are ignored.
 
 /** A push message that the worker can show. */
 export type PushMessage = {
@@ -7,27 +7,27 @@ export type PushMessage = {
   readonly options: NotificationOptions;
 };
 
-/** Kept with the notification, for the reports on it. */
+/** Stored with the notification, for its reports. */
 export type ReportedMessage = {
   readonly message_id: string;
   readonly campaign_id?: string;
   readonly user_id?: string;
   readonly contact_id?: string;
-  /** The address to open, if there is one; of each button by its action. */
+  /** The URL to open, if there is one, and the URL of each button by its action. */
   readonly url?: string;
   readonly urls: Readonly<Record<string, string>>;
 };
 
 type Deps = {
-  /** Addresses may be relative to it. */
+  /** URLs may be relative to it. */
   readonly origin: string;
-  /** Identifies a message whose sender did not, so that its reports belong together. */
+  /** Creates the ID of a message without one, so that its reports belong together. */
   readonly newId: () => string;
 };
 
 /** As many as browsers show. */
 const ACTIONS_MAX = 2;
-/** Where the reported message is, in the data of its notification. */
+/** The key of the reported message in the data of its notification. */
 const DATA_KEY = 'engagement';
 
 /** Undefined if it is not JSON with a title. */
@@ -69,7 +69,7 @@ export function readPushMessage(text: string, { origin, newId }: Deps): PushMess
   return { title, options: options as NotificationOptions };
 }
 
-/** Undefined for a notification that somebody else showed. */
+/** Undefined for a notification that other code showed. */
 export function reportedMessageOf(data: unknown): ReportedMessage | undefined {
   const holder = data as { readonly [DATA_KEY]?: ReportedMessage } | null | undefined;
   return holder?.[DATA_KEY];
@@ -117,7 +117,7 @@ function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Without the members that are undefined. */
+/** Removes the undefined members. */
 function defined<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Name in keyof T]?: Exclude<T[Name], undefined> };

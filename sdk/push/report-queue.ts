@@ -1,6 +1,5 @@
-// Sends the worker's reports: each is stored first, and removed once the service has taken it or has
-// refused it for good. A report that was sent before has the same body, so the service counts it
-// once.
+// Sends the worker's reports: each is stored first, and removed once the service has accepted
+// it or permanently refused it. A repeated report contains the same body, so the service counts it once.
 
 import type { PushDatabase, PushSettings } from './push-database.ts';
 import type { ReportedMessage } from './push-message.ts';
@@ -10,11 +9,11 @@ export type PushEventType = 'push.delivered' | 'push.shown' | 'push.clicked' | '
 type Deps = {
   readonly open: () => Promise<PushDatabase>;
   readonly fetch: typeof fetch;
-  /** Asks the browser to wake the worker when there is a connection; not all browsers can. */
+  /** Asks the browser to wake the worker when there is a connection. Not all browsers support this. */
   readonly wakeLater: () => Promise<void>;
 };
 
-/** Browsers end an event of a worker after some more seconds. */
+/** Shorter than the time after which browsers end an event of a worker. */
 const ANSWER_MS_MAX = 10_000;
 const TOO_MANY_REQUESTS = 429;
 const REQUEST_TIMEOUT = 408;

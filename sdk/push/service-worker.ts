@@ -1,6 +1,6 @@
-// The service worker: shows push messages, reports what becomes of them, and opens their addresses.
-// A site serves it as its worker, or imports it into the worker it has with importScripts. It takes
-// over no pages and caches nothing.
+// The service worker: shows push messages, reports the interactions with them, and opens their URLs. A site
+// serves it as its worker, or imports it into its existing worker with importScripts. It does not control pages
+// and does not cache anything.
 
 import { openPushDatabase, type PushSettings } from './push-database.ts';
 import { type ReportedMessage, readPushMessage, reportedMessageOf } from './push-message.ts';
@@ -39,7 +39,7 @@ function listen(scope: WorkerScope): void {
       await delivered;
       await report('push.shown', reported);
     };
-    // Also if it could not be shown: the delivery is to be sent, and the browser told of the error.
+    // Also if the message could not be shown: the delivery is still reported, and the browser receives the error.
     event.waitUntil(
       Promise.allSettled([show()]).then(async ([shown]) => {
         await flush();
@@ -79,7 +79,7 @@ function clickOf(action: string, url: ReportedMessage['url']) {
   };
 }
 
-/** Without an address, the person is only brought back to a tab of the site, if there is one. */
+/** Without a URL, a tab of the site is brought to the front, if there is one. */
 async function openWindow({ clients }: WorkerScope, url: string | undefined): Promise<void> {
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const open = url === undefined ? windows[0] : windows.find(one => one.url === url);
@@ -87,7 +87,7 @@ async function openWindow({ clients }: WorkerScope, url: string | undefined): Pr
   else if (url !== undefined) await clients.openWindow(url);
 }
 
-/** The page hands the new subscription over when it is next open. */
+/** The page passes on the new subscription when it is next open. */
 async function resubscribe(
   { registration }: WorkerScope,
   open: () => ReturnType<typeof openPushDatabase>,

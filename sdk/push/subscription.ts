@@ -13,7 +13,7 @@ export async function workerOf(url: string): Promise<ServiceWorkerRegistration> 
   });
 }
 
-/** A subscription for another sender is replaced: a browser has one per worker. */
+/** A subscription for another sender is replaced, because a browser has one subscription per worker. */
 export async function subscriptionOf(
   { pushManager }: ServiceWorkerRegistration,
   vapidPublicKey: string,

@@ -90,7 +90,7 @@ test('a backup is created in a bucket, verified and restored', async ({ onTestFi
   expect(created, created.stderr).toMatchObject({ code: 0 });
   expect(await backup(['create', '--to', ADDRESS], places)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('has a backup already'),
+    stderr: expect.stringContaining('already contains a backup'),
   });
   expect(await backup(['verify', '--from', ADDRESS])).toMatchObject({ code: 0 });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** One script from a module and the packages that are installed in `folder`, as a bundler makes it of an app. */
+/** Bundles a module and the packages that are installed in `folder` into one script, as an app's bundler does. */
 export async function bundle(code: string, folder: string): Promise<string> {
   const root = await mkdtemp(join(folder, 'app-'));
   try {

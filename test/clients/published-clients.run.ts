@@ -1,5 +1,5 @@
 // Runs the published packages, unchanged, against a real ingest. Each is given an address and a
-// key, makes one call of each kind and flushes. Part of npm run test:clients, not of npm test.
+// key, makes one call of each type and flushes. Part of npm run test:clients, not of npm test.
 
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';

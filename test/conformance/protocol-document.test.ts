@@ -1,4 +1,4 @@
-// docs/sdk-protocol.md says what the kit does.
+// docs/sdk-protocol.md describes what the kit does.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Prometheus' own tool evaluates the rules over made-up series: each rule fires for its fault, and
-// none while all is well.
+// Prometheus' own tool evaluates the rules on artificial series: each rule fires for its fault, and
+// none fires without a fault.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';

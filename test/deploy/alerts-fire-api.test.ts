@@ -1,4 +1,4 @@
-// Each alert about the API fires for a fault that a real Prometheus sees, and none of the others at the calm start.
+// Each alert about the API fires for a fault that a real Prometheus sees, and no alert fires before the faults.
 
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// Each alert about ingest fires for a fault that a real Prometheus sees, and none of the others at the calm start.
+// Each alert about ingest fires for a fault that a real Prometheus sees, and no alert fires before the faults.
 
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';

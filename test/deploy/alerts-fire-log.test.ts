@@ -1,5 +1,5 @@
-// Each alert about the replicated log fires for a fault that a real Prometheus sees, and none at the calm
-// start.
+// Each alert about the replicated log fires for a fault that a real Prometheus sees, and no alert fires before
+// the faults.
 
 import { Admin } from '@platformatic/kafka';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// npm run cluster-check, as far as it can be tested without a cluster: what it says where there is none, and that
-// a failed check ends it. The checks themselves have run on no cluster here.
+// npm run cluster-check, as far as it can be tested without a cluster: its message if there is no cluster, and that a
+// failed check ends it. The checks themselves have not been run on a cluster here.
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

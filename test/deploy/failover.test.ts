@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgresServer())('when the primary of Postgres is lost', ()
     await load.progress('batches', 'devices', 'mutations');
 
     await primary.kill9();
-    // The name leads to the replica before it accepts changes, or to a former primary that no longer does.
+    // The name points to the replica before it accepts changes, or to a former primary that no longer does.
     address.pointTo(replica.urls.owner);
     await load.progress('batches', 'refusals');
     await replica.query('SELECT pg_promote()');

@@ -1,4 +1,4 @@
-// /metrics and /internal on a port of their own, which no proxy leads to.
+// /metrics and /internal are on a separate port, to which no proxy forwards requests.
 
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';

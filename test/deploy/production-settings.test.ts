@@ -1,4 +1,4 @@
-// In production, each program requires what has only a default for a developer's machine.
+// In production, each program requires the settings whose defaults are only for a developer's machine.
 
 import { expect, test } from 'vitest';
 import { readConfig as readApiConfig } from '../../graphql-api/app/config.ts';

@@ -1,4 +1,4 @@
-// What is in a release.
+// The files of a release.
 
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -18,7 +18,7 @@ async function start(dataDir: string, options: Partial<PostgresOptions> = {}) {
   return postgres;
 }
 
-/** Of a node, whatever its number of threads. */
+/** The connections of an ingest node, regardless of its number of threads. */
 const INGEST_CONNECTIONS = 4;
 
 const cleanUps: (() => Promise<unknown>)[] = [];

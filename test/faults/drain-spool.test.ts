@@ -1,5 +1,5 @@
-// Removes a node with `npm run spool -- drain`: it refuses events, delivers what it has, also after a
-// kill and while ClickHouse was away, and then nothing is lost with its disk.
+// Removes a node with `npm run spool -- drain`: it refuses events and delivers those that it has, even after
+// a kill and an outage of ClickHouse. Afterwards, no event is lost if the disk is removed.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// A real pgbouncer in transaction mode in front of a Postgres: after each transaction, its connection
-// to the server goes to whoever waits for one. It refuses startup parameters that it does not track.
+// A real pgbouncer in transaction mode in front of a Postgres: after each transaction, the connection
+// to the server is given to the next waiting client. It refuses startup parameters that it does not track.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

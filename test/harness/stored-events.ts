@@ -1,6 +1,6 @@
 // Waits for events to be stored. The tests of a file run concurrently, and planning a query of the
 // view `events` takes ClickHouse ten times as long as reading its rows. So the tests of a process
-// share their queries: one asks for the events of all tests that wait.
+// share their queries: one query reads the events of all waiting tests.
 
 import { expect } from 'vitest';
 import { type EventRow, rows } from './warehouse.ts';

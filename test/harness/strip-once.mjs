@@ -1,7 +1,7 @@
-// Loaded into our programs by `--import` when tests start them: node strips a file's types anew in
-// each process and each of its threads, which takes a third of a start. Here it is done once a run,
-// by node's own function; what it made is kept by the hash of the source, so that it never gets old.
-// Not TypeScript itself, or node would load its stripper for this file.
+// Loaded into our programs by `--import` when tests start them: node strips the types of a file again in each
+// process and each of its threads, which takes a third of a start. Here it is done once per run, by node's own
+// function; the result is stored under the hash of the source, so that it is never stale. This file is not
+// TypeScript, because node would have to load its stripper for it.
 
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

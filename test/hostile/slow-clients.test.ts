@@ -1,5 +1,5 @@
-// Clients that hold connections and send almost nothing, disconnect in the middle, or do not wait.
-// All other clients are served meanwhile, and the memory held is bounded.
+// Clients that hold connections and send almost nothing, disconnect in the middle, or do not wait for
+// responses. All other clients are served meanwhile, and the memory held is bounded.
 
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';

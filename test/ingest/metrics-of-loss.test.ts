@@ -1,4 +1,4 @@
-// What an operator needs to see that no event is lost, and whose requests are refused.
+// The metrics that show an operator whether events are lost, and whose requests are refused.
 
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';

@@ -20,7 +20,7 @@ test('servers in their shard are accepted, and those that do not answer are left
 
 test('a server in another shard is refused', () => {
   expect(shardProblems([SHARDS[1]!, SHARDS[0]!], ANSWERS)).toContain(
-    'b1:8123 is in shard 2 of the cluster, and in place 1 of CLICKHOUSE_URL',
+    'b1:8123 is in shard 2 of the cluster, but in shard 1 of CLICKHOUSE_URL',
   );
 });
 

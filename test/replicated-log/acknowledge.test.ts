@@ -1,5 +1,5 @@
 // With LOG_BROKERS, a 200 means that the in-sync replicas have the rows: they are delivered to
-// ClickHouse and Postgres, and nothing is lost with a node and its disk.
+// ClickHouse and Postgres, and no event is lost if a node loses its disk.
 
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';

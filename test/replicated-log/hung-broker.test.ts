@@ -1,6 +1,6 @@
-// A broker that accepts connections and answers nothing is worse than one that is gone: clients wait
-// for it. Requests must not: they are answered within the time for an acknowledgement, and the
-// traffic goes on with the other brokers while it hangs.
+// A broker that accepts connections but never responds is worse than a stopped one, because clients wait for
+// it. Requests must not wait: they get a response within the time for an acknowledgement, and the other brokers
+// handle the traffic while the broker hangs.
 
 import { describe, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';

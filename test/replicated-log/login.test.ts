@@ -1,4 +1,4 @@
-// Ingest logs in to the brokers over TLS, with each mechanism, and says why it is not ready if it cannot.
+// Ingest logs in to the brokers over TLS, with each mechanism, and reports why it is not ready if the login fails.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // A ClickHouse that loses power may lose rows that it has confirmed. The records are still in the
-// log: after a restart of ClickHouse, the inserters look at the latest ones again.
+// log: after a restart of ClickHouse, the inserters verify the latest ones.
 
 import { describe, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';

@@ -1,4 +1,4 @@
-// What the tests of the replicated log share: brokers, ingest processes that write to them, and
+// Shared by the tests of the replicated log: brokers, ingest processes that write to them, and
 // traffic whose acknowledged events are known.
 
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-// LOG_BROKERS is set on a running installation: what waits in the spool is delivered from there, new
-// events go to the log, and nothing is lost or stored twice. The same on the way back.
+// LOG_BROKERS is set on a running installation: events that wait in the spool are delivered from there,
+// new events go to the log, and no event is lost or stored twice. The same applies to the switch back.
 
 import { describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';

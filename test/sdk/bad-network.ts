@@ -1,5 +1,5 @@
-// A network between the client and ingest: slow, failing, or away. Failures come before the request has
-// arrived and after it was stored, since a client cannot tell them apart.
+// A network between the client and ingest: slow, failing or unavailable. Requests fail before they arrive
+// or after their events are stored, because a client cannot distinguish the two.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// What the client does with each answer of the service.
+// What the client does after each response of the service.
 
 import { expect, test } from 'vitest';
 import { type Answer, type Decision, decide, FIRST_PACE } from '../../sdk/core/decide.ts';

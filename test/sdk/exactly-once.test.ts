@@ -1,5 +1,5 @@
-// The client as it is published, against a real service: each event is there once, whatever happens to
-// the page, the network and the service.
+// The published client against a real service: each event is stored once, regardless of what happens
+// to the page, the network and the service.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

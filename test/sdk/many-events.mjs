@@ -1,4 +1,5 @@
-// A program that sends EVENTS events with the package and ends, which is all that it does to have them sent.
+// A program that records EVENTS events with the package and ends. It does nothing else, so the client must send
+// them before the process exits.
 
 import { readFileSync } from 'node:fs';
 import { createClient } from '../../sdk/dist/esm/node.js';

@@ -1,4 +1,4 @@
-// Shops of new workspaces, and what analysts see of their pages.
+// Shops of new workspaces, and the events of their pages that analysts see.
 
 import { expect } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';

@@ -1,4 +1,4 @@
-// What a Node program can do with the client, against a real service.
+// The client in a Node program, against a real service.
 
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientProblem } from '../../sdk/core/problem.ts';

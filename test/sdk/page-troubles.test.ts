@@ -1,4 +1,4 @@
-// What the client does when the service, the browser or the page itself is at fault.
+// The behavior of the client when the service, the browser or the page itself fails.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a page can do with the client, in a real browser against a real service.
+// The client in a page, in a real browser against a real service.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

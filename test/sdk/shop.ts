@@ -1,4 +1,4 @@
-// A shop's page with the script tag, on an origin of its own.
+// A shop's page with the script tag, on its own origin.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,5 @@
-// ClickHouse merges every part that it gets, so their number must not grow with the number of threads and
-// nodes that write to the log: a partition of the log makes one block per interval.
+// ClickHouse merges every part that it receives, so their number must not grow with the number of threads and
+// nodes that write to the log: a partition of the log results in one block per interval.
 
 import { pino } from 'pino';
 import { expect, test } from 'vitest';

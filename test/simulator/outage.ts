@@ -1,5 +1,5 @@
 // A period in which Postgres, the warehouse or both are unavailable, each in its own way, while
-// clients continue to send. Afterwards work resumes within seconds, however long the outage was.
+// clients continue to send. Afterwards, work resumes within seconds, regardless of the duration of the outage.
 
 import type { RecentIds } from '../../ingest/accept/recent-ids.ts';
 import type { CellPipeline } from '../../ingest/cell-pipeline.ts';

@@ -1,7 +1,7 @@
 // A replicated log as producers and consumer groups see it, with the faults that they must survive:
 // a lost acknowledgement, a record that is stored twice or arrives after its producer has given up,
-// a group that gives the partitions to others in the middle of an insert, members that learn it
-// late, and committed offsets that somebody sets back.
+// a group that gives the partitions to others in the middle of an insert, members that notice
+// this late, and committed offsets that an operator resets.
 
 import type { LaneLogOptions } from '../../ingest/replicated-log/lane-log.ts';
 import type {

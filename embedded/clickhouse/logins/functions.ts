@@ -55,7 +55,10 @@ const CATEGORIES = new Set([
   'UUID',
 ]);
 
-/** In an allowed category, but they tell of the process or write formats that need files. */
+/**
+ * Excluded although their category is allowed: they return information about the process, or write formats that
+ * need files.
+ */
 const NOT_ALLOWED = new Set(['chdb', 'formatRow', 'formatRowNoNewline']);
 
 const OTHERS = (

@@ -22,7 +22,7 @@ export type LoginRequests = {
   runAs(login: Login): RunInScope;
   /** Waits until the login runs few enough statements, before one of the slots of all is taken. */
   takeTurn(login: Login, signal: AbortSignal): Promise<Loan<number>>;
-  /** How statements of the service run: as given, but for the question which logins there are. */
+  /** How statements of the service run: unchanged, except for the query for the existing logins. */
   answered(run: RunInScope): RunInScope;
 };
 
@@ -47,7 +47,7 @@ export function createLoginRequests(engine: Pick<Engine, 'run'>, store: LoginSto
     const lines = Buffer.from(tree.bytes).toString('utf8');
     const problem = treeRefusal(lines, placeName(login.place), await known);
     if (problem !== undefined) throw problem;
-    // It may have ended while the statement waited, and its place belong to another one.
+    // The login may have ended while the statement waited, and its place may belong to another login.
     store.requireCurrent(login);
     return engine.run(own, statement, format);
   }
@@ -102,7 +102,7 @@ function loginScope(login: Login, { settings, parameters, database }: Scope): Sc
   const isShorter = seconds > 0 && seconds < LOGIN_EXECUTION_SECONDS_MAX;
   allowed.set('max_execution_time', String(isShorter ? seconds : LOGIN_EXECUTION_SECONDS_MAX));
   allowed.set('max_memory_usage', String(LOGIN_MEMORY_BYTES));
-  // JSON and XML would say how many rows were read.
+  // JSON and XML would include the number of rows read.
   allowed.set('output_format_write_statistics', '0');
   // 1: not even settings can be changed.
   allowed.set('readonly', '1');

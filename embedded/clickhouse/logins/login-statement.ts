@@ -22,7 +22,7 @@ export type LoginStatement =
   | { readonly kind: 'wall'; readonly userName: string; readonly workspaceId: string }
   | { readonly kind: 'grant'; readonly userName: string }
   | { readonly kind: 'drop'; readonly userName: string }
-  /** The user went before, and its policies with it. */
+  /** The user was dropped earlier, and its policies with it. */
   | { readonly kind: 'drop-policies' };
 
 /** Undefined for any other statement. */
@@ -37,7 +37,7 @@ export function readLoginStatement(text: string): LoginStatement | undefined {
   if (userName === undefined) return undefined;
   const passwordHash = / BY '([0-9a-f]{64})'/.exec(text)?.[1] ?? ''.padEnd(64, '0');
   const workspaceId = / workspace_id = '([0-9a-f-]{36})'/.exec(text)?.[1] ?? NO_WORKSPACE;
-  // Written again and compared, so that nothing in the text was overlooked.
+  // The statement is composed again and compared, so that no part of the text is overlooked.
   const [create, wall, grant] = createStatements({ userName, passwordHash, workspaceId }, place);
   const [drop, dropPolicies] = dropStatements({ userName }, place);
   if (text === create) return { kind: 'create', userName, passwordHash, database: place.database };
@@ -48,8 +48,8 @@ export function readLoginStatement(text: string): LoginStatement | undefined {
 }
 
 /**
- * The question which logins there are, with the answer in the place of the table. Other statements are returned
- * as they are: the engine's own system.users has its own users.
+ * The query for the existing logins, with the result in place of the table. Other statements are returned
+ * unchanged: the engine's own system.users contains the engine's users.
  */
 export function withAnswer(
   statement: string,

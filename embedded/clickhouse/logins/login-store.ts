@@ -26,7 +26,7 @@ export type LoginStore = {
   identify(credentials: Credentials): Login | undefined;
   /** Throws an Exception if the login has ended or changed meanwhile. */
   requireCurrent(login: Login): void;
-  /** Furnishes the place of a login, if that has not happened since the start. */
+  /** Sets up the place of a login, if that has not happened since the start. */
   prepare(login: Login): Promise<void>;
   apply(statement: LoginStatement): Promise<void>;
   all(): readonly Login[];
@@ -35,12 +35,15 @@ export type LoginStore = {
 /** `path` is the file. */
 export function openLoginStore(path: string, engine: Pick<Engine, 'run'>): LoginStore {
   const logins = new Map(readLogins(path).map(login => [login.userName, login]));
-  /** A view has the columns that its table had, so each start of the engine makes the views again. */
+  /**
+   * A view has the columns that its table had when the view was created, so the views are created again at each
+   * start of the engine.
+   */
   const prepared = new Map<Login, Promise<void>>();
   let lastPlace = Math.max(0, ...[...logins.values()].map(({ place }) => place));
   let last: Promise<void> = Promise.resolve();
 
-  /** A place is furnished and cleared by one at a time. */
+  /** A place is set up or cleared by one request at a time. */
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = last.then(work);
     last = done.catch(() => undefined);
@@ -142,7 +145,7 @@ function readLogins(path: string): Login[] {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Login[]) : [];
 }
 
-/** After a crash the file is either the old one or the new one, whole. */
+/** After a crash, the file is either the complete old one or the complete new one. */
 async function writeLogins(path: string, logins: readonly Login[]): Promise<void> {
   const beside = `${path}.new`;
   const file = await open(beside, 'w', 0o600);

@@ -1,10 +1,11 @@
 // Restricts each login to its workspace. The engine cannot store users, but reads users, roles and row policies
-// from a file when it starts. So each login has a place, of which the file has a number in advance:
+// from a file when it starts. So each login has a place. The file contains a fixed number of places in advance.
+// A place has:
 //
 // - a database `analyst_7`, with a view of each table and view that analysts read;
 // - a role `analyst_7` that can read this database and nothing else: the connection of a request takes it;
-// - a user `analyst_7`, with whose rights the views read the tables: its row policies let it see the rows of one
-//   workspace, the one that the view `analyst_walls.analyst_7` names. Nobody connects as this user.
+// - a user `analyst_7`, with whose rights the views read the tables. Its row policies show it the rows of one
+//   workspace, which the view `analyst_walls.analyst_7` names. No request connects as this user.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// One LZ4 block without any header. The library writes and expects the size of the content in four
-// bytes before it, which neither ClickHouse nor LZ4 frames have in this place.
+// One LZ4 block without any header. The library writes and expects the size of the content in the
+// four bytes before it, which neither ClickHouse's blocks nor LZ4 frames contain.
 
 import { compressSync, uncompressSync } from 'lz4-napi';
 

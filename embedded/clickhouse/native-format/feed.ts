@@ -6,7 +6,7 @@ export type Parsing<Result> = Generator<undefined, Result, undefined>;
 export class Feed {
   private piece: Buffer = Buffer.alloc(0);
   private at = 0;
-  /** Up to here the piece is in the output. */
+  /** The part of the piece before this position is in the output. */
   private from = 0;
   private isTaking = false;
   private output: Buffer[] = [];
@@ -17,7 +17,7 @@ export class Feed {
     this.from = 0;
   }
 
-  /** The output so far, and no longer here. */
+  /** Returns the output so far and removes it here. */
   collect(): Buffer[] {
     this.copyPassed();
     const output = this.output;

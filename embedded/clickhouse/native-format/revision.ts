@@ -36,7 +36,7 @@ export function toRevision(revision: number): Rewriting {
 
 function* blocks(feed: Feed, revision: number): Parsing<void> {
   for (;;) {
-    // No information may be written about a block that never comes.
+    // No information may be written about a block that does not follow.
     yield* feed.ready();
     feed.insert(BLOCK_INFO);
     const columns = yield* feed.varint();

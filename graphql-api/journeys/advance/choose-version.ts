@@ -1,5 +1,5 @@
-// Chooses the version of one send: first by the resolution order of the contract, then by whether
-// the contact's data fills it.
+// Chooses the version of one send: first by the resolution order of the contract, then by whether the
+// contact's data has all values that it requires.
 
 import { type ResolutionReason, resolveVersion } from '../../templates/resolve-version.ts';
 import { isSendableAt } from '../../templates/transitions.ts';

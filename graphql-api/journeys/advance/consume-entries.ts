@@ -7,7 +7,7 @@ import { addEnrolments } from '../add-enrolments.ts';
 import type { Journey } from '../journey.entity.ts';
 import { takeSnapshot } from '../snapshot.take.ts';
 
-/** Keeps transactions short and locks few. */
+/** Keeps transactions short and the number of locks small. */
 export const ENTRIES_MAX = 1_000;
 
 /** The journeys with queued entries. */

@@ -8,7 +8,7 @@ import type { JourneyNode } from '../nodes.ts';
 import { nextOf, type Position } from '../walk.ts';
 import { writePositions } from './write-positions.ts';
 
-/** Keeps transactions short and locks few. */
+/** Keeps transactions short and the number of locks small. */
 export const SIGNALS_MAX = 1_000;
 
 /**

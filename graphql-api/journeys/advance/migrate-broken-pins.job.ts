@@ -1,5 +1,5 @@
 // A new version may need other variables than the previous one, because the data of the contacts
-// has changed. Enrolments pinned to a version that their data no longer fills are found when the
+// has changed. Enrolments whose data no longer has all values that the pinned version requires are found when the
 // new version becomes Active, not only at the next send.
 
 import type { EntityManager } from '@mikro-orm/postgresql';

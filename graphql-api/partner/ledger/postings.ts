@@ -1,4 +1,4 @@
-// Every posting, as a pure function: what it debits and credits. The README has them as a table.
+// Every posting, as a pure function: what it debits and credits. The README lists them in a table.
 
 import { type Amounts, entriesOf, type Posting, type PostingKind } from './posting.ts';
 import type { Balances } from './wallet.ts';

@@ -1,4 +1,4 @@
-// Checks the ledger against the records that its postings refer to. Each check reads the rows alone
+// Checks the ledger against the records that its postings refer to. Each check reads only the rows
 // and computes the amounts differently from the postings. A result indicates a defect or a manual
 // change.
 

@@ -38,7 +38,7 @@ export function amountMinorOf(amount: string, currency: string, fieldName = 'amo
 }
 
 /**
- * Whether the response has this amount. API versions that omit the currency use the requested one.
+ * Whether the response contains this amount. API versions that omit the currency use the requested one.
  */
 export function saysAmount(
   body: ExactJson,

@@ -10,7 +10,7 @@ export type SubscriptionState = {
   readonly nextChargeAtMs: number | undefined;
 };
 
-/** Only breaks ties of the same time. Otherwise the latest status wins. */
+/** Decides only between statuses of the same time. Otherwise the latest status wins. */
 const RANKS = ranksOf(
   ['INITIALISED', 'INITIALIZED'],
   'BANK_APPROVAL_PENDING',

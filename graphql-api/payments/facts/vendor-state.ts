@@ -3,7 +3,7 @@ import { furthest, isBehind, type Position, rankIn, ranksOf, timeOf } from './fu
 
 export type VendorState = { readonly status: string; readonly statusAtMs: number | undefined };
 
-/** The latest status wins; this order breaks ties of the same time. */
+/** The latest status wins; this order decides between statuses of the same time. */
 const RANKS = ranksOf(
   ['KYC_PENDING', 'IN_BENE_CREATION', 'IN_BANK_VALIDATION', 'IN_KYC_REVIEW'],
   ['BENE_CREATION_FAILED', 'BANK_VALIDATION_FAILED', 'ACTION_REQUIRED'],

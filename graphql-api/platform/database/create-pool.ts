@@ -72,8 +72,8 @@ const TYPES: pg.CustomTypesConfig = {
 
 /**
  * Rejects a new connection that has another role. Row-level security does not apply to superusers, the
- * owner of the tables and members of the system role, so tenants would silently not be isolated. Rejects
- * a standby, too: after a failover, a name may still lead to the former primary for a while.
+ * owner of the tables and members of the system role, so tenants would silently not be isolated. Also
+ * rejects a standby: after a failover, a name may still point to the former primary for a while.
  */
 async function verify(client: pg.ClientBase, pool: PoolName, settings: string): Promise<void> {
   const text = `BEGIN; ${settings}; ${QUESTION}; COMMIT`;

@@ -25,7 +25,7 @@ export type Database = {
   asSystem<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** A read-only snapshot as the application role, for all queries of one request. */
   openRead(organizationId: string): Promise<OpenTransaction>;
-  /** As openRead, on the replica if there is one that has all changes. */
+  /** Like openRead, but on the replica if there is one that has all changes. */
   openReplicaRead(organizationId: string): Promise<OpenTransaction>;
   /**
    * The reason why Postgres cannot be used; undefined if both roles can connect and are correct.

@@ -6,7 +6,7 @@ import type { Job } from './job.ts';
 export type JobState = 'WAITING' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
 /**
- * The states, from the job queue, of rows with the ID of their job that have not recorded their end.
+ * The states, read from the job queue, of rows that have the ID of their job and have not recorded their end yet.
  * Jobs belong to no tenant, so this query runs as the system role. The caller must pass only IDs of rows
  * that the viewer can see.
  */

@@ -1,5 +1,5 @@
-// The metrics of several API processes on one port: any of them responds for all: it asks the primary,
-// which collects the metrics of each and adds them up.
+// The metrics of several API processes on one port: any of them can respond for all, because it asks the
+// primary, which collects the metrics of each and adds them up.
 
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';

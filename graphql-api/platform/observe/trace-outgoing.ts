@@ -1,4 +1,4 @@
-// Records requests to other programs, by Node's diagnostics channels: fetch, and node:http, which
+// Records requests to other programs, through Node's diagnostics channels: fetch, and node:http, which
 // webhooks and ClickHouse use.
 
 import { subscribe } from 'node:diagnostics_channel';

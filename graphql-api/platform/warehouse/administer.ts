@@ -1,4 +1,5 @@
-// Statements that change rights in a ClickHouse. Reports never run here: they have limits and one workspace.
+// Statements that change rights in a ClickHouse. Reports never run here, because they have limits and read only
+// one workspace.
 
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { connectReplicas } from './replica-clients.ts';

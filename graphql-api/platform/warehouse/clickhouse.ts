@@ -1,6 +1,6 @@
 // Runs all ClickHouse queries. A query reads the rows of one workspace: the statement must contain
 // {workspaceId:UUID}, and ClickHouse filters every table by it (additional_table_filters). Queries are
-// read-only, limited in time, rows, bytes and memory, and few run at once.
+// read-only, limited in time, rows, bytes and memory, and only a few run at the same time.
 
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Keyset pagination of ClickHouse rows, newest first. A cursor has the sort key of the last row, so that
+// Keyset pagination of ClickHouse rows, newest first. A cursor contains the sort key of the last row, so that
 // rows that arrive in between neither repeat nor hide a row.
 
 import type { Context } from '../context.ts';

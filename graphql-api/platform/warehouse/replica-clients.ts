@@ -1,5 +1,6 @@
-// The servers of a cell's ClickHouse. On a cluster, any of them can answer for all shards. A query uses the same
-// one until that one fails, and is then repeated on the next; the failed one is left for a while.
+// The servers of a cell's ClickHouse. On a cluster, any of them can query all shards. Queries use the same
+// server until it fails; the failed query is repeated on the next server, and the failed server is not used for
+// a while.
 
 import type { ClickHouseClient } from '@clickhouse/client';
 import { allAddresses } from '../../../schema/environment/clickhouse-addresses.ts';

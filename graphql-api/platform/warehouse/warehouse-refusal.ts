@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { reject } from '../rejected.ts';
 
-/** ClickHouse error codes: the query exceeds a limit of reports. */
+/** The ClickHouse error codes of a query that exceeds a limit of reports. */
 const TOO_LARGE = new Set(['158', '159', '160', '241', '307', '396']);
 /** All queries together exceed the memory limit, which a smaller query would not avoid. */
 const SERVER_LIMIT = /\(total\)|\(for user\)/;

@@ -37,7 +37,7 @@ const SendingStateEnum = builder.enumType('TemplateSendingState', {
 builder.objectFields(TemplateSubmissionRef, t => ({
   sending: t.field({
     type: SendingStateEnum,
-    description: 'The progress of the submission; null if sending has not started.',
+    description: 'The progress of sending the submission; null if sending has not started.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.state,
   }),
   sendingFault: t.string({
@@ -63,7 +63,8 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
   fields: t => ({
     ...expose(t, TemplateChannelEnum, { channel: 'The channel.' }),
     ...expose(t, 'Boolean!', {
-      isConfigured: 'Whether an approver is configured. Until one is, submissions wait.',
+      isConfigured:
+        'Whether an approver is configured. Submissions wait until an approver is configured.',
     }),
     ...expose(t, 'DateTime', {
       lastSyncAttemptAt: 'When a sync with the approver was last attempted; null if never.',

@@ -1,6 +1,6 @@
 // Records which submissions an approver's list contains or lacks. A single list may lack an
-// existing template, for example when another was deleted between two pages. A template that lists
-// lack for long no longer exists.
+// existing template, for example when another was deleted between two pages. A template that has been
+// missing from the lists for long no longer exists.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { kysely, rowsOf, sql } from '../../platform/database/kysely.ts';

@@ -155,7 +155,7 @@ async function prepare(
 ): Promise<PreparedSending> {
   return database.asSystem(async em => {
     const submission = await submissionById(em, id);
-    if (submission === undefined) throw new Error('the submission of a sending does not exist');
+    if (submission === undefined) throw new Error('the submission to send does not exist');
     const name = submission.upstreamName ?? upstreamName({ ...submission, submissionId: id });
     if (submission.upstreamName === null)
       await em.nativeUpdate(TemplateSubmission, { id }, { upstreamName: name });

@@ -13,7 +13,7 @@ const SUBJECT_CHARACTERS_SHOWN = 60;
 
 const found = findingsOf({
   block: {
-    HEADER_NOT_SUPPORTED: 'The header of an email must be a text: its subject.',
+    HEADER_NOT_SUPPORTED: 'The header of an email must be text: it is the subject.',
     BUTTONS_NOT_SUPPORTED: 'Put the buttons of an email in its body.',
     SCRIPT_LINK: 'Links must not run scripts.',
   },

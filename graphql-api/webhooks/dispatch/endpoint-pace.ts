@@ -1,5 +1,5 @@
-// Limits how much of a process one endpoint may use. An endpoint starts with little, gets more with
-// each response, and almost nothing once it is slow or unreachable. Slow endpoints share a separate
+// Limits how much of a process one endpoint may use. An endpoint starts with few concurrent deliveries,
+// gets more with each response, and almost none once it is slow or unreachable. Slow endpoints share a separate
 // part of the process, so that hanging endpoints do not affect the others.
 
 import type { Attempted } from './send-webhook.ts';

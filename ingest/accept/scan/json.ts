@@ -1,7 +1,7 @@
 // Reads JSON strictly (RFC 8259) without creating objects; strings 16 bytes at a time. It never
 // recurses: nesting costs a byte per level. The caller has verified that the bytes are valid UTF-8.
-// NULs follow them, which are invalid in JSON outside the text, so the end needs no check of its
-// own.
+// They are followed by NULs, which are not valid JSON, so the end of the text needs no separate
+// check.
 
 import { KEY_CHARACTERS_MAX, NESTING_LEVELS_MAX, VALUE_BYTES_MAX } from '../../limits.ts';
 import { byteAt } from './byte-at.ts';
@@ -53,7 +53,7 @@ function skipMoreSpace(from: i32): i32 {
   }
 }
 
-/** `start` is after the opening quote; returns the closing one. */
+/** `start` is after the opening quote; returns the position of the closing one. */
 export function closingQuote(start: i32): i32 {
   hasEscapes = false;
   let pos = start;

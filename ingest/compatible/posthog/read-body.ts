@@ -25,7 +25,7 @@ export async function readBody(incoming: Incoming, bytes: Buffer): Promise<Parse
   return wrapped.length > BODY_BYTES_MAX ? problem('PAYLOAD_TOO_LARGE') : parseObject(wrapped);
 }
 
-/** No client sends any before its JSON. */
+/** The maximum whitespace before the JSON. No client sends any. */
 const SPACE_BYTES_MAX = 64;
 const BEFORE = Buffer.from('{"batch":');
 const AFTER = Buffer.from('}');

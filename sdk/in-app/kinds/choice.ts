@@ -1,5 +1,5 @@
-// A question whose answers are the browser's own radio buttons or checkboxes, and so work with
-// arrow keys, space and screen readers.
+// A question whose answers are native radio buttons or checkboxes, so arrow keys,
+// the space bar and screen readers work.
 
 import { element } from '../element.ts';
 
@@ -13,7 +13,7 @@ export type Choice = {
 type ChoiceOptions = {
   readonly className: 'options' | 'scale' | 'stars';
   readonly isMultiple?: boolean;
-  /** IDs of the elements that name and explain the group. */
+  /** The IDs of the elements that label and describe the group. */
   readonly labelledBy: string;
   readonly describedBy?: string;
 };
@@ -21,7 +21,7 @@ type ChoiceOptions = {
 export type Answer = {
   readonly value: string;
   readonly label: string;
-  /** The name for screen readers, where the label is a sign. */
+  /** The name for screen readers if the label is a symbol. */
   readonly name?: string;
 };
 
@@ -65,7 +65,7 @@ export function choice(answers: readonly Answer[], options: ChoiceOptions): Choi
   };
 }
 
-/** Nothing is sent to the form's address: the policy of a page may forbid that. */
+/** The form is not submitted to a URL, because the policy of a page may forbid that. */
 export function form(
   submitLabel: string,
   onSubmit: () => void,

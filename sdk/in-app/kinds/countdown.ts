@@ -1,4 +1,4 @@
-// The time that is left until an end, with at most one button.
+// The remaining time until the end, with at most one button.
 
 import { element } from '../element.ts';
 import { textAt } from '../read-content.ts';
@@ -14,7 +14,7 @@ export const countdown: Kind = {
     const { campaign, feedback, signal, nowMs, close, thank } = tools;
     const endMs = Date.parse(textAt(content.fields, ENDS) || (campaign.expires_at ?? ''));
     if (Number.isNaN(endMs) || endMs <= nowMs()) return undefined;
-    // Screen readers read it when the person comes to it, not every second.
+    // Screen readers read it when the person reaches it, not every second.
     const timer = element('p', { class: 'timer', role: 'timer', dir: 'ltr' });
     const tick = () => {
       const leftMs = endMs - nowMs();

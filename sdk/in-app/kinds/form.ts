@@ -1,5 +1,5 @@
-// A form with fields of the operator's choice. The browser validates them and words the errors in
-// the person's language.
+// A form with the fields that the operator chose. The browser validates them and shows the errors
+// in the person's language.
 
 import { element } from '../element.ts';
 import type { Item } from '../read-content.ts';

@@ -1,4 +1,4 @@
-// What a kind of campaign is made of: where it appears, and what is in it.
+// A kind of campaign: its place and its content.
 
 import type { ActiveCampaign } from '../campaign.ts';
 import type { TellFault } from '../faults.ts';
@@ -17,7 +17,7 @@ export type Kind = {
   readonly build: (content: Content, tools: Tools) => readonly (Node | undefined)[] | undefined;
 };
 
-/** What a kind uses of the message it is in. */
+/** The functions of the message that a kind uses. */
 export type Tools = {
   readonly campaign: ActiveCampaign;
   readonly feedback: Feedback;
@@ -28,6 +28,6 @@ export type Tools = {
   readonly nowMs: () => number;
   /** Removes the message. */
   readonly close: () => void;
-  /** Replaces the content by a text, which is announced. */
+  /** Replaces the content with a text, which is announced. */
   readonly thank: (text: string) => void;
 };

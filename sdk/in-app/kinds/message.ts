@@ -15,7 +15,10 @@ export function message(place: Place, isWhole = false): Kind {
   };
 }
 
-/** A link where there is an address, else a button that only closes; undefined without either. */
+/**
+ * A link if there is a URL, or a button that only closes the message if there is only a label; otherwise
+ * undefined.
+ */
 export function action(
   { button: label, link }: Content,
   { feedback, words, close }: Tools,

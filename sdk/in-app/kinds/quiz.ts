@@ -1,4 +1,4 @@
-// Questions that are asked one after the other. Where the campaign says which answers are correct,
+// Questions that are asked one after the other. If the campaign defines the correct answers,
 // the points are counted and shown at the end.
 
 import { element } from '../element.ts';
@@ -50,7 +50,7 @@ function questionsOf(content: Content): readonly Question[] {
   });
 }
 
-/** Named by the question, by ID or position, or marked at the option itself. */
+/** The correct option is named by the question, by ID or position, or marked on the option itself. */
 function correctIdOf({ fields }: Item, options: readonly Item[]): string | undefined {
   const named = fields.correct ?? fields.correct_id;
   const marked = options.find(

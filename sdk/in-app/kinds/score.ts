@@ -1,4 +1,4 @@
-// Questions that are answered with a number: nps, from 0 to 10, and rating, of some stars.
+// Questions that are answered with a number: nps, from 0 to 10, and rating, with stars.
 
 import { element } from '../element.ts';
 import type { Content } from '../read-content.ts';
@@ -66,7 +66,7 @@ function scoreForm(
   return [form(content.button || words.send, submit, ...parts)];
 }
 
-/** Only where the campaign asks for a comment. */
+/** Only if the campaign asks for a comment. */
 function commentField(text: string) {
   if (text === '') return undefined;
   const input = element('textarea', { rows: 2, maxlength: COMMENT_CHARACTERS_MAX, dir: 'auto' });

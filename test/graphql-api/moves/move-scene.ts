@@ -1,4 +1,4 @@
-// Two cells, each with its own ClickHouse, one ingest node for both, and the control plane on a database of its own, so
+// Two cells, each with its own ClickHouse, one ingest node for both, and the control plane on a separate database, so
 // that no other process runs the job.
 
 import { afterAll, beforeAll, type TestContext } from 'vitest';

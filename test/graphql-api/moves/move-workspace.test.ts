@@ -1,5 +1,6 @@
-// A workspace is moved from one ClickHouse to another: under load, with rows that arrive late, killed, taken back. After
-// each, analysts read every acknowledged event once in the cell of the workspace.
+// A workspace is moved from one ClickHouse to another: under load, with rows that arrive late, with a killed
+// job, and with a move that is taken back. After each case, analysts read every acknowledged event once in the
+// cell of the workspace.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Settings of a broker whose clients use TLS and log in. Brokers talk to each other on a listener without
-// both.
+// Settings of a broker whose clients use TLS and log in. Brokers connect to each other on a listener without TLS
+// and login.
 
 import { selfSigned } from '../self-signed.ts';
 

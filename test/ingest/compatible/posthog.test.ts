@@ -1,5 +1,5 @@
-// The requests of PostHog's clients, against a real ingest: how a body may look, what the client asks
-// for at its start, and what is refused.
+// The requests of PostHog's clients, against a real ingest: the accepted forms of a body, the requests of the
+// client when it starts, and the refused requests.
 
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';

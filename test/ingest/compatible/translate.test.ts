@@ -1,4 +1,4 @@
-// What events of PostHog's clients become, without a process: each rule, then random events.
+// The conversion of events of PostHog's clients, without a process: each rule, then random events.
 
 import { describe, expect, test } from 'vitest';
 import { checkEnvelope } from '../../../ingest/accept/accept-batch.ts';

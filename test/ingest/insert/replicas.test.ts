@@ -1,6 +1,6 @@
-// Replicas that fail in the middle of an insert. Proxies in front of one engine stand for replicas that have each
-// other's parts and tokens, as ClickHouse Keeper provides them; a second engine stands for a replica that has not
-// received them yet.
+// Replicas that fail in the middle of an insert. Proxies in front of one engine represent replicas that have
+// each other's parts and tokens, as ClickHouse Keeper provides them. A second engine represents a replica that
+// has not received them yet.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -178,7 +178,7 @@ test('with a quorum, a block is stored only when enough replicas have it', async
   expect(await stored).toBe(true);
   await copied.promise;
   expect(failures.slice(1, 3)).toEqual(
-    Array(2).fill('Error: The block is on 1 replicas and needs 2.'),
+    Array(2).fill('Error: The block is on 1 of the 2 required replicas.'),
   );
   expect(inserts).toEqual([1, 0, 0]);
 });

@@ -1,4 +1,4 @@
-// A segment with events of a workspace, each with a message ID of its own.
+// A segment with events of a workspace, each with its own message ID.
 
 import { nodeFileSystem as fs } from '../../../ingest/spool/file-system.ts';
 import { readSegment, type SegmentContents } from '../../../ingest/spool/read-segment.ts';

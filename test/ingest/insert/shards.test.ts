@@ -1,5 +1,5 @@
-// With several shards, each row goes to one of them, decided by its key alone. So all copies of an event meet,
-// and migrations that place stored rows with SQL put them into the same shard.
+// With several shards, each row goes to one of them, decided by its key alone. So all copies of an event are in
+// the same shard, and migrations that move stored rows with SQL use the same shard.
 
 import { createClient } from '@clickhouse/client';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-// How rows are gathered into records.
+// How rows are collected into records.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';

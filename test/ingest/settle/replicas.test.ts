@@ -1,5 +1,5 @@
-// Days of a shard with two replicas. Two engines stand for them: neither receives parts of the other by itself, so
-// the test decides what has been replicated. The embedded engine has no Keeper, so the statements that wait for
+// Days of a shard with two replicas. Two engines represent them: neither receives parts of the other automatically,
+// so the test decides what has been replicated. The embedded engine has no Keeper, so the statements that wait for
 // replication are answered here; everything else runs on the engines.
 
 import { beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is documented: the examples of the guide, its payload of a push, and the contract of campaigns.
+// The documentation: the examples of the guide, its push payload, and the contract of campaigns.
 
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';

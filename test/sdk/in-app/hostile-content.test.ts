@@ -1,4 +1,4 @@
-// Content that nobody should be able to do harm with, whoever wrote it.
+// Hostile content must not do harm, whoever wrote it.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Every kind of campaign, shown in a browser from a real answer of ingest: how it looks to axe, how
-// it is operated with the keyboard, and what arrives in the warehouse.
+// Every type of campaign, shown in a browser from a real response of ingest: the violations
+// that axe finds, operation with the keyboard, and the stored rows.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

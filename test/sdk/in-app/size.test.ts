@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { brotliBytes, bundle } from './harness/bundle.ts';
 
-/** It is fetched by people who have come for something else. */
+/** Small, because visitors load it in addition to the page that they came for. */
 const BYTES_MAX = 9 * 1024;
 
 test('the in-app part is at most 9 KB, compressed', async () => {

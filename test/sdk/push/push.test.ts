@@ -1,4 +1,4 @@
-// Push messages in a browser: the subscription, the worker's reports, and what a payload can do.
+// Push messages in a browser: the subscription, the worker's reports, and the effects of a payload.
 
 import type { Worker } from 'playwright-core';
 import { expect, test } from 'vitest';

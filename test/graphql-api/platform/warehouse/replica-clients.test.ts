@@ -1,4 +1,4 @@
-// Reports use another server of the cluster when one is away.
+// Reports use another server of the cluster while one is unavailable.
 
 import { createClient } from '@clickhouse/client';
 import { expect, inject, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
-/** One script for browsers, minified as for a release. */
+/** Creates one script for browsers, minified as in a release. */
 export async function bundle(entry: string, format: 'esm' | 'iife' = 'iife'): Promise<string> {
   const build = await rolldown({ input: entry, tsconfig: false });
   try {

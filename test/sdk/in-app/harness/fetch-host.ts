@@ -1,5 +1,5 @@
-// A ClientHost over plain fetch, for pages of tests: reports are sent one after the other, and again
-// with the same body until the service has taken them.
+// A ClientHost over plain fetch, for pages of tests: reports are sent one after the other, and repeated
+// with the same body until the service has accepted them.
 
 import type { ClientHost, Identity } from '../../../../sdk/core/client-host.ts';
 

@@ -1,5 +1,5 @@
-// A page of a shop with the push part of the client and its worker. The shop passes requests to
-// ingest on, so that a test can lose the answers to some of them.
+// A page of a shop with the push part of the client and its worker. The shop forwards requests
+// to ingest, so that a test can drop some of the responses.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
