@@ -174,7 +174,7 @@ test('an agency registers a deal, proves it, and gives another up', async () => 
   await createDeal(organizationId, { domain: 'acme-of-a-test.com' });
   const page = await openAs(tenant, '/deals');
   const registered = page.getByRole('region', { name: 'Registered' });
-  await registered.getByText('Proof due in 13 days').waitFor();
+  await registered.getByText(/^Proof due .*, in 14 days$/).waitFor();
   await page.getByRole('button', { name: 'Register a deal' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Company').fill('Tailspin Toys');

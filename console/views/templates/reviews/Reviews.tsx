@@ -135,7 +135,7 @@ function ReviewCard({ review, onDecided, onReject }: ReviewCardProps) {
         <Group gap="xs">
           <Text size="sm" c="dimmed">
             {organizationName} · {inLanguage(language)} · waits since{' '}
-            <When at={review.submittedAt} isRelative />, due <When at={review.dueAt} isRelative />
+            <When at={review.submittedAt} isRelative />, due <When at={review.dueAt} isDated />
           </Text>
         </Group>
         <EmailPreview
