@@ -15,7 +15,8 @@ type Payload = {
 
 export type Refusal = {
   readonly message: string;
-  readonly field?: string | undefined;
+  /** The field of the input, then the part of it; empty if no single field is at fault. */
+  readonly fields: readonly string[];
   /** Present if the mutation selects it. */
   readonly code?: string | undefined;
 };
@@ -72,7 +73,7 @@ export function useAction<Data, Variables extends Record<string, unknown>>(
     }
     if (!isFormShowing) {
       const message = found.map(one => one.message).join(' ');
-      notifications.show({ title: 'That was not done', message, color: 'red', autoClose: 10_000 });
+      notifications.show({ title: 'Couldn’t do that', message, color: 'red', autoClose: 10_000 });
     }
     return undefined;
   };
@@ -83,14 +84,24 @@ function refusalsOf(data: unknown): Refusal[] {
   return Object.values((data ?? {}) as Record<string, Payload | null>).flatMap(payload =>
     (payload?.userErrors ?? []).map(({ message, field, code }) => ({
       message,
-      field: field?.at(-1),
+      fields: fieldsOf(field ?? []),
       code,
     })),
   );
 }
 
+/** Of `input.variants.0.weight`, `variants`: which of a list it is, is in the message. */
+function fieldsOf(path: readonly string[]): readonly string[] {
+  const names = path[0] === 'input' ? path.slice(1) : path;
+  const index = names.findIndex(name => /^\d+$/.test(name));
+  return index === -1 ? names : names.slice(0, index);
+}
+
 function refusalOf({ title, detail, code }: ReturnType<typeof problemOf>): Refusal {
-  return { message: [title, detail].join(': ') + (code === undefined ? '' : ` (${code})`) };
+  return {
+    message: [title, detail].join(': ') + (code === undefined ? '' : ` (${code})`),
+    fields: [],
+  };
 }
 
 export type OnceKey = { readonly key: string; readonly renew: () => void };

@@ -2,11 +2,14 @@ import { Router } from 'wouter';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ViewerProvider } from '../session/ViewerProvider.tsx';
 import { Frame } from './Frame.tsx';
+import { aroundNav, guardBack } from './guard-leaving.ts';
 import { SIGNED_IN_PATH, SignedIn } from './SignedIn.tsx';
 import { SignIn } from './SignIn.tsx';
 
 /** As vite's `base` has it, without the slash at its end. */
 const BASE = import.meta.env.BASE_URL.replace(/\/$/, '');
+
+guardBack();
 
 export function Console() {
   const { session } = useSession();
@@ -14,7 +17,7 @@ export function Console() {
     return location.pathname === BASE + SIGNED_IN_PATH ? <SignedIn /> : <SignIn />;
   return (
     <ViewerProvider>
-      <Router base={BASE}>
+      <Router base={BASE} aroundNav={aroundNav}>
         <Frame />
       </Router>
     </ViewerProvider>

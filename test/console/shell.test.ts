@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(page.url()).toBe(`${api().url}/console/keys`);
     await page.reload();
     await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
-    await page.getByRole('button', { name: 'Account and colors' }).click();
+    await page.getByRole('button', { name: 'Account and appearance' }).click();
     await page.getByText('owner').waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -44,12 +44,12 @@ describe('signing in', () => {
     const page = await open({ url: api().url, path: '/', mayFail: /40[14]/ });
     await page.getByLabel('Access token').first().fill('not a token');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('That is no access token').waitFor();
+    await page.getByText('That doesn’t look like an access token').waitFor();
     await page.getByLabel('Access token').first().fill('eyJ.eyJ.x');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Your token is not valid, or no longer').waitFor();
+    await page.getByText('Your access token is invalid or has expired').waitFor();
     await page.getByText('UNAUTHENTICATED').waitFor();
-    await page.getByRole('button', { name: 'Sign in with another token' }).click();
+    await page.getByRole('button', { name: 'Use another access token' }).click();
     await page.getByLabel('Access token').first().waitFor();
   });
 });
@@ -63,9 +63,9 @@ test('a user whose token has expired signs in again, and returns to the same pag
     route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer e.n.d' } }),
   );
   await page.getByRole('link', { name: 'Campaigns' }).click();
-  await page.getByText('Your token is not valid, or no longer').waitFor();
+  await page.getByText('Your access token is invalid or has expired').waitFor();
   await page.unroute('**/graphql');
-  await page.getByRole('button', { name: 'Sign in with another token' }).click();
+  await page.getByRole('button', { name: 'Use another access token' }).click();
   await page.getByLabel('Access token').first().fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
