@@ -42,6 +42,9 @@ export function refusalAt(refusals: readonly Refusal[], name: string): string | 
   return refusals.find(refusal => isAt(refusal, name))?.message;
 }
 
-function isAt({ fields }: Refusal, name: string): boolean {
-  return fields.includes(name);
+/** Of `input.variants.0.weight`, at `variants`: which of a list it is, is in the message. */
+function isAt({ path = [] }: Refusal, name: string): boolean {
+  const names = path[0] === 'input' ? path.slice(1) : path;
+  const index = names.findIndex(part => /^\d+$/.test(part));
+  return (index === -1 ? names : names.slice(0, index)).includes(name);
 }

@@ -15,8 +15,9 @@ type Payload = {
 
 export type Refusal = {
   readonly message: string;
-  /** The field of the input, then the part of it; empty if no single field is at fault. */
-  readonly fields: readonly string[];
+  readonly field?: string | undefined;
+  /** Where the input is nested: all of the path, whose last part is `field`. */
+  readonly path?: readonly string[] | undefined;
   /** Present if the mutation selects it. */
   readonly code?: string | undefined;
 };
@@ -84,24 +85,15 @@ function refusalsOf(data: unknown): Refusal[] {
   return Object.values((data ?? {}) as Record<string, Payload | null>).flatMap(payload =>
     (payload?.userErrors ?? []).map(({ message, field, code }) => ({
       message,
-      fields: fieldsOf(field ?? []),
+      field: field?.at(-1),
+      path: field ?? undefined,
       code,
     })),
   );
 }
 
-/** Of `input.variants.0.weight`, `variants`: which of a list it is, is in the message. */
-function fieldsOf(path: readonly string[]): readonly string[] {
-  const names = path[0] === 'input' ? path.slice(1) : path;
-  const index = names.findIndex(name => /^\d+$/.test(name));
-  return index === -1 ? names : names.slice(0, index);
-}
-
 function refusalOf({ title, detail, code }: ReturnType<typeof problemOf>): Refusal {
-  return {
-    message: [title, detail].join(': ') + (code === undefined ? '' : ` (${code})`),
-    fields: [],
-  };
+  return { message: [title, detail].join(': ') + (code === undefined ? '' : ` (${code})`) };
 }
 
 export type OnceKey = { readonly key: string; readonly renew: () => void };

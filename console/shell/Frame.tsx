@@ -8,6 +8,7 @@ import { PRODUCT } from '../pieces/product.ts';
 import { useViewer } from '../session/ViewerProvider.tsx';
 import { Account } from './Account.tsx';
 import { DelayBanner } from './DelayBanner.tsx';
+import { Keyboard } from './keys/Keyboard.tsx';
 import { Mark } from './Mark.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Routes } from './Routes.tsx';
@@ -48,6 +49,7 @@ export function Frame() {
             {PRODUCT}
           </Text>
           <Group ml="auto" gap="xs" wrap="nowrap">
+            <Keyboard />
             <WorkspaceSwitch />
             <Account />
           </Group>
