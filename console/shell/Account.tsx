@@ -1,6 +1,14 @@
 import { ActionIcon, Badge, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import {
+  IconClock,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
 import { leaveBy } from '../pieces/unsaved.ts';
+import { useExactTimes } from '../pieces/use-exact-times.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { type Role, useViewer } from '../session/ViewerProvider.tsx';
 import { Release } from './Release.tsx';
@@ -19,6 +27,7 @@ const SCHEMES = [
 export function Account() {
   const { userId, roles, organization } = useViewer();
   const signOut = useSignOut();
+  const { isExact, toggle } = useExactTimes();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu width={240} position="bottom-end">
@@ -57,6 +66,9 @@ export function Account() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item leftSection={<IconClock size={16} />} onClick={toggle}>
+          {isExact ? 'Show relative times' : 'Show exact times'}
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} />}
           onClick={() => leaveBy(() => void signOut())}

@@ -53,7 +53,7 @@ function rejectedToday(accepted = 0, rejected = 0): readonly Concern[] {
 function endpointConcerns(setup: Setup | undefined): readonly Concern[] {
   const endpoints = setup?.webhookEndpoints.nodes ?? [];
   return endpoints.flatMap(({ id, description, url, state, failingSince }) => {
-    const name = description || new URL(url).host;
+    const name = description || url;
     const href = `/webhooks/endpoints/${id}`;
     if (state === 'AUTO_DISABLED')
       return [{ text: `The webhook endpoint “${name}” was disabled after failures`, href }];

@@ -83,12 +83,19 @@ type KeyListProps = {
 };
 
 function KeyList({ data, onOpen }: KeyListProps) {
+  const isOwner = useMay('OWNER');
   const { nodes, page, isLoading, showMore } = usePages(data.sdkKeys, KEYS, {}, of => of.sdkKeys);
   if (nodes.length === 0)
     return (
       <Card>
         <Empty title="No key yet" icon={IconKey}>
           An SDK sends events with a key of this workspace.
+          <br />
+          {isOwner && (
+            <Button mt="md" onClick={() => onOpen({ what: 'form' })}>
+              Create your first key
+            </Button>
+          )}
         </Empty>
       </Card>
     );

@@ -16,8 +16,6 @@ export type Opening = {
   readonly mayFail?: RegExp;
   /** Matches addresses outside of the API to which the page may send requests. */
   readonly mayAsk?: RegExp;
-  /** Called for each loaded body, with its transferred bytes. */
-  readonly onLoaded?: (bytes: number) => void;
 };
 
 export const PHONE_PX = 390;
@@ -57,7 +55,7 @@ export function useConsole(browser: () => Browser): (opening: Opening) => Promis
   };
 }
 
-function watch(page: Page, { url, mayFail, mayAsk, onLoaded }: Opening, faults: string[]): void {
+function watch(page: Page, { url, mayFail, mayAsk }: Opening, faults: string[]): void {
   page.on('pageerror', error => faults.push(String(error.stack ?? error)));
   page.on('console', message => {
     if (message.type() !== 'error' || mayFail?.test(message.text())) return;
@@ -66,12 +64,5 @@ function watch(page: Page, { url, mayFail, mayAsk, onLoaded }: Opening, faults: 
   page.on('request', request => {
     if (request.url().startsWith(url) || mayAsk?.test(request.url())) return;
     faults.push(`asked another host: ${request.url()}`);
-  });
-  if (onLoaded === undefined) return;
-  page.on('requestfinished', request => {
-    request.sizes().then(
-      ({ responseBodySize }) => onLoaded(responseBodySize),
-      () => undefined,
-    );
   });
 }

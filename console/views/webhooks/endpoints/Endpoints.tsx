@@ -40,20 +40,37 @@ export function Endpoints() {
       sections={SECTIONS}
     >
       <Asked asked={asked} label="Reading the endpoints">
-        {data => <EndpointList endpoints={data.webhookEndpoints.nodes} />}
+        {data => (
+          <EndpointList
+            endpoints={data.webhookEndpoints.nodes}
+            onNew={isOwner ? () => setIsMaking(true) : undefined}
+          />
+        )}
       </Asked>
       <NewEndpoint isOpen={isMaking} onClose={() => setIsMaking(false)} />
     </Page>
   );
 }
 
-function EndpointList({ endpoints }: { readonly endpoints: readonly ListedEndpoint[] }) {
+type EndpointListProps = {
+  readonly endpoints: readonly ListedEndpoint[];
+  /** Undefined for viewers who cannot create one. */
+  readonly onNew: (() => void) | undefined;
+};
+
+function EndpointList({ endpoints, onNew }: EndpointListProps) {
   if (endpoints.length === 0)
     return (
       <Card>
         <Empty title="No endpoint yet" icon={IconWebhook}>
           An endpoint is an https address of yours. Choose what it is told of: payments, deliveries,
           decisions about templates …
+          <br />
+          {onNew && (
+            <Button mt="md" onClick={onNew}>
+              Create your first endpoint
+            </Button>
+          )}
         </Empty>
       </Card>
     );
