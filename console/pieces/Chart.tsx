@@ -1,27 +1,8 @@
 import { Box, VisuallyHidden } from '@mantine/core';
 import { BarChart } from './chart/BarChart.tsx';
+import type { ChartProps } from './chart/chart-props.ts';
 import { RowChart } from './chart/RowChart.tsx';
 import { inCount } from './in-words.ts';
-
-export type Series = {
-  readonly name: string;
-  readonly values: readonly number[];
-  readonly tone: 'brand' | 'good' | 'bad' | 'waiting' | 'quiet';
-};
-
-export type ChartProps = {
-  /** A one-sentence description of the chart. */
-  readonly label: string;
-  /** The labels of the axis, one per value. */
-  readonly names: readonly string[];
-  readonly series: readonly Series[];
-  /** Marks values that may be incomplete, because an empty bar would mean none. */
-  readonly isUnknown?: readonly boolean[];
-  readonly isStacked?: boolean;
-  /** From left to right, as high as its rows need. */
-  readonly isHorizontal?: boolean;
-  readonly heightPx?: number;
-};
 
 /** A chart, with a table alternative for screen readers. */
 export function Chart(props: ChartProps) {

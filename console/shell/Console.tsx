@@ -1,5 +1,8 @@
 import { Router } from 'wouter';
+import { Loading } from '../pieces/Loading.tsx';
+import { ProblemPage } from '../pieces/ProblemPage.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { ViewerProvider } from '../session/ViewerProvider.tsx';
 import { Frame } from './Frame.tsx';
 import { aroundNav, guardBack } from './guard-leaving.ts';
@@ -13,10 +16,16 @@ guardBack();
 
 export function Console() {
   const { session } = useSession();
+  const signOut = useSignOut();
   if (session === undefined)
     return location.pathname === BASE + SIGNED_IN_PATH ? <SignedIn /> : <SignIn />;
   return (
-    <ViewerProvider>
+    <ViewerProvider
+      loading={<Loading label="Signing in" />}
+      problem={(error, onRetry) => (
+        <ProblemPage error={error} onRetry={onRetry} onSignOut={() => void signOut()} />
+      )}
+    >
       <Router base={BASE} aroundNav={aroundNav}>
         <Frame />
       </Router>

@@ -1,8 +1,8 @@
 import './chart.css';
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
-import type { ChartProps } from '../Chart.tsx';
 import { inShort } from '../in-words.ts';
+import type { ChartProps } from './chart-props.ts';
 import { Legend } from './Legend.tsx';
 import { PointedValues } from './PointedValues.tsx';
 import { ticksTo } from './ticks.ts';

@@ -1,5 +1,5 @@
 import { Box, Group, Text } from '@mantine/core';
-import type { Series } from '../Chart.tsx';
+import type { Series } from './chart-props.ts';
 import { TONE_COLORS } from './tones.ts';
 
 /** Which color is which series; nothing if there is only one. */

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
-import type { ChartProps } from '../Chart.tsx';
 import { inCount } from '../in-words.ts';
+import type { ChartProps } from './chart-props.ts';
 import { Swatch } from './Legend.tsx';
 
 type PointedValuesProps = Pick<ChartProps, 'names' | 'series' | 'isUnknown'> & {

@@ -1,6 +1,6 @@
 import './chart.css';
-import type { ChartProps } from '../Chart.tsx';
 import { inShort } from '../in-words.ts';
+import type { ChartProps } from './chart-props.ts';
 import { Legend } from './Legend.tsx';
 import { TONE_COLORS } from './tones.ts';
 

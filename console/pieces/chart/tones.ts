@@ -1,4 +1,4 @@
-import type { Series } from '../Chart.tsx';
+import type { Series } from './chart-props.ts';
 
 /** Far enough apart for eyes that don't tell red from green: they differ in lightness too. */
 export const TONE_COLORS: Record<Series['tone'], string> = {

@@ -11,6 +11,7 @@ import type { Refusal } from '../../pieces/use-action.tsx';
 import { type CampaignInput, type Draft, draftOf, hasFault, inputOf } from './campaign-input.ts';
 import type { Campaign } from './campaign-query.ts';
 import { type CampaignType, TYPES } from './campaign-words.ts';
+import type { FormProps } from './form-props.ts';
 import { Mock } from './Mock.tsx';
 import { Rules } from './Rules.tsx';
 
@@ -24,12 +25,6 @@ type CampaignFormProps = {
 
 /** The fields that show their own errors. */
 const SHOWN = ['name', 'content', 'audience', 'variants'];
-
-export type FormProps = {
-  readonly draft: Draft;
-  readonly refusals: readonly Refusal[];
-  readonly onChange: (part: Partial<Draft>) => void;
-};
 
 export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: CampaignFormProps) {
   const [draft, setDraft] = useState(() => draftOf(campaign));

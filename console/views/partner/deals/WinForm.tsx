@@ -6,7 +6,7 @@ import { asTyped, readAmount } from '../../../pieces/decimal.ts';
 import { inMoney } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import type { MenuDeal } from './DealMenu.tsx';
+import type { MenuDeal } from './menu-deal.ts';
 
 const WIN = graphql(`
   mutation PartnerDealWin($id: ID!, $input: DealWinInput!) {
