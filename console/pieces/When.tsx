@@ -29,7 +29,13 @@ export function When({ at, never = '–', isRelative = false, isDated = false }:
   const words = isDated ? inDateAndRelation : isRelative ? inRelation : inMoment;
   return (
     <Tooltip label={inExactMoment(at)} events={{ hover: true, focus: false, touch: true }}>
-      <Text inherit span component="time" dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+      <Text
+        inherit
+        span
+        component="time"
+        dateTime={at}
+        style={{ whiteSpace: isDated ? 'normal' : 'nowrap' }}
+      >
         {isExact ? inSecond(at) : words(at, nowMs)}
       </Text>
     </Tooltip>

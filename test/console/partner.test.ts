@@ -205,8 +205,9 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await createKycSubmission(applicant.organizationId);
   const page = await openAs(tenant, '/reviews', ['platform_admin']);
   const row = page.getByRole('row').filter({ hasText: applicant.organizationId });
-  await row.getByRole('checkbox', { name: 'Choose Asha Rao' }).check();
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await row.getByRole('checkbox', { name: 'Choose Asha Rao' }).focus();
+  await page.keyboard.press('a');
+  await page.getByRole('dialog', { name: 'Approve Asha Rao' }).waitFor();
   await lookAt(page, 'partner-review');
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await row.waitFor({ state: 'detached' });

@@ -13,8 +13,8 @@ export function useTraffic() {
     return {
       range: {
         from: new Date(midnight - (2 * DAYS - 1) * DAY_MS).toISOString(),
-        // Also events that arrive while this is asked.
-        to: new Date(Date.now() + MINUTE_MS).toISOString(),
+        // Also events that arrive while this is asked; to the minute, so that all who ask share the answer.
+        to: new Date((Math.floor(Date.now() / MINUTE_MS) + 2) * MINUTE_MS).toISOString(),
       },
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };

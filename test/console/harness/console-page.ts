@@ -14,6 +14,8 @@ export type Opening = {
   readonly colorScheme?: 'light' | 'dark';
   /** Matches errors that a test causes on purpose, such as a refused token. */
   readonly mayFail?: RegExp;
+  /** Called for each loaded body, with its transferred bytes. */
+  readonly onLoaded?: (bytes: Promise<number>) => void;
   /** Matches addresses outside of the API to which the page may send requests. */
   readonly mayAsk?: RegExp;
 };
@@ -55,7 +57,7 @@ export function useConsole(browser: () => Browser): (opening: Opening) => Promis
   };
 }
 
-function watch(page: Page, { url, mayFail, mayAsk }: Opening, faults: string[]): void {
+function watch(page: Page, { url, mayFail, mayAsk, onLoaded }: Opening, faults: string[]): void {
   page.on('pageerror', error => faults.push(String(error.stack ?? error)));
   page.on('console', message => {
     if (message.type() !== 'error' || mayFail?.test(message.text())) return;
@@ -65,4 +67,12 @@ function watch(page: Page, { url, mayFail, mayAsk }: Opening, faults: string[]):
     if (request.url().startsWith(url) || mayAsk?.test(request.url())) return;
     faults.push(`asked another host: ${request.url()}`);
   });
+  page.on('requestfinished', request =>
+    onLoaded?.(
+      request.sizes().then(
+        ({ responseBodySize }) => responseBodySize,
+        () => 0,
+      ),
+    ),
+  );
 }

@@ -13,8 +13,8 @@ import { confirm } from '../../../pieces/confirm.tsx';
 import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
-import type { MenuDeal } from './menu-deal.ts';
 import { LoseForm } from './LoseForm.tsx';
+import type { MenuDeal } from './menu-deal.ts';
 import { ProofForm } from './ProofForm.tsx';
 import { WinForm } from './WinForm.tsx';
 
