@@ -2,7 +2,6 @@ import {
   Alert,
   Anchor,
   createTheme,
-  Drawer,
   type MantineColorsTuple,
   Modal,
   Notification,
@@ -66,10 +65,11 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: CLOSE, centered: true, attributes: HEADER },
       styles: TITLE,
     }),
-    Drawer: Drawer.extend({
+    // Without its own `extend`, which would load it before a view needs it.
+    Drawer: {
       defaultProps: { closeButtonProps: CLOSE, position: 'right', attributes: HEADER },
       styles: TITLE,
-    }),
+    },
     Notification: Notification.extend({ defaultProps: { closeButtonProps: CLOSE } }),
   },
 });

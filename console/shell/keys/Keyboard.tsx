@@ -3,16 +3,17 @@ import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useOnKey } from '../../pieces/on-key.ts';
 import { useExactTimes } from '../../pieces/use-exact-times.ts';
-import { ShortcutList } from './ShortcutList.tsx';
 import { PALETTE_KEYS } from './shortcuts.ts';
 
 const Palette = lazy(() => import('../palette/Palette.tsx'));
+const ShortcutList = lazy(() => import('./ShortcutList.tsx'));
 
 /** The search of the header, and the shortcuts of all views. */
 export function Keyboard() {
   /** How often the palette was opened; it is loaded with the first time. */
   const [opened, setOpened] = useState(0);
-  const [isHelping, setIsHelping] = useState(false);
+  /** Undefined until it was asked for. */
+  const [isHelping, setIsHelping] = useState<boolean>();
   const { toggle } = useExactTimes();
   const open = () => setOpened(before => before + 1);
   usePaletteKey(open);
@@ -25,12 +26,12 @@ export function Keyboard() {
   return (
     <>
       <SearchButton onClick={open} />
-      <ShortcutList isOpen={isHelping} onClose={() => setIsHelping(false)} />
-      {opened > 0 && (
-        <Suspense>
-          <Palette opened={opened} onHelp={() => setIsHelping(true)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {isHelping !== undefined && (
+          <ShortcutList isOpen={isHelping} onClose={() => setIsHelping(false)} />
+        )}
+        {opened > 0 && <Palette opened={opened} onHelp={() => setIsHelping(true)} />}
+      </Suspense>
     </>
   );
 }

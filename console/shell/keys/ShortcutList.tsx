@@ -3,7 +3,7 @@ import { SHORTCUTS } from './shortcuts.ts';
 
 type ShortcutListProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
-export function ShortcutList({ isOpen, onClose }: ShortcutListProps) {
+export default function ShortcutList({ isOpen, onClose }: ShortcutListProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <Table>

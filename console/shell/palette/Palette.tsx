@@ -12,6 +12,9 @@ type PaletteProps = {
   readonly onHelp: () => void;
 };
 
+/** It has no title of its own. */
+const NAMED = { content: { 'aria-label': 'Search' } };
+
 /** Goes to any view, thing or action by its name or ID. */
 export default function Palette({ opened, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
@@ -31,7 +34,7 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
       shortcut={null}
       scrollable
       maxHeight="60vh"
-      aria-label="Search"
+      attributes={NAMED}
     >
       <Spotlight.Search
         placeholder="A view, an action, a name or an ID"
