@@ -1,6 +1,6 @@
 import './chart.css';
 import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { inShort } from '../in-words.ts';
 import type { ChartProps } from './chart-props.ts';
 import { Legend } from './Legend.tsx';
@@ -19,18 +19,22 @@ const BARS_SHARE = 0.8;
 
 /** Bars from the ground up, side by side or stacked. */
 export function BarChart(props: ChartProps) {
-  const { names, series, isUnknown = [], isStacked = false, heightPx = 200 } = props;
+  const { names, series, isUnknown = [], isStacked = false, heightPx = 200, onPick } = props;
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number>();
   const ticks = ticksTo(highestOf(props));
   const stepPx = Math.max(0, width - LEFT_PX) / Math.max(1, names.length);
   const groundPx = heightPx - BELOW_PX;
   const yOf = (value: number) => groundPx - (value / ticks.at(-1)!) * (groundPx - ABOVE_PX);
-  const point = ({ nativeEvent }: PointerEvent) => {
-    const at = Math.floor((nativeEvent.offsetX - LEFT_PX) / stepPx);
-    setPointed(at >= 0 && at < names.length ? at : undefined);
+  const positionOf = ({ clientX, currentTarget }: MouseEvent) => {
+    const xPx = clientX - currentTarget.getBoundingClientRect().left - LEFT_PX;
+    const at = Math.floor(xPx / stepPx);
+    return at >= 0 && at < names.length ? at : undefined;
   };
-  const bars = { series, isStacked, stepPx, yOf };
+  const pick = (event: MouseEvent) => {
+    const at = positionOf(event);
+    if (at !== undefined) onPick?.(at);
+  };
   return (
     <>
       <Legend series={series} />
@@ -38,28 +42,21 @@ export function BarChart(props: ChartProps) {
         <svg
           aria-hidden
           height={heightPx}
-          onPointerMove={point}
+          onPointerMove={event => setPointed(positionOf(event))}
           onPointerLeave={() => setPointed(undefined)}
+          onClick={pick}
+          style={{ cursor: onPick && pointed !== undefined ? 'pointer' : undefined }}
         >
-          {ticks.map(tick => (
-            <g key={tick}>
-              <line x1={LEFT_PX} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
-              <text x={LEFT_PX - 6} y={yOf(tick) + 4} textAnchor="end">
-                {inShort(tick)}
-              </text>
-            </g>
-          ))}
+          <Axis ticks={ticks} yOf={yOf} width={width} />
           {names.map((name, at) => (
             <g key={at} transform={`translate(${LEFT_PX + at * stepPx})`}>
-              {(isUnknown[at] || at === pointed) && (
-                <rect
-                  className={isUnknown[at] ? 'bar-chart-unknown' : 'bar-chart-pointed'}
-                  width={stepPx}
-                  y={ABOVE_PX}
-                  height={groundPx - ABOVE_PX}
-                />
-              )}
-              <Bars {...bars} at={at} />
+              <Ground
+                isUnknown={isUnknown[at] ?? false}
+                isPointed={at === pointed}
+                width={stepPx}
+                height={groundPx - ABOVE_PX}
+              />
+              <Bars series={series} isStacked={isStacked} at={at} stepPx={stepPx} yOf={yOf} />
               {at % Math.ceil(NAME_PX / Math.max(1, stepPx)) === 0 && (
                 <text x={stepPx / 2} y={heightPx - 5} textAnchor="middle">
                   {name}
@@ -74,6 +71,37 @@ export function BarChart(props: ChartProps) {
       </div>
     </>
   );
+}
+
+type AxisProps = {
+  readonly ticks: readonly number[];
+  readonly yOf: (value: number) => number;
+  readonly width: number;
+};
+
+function Axis({ ticks, yOf, width }: AxisProps) {
+  return ticks.map(tick => (
+    <g key={tick}>
+      <line x1={LEFT_PX} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
+      <text x={LEFT_PX - 6} y={yOf(tick) + 4} textAnchor="end">
+        {inShort(tick)}
+      </text>
+    </g>
+  ));
+}
+
+type GroundProps = {
+  readonly isUnknown: boolean;
+  readonly isPointed: boolean;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** Behind the bars of a name. */
+function Ground({ isUnknown, isPointed, width, height }: GroundProps) {
+  if (!isUnknown && !isPointed) return null;
+  const className = isUnknown ? 'bar-chart-unknown' : 'bar-chart-pointed';
+  return <rect className={className} width={width} y={ABOVE_PX} height={height} />;
 }
 
 function highestOf({ names, series, isStacked = false }: ChartProps): number {

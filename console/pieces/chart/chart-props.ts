@@ -16,4 +16,6 @@ export type ChartProps = {
   /** From left to right, as high as its rows need. */
   readonly isHorizontal?: boolean;
   readonly heightPx?: number;
+  /** A click on the values at a position. The same must be possible with the keyboard elsewhere. */
+  readonly onPick?: (at: number) => void;
 };
