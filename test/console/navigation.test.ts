@@ -64,6 +64,13 @@ test('an agency without a workspace begins in the partner program', async () => 
   await heading(page, 'Create a workspace').waitFor();
 });
 
+test('a platform admin without a workspace begins with the reviews', async () => {
+  const page = await openAs(await withoutWorkspace(), '/', 'platform_admin');
+  await page.waitForURL(/\/partner\/reviews\/identities$/);
+  await views(page).getByRole('link', { name: 'Payments' }).click();
+  await page.waitForURL(/\/payments\/everybody$/);
+});
+
 test('each page and section has a title of its own, and focus goes to the heading', async () => {
   const page = await openAs(await createTenant(), '/webhooks');
   await heading(page, 'Webhooks').waitFor();
