@@ -32,7 +32,8 @@ async function withoutWorkspace(): Promise<Tenant> {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const views = (page: Page) => page.getByRole('navigation', { name: 'Views' });
-const focused = (page: Page) => page.evaluate('document.activeElement?.textContent');
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement.tagName + ": " + document.activeElement.textContent');
 
 test('an owner without a workspace creates one, and gets the checklist', async () => {
   const page = await openAs(await withoutWorkspace(), '/');
@@ -79,7 +80,7 @@ test('each page and section has a title of its own, and focus goes to the headin
   await expect.poll(() => page.title()).toBe('Deliveries · Webhooks · Engagement');
   await views(page).getByRole('link', { name: 'Campaigns' }).click();
   await heading(page, 'Campaigns').waitFor();
-  await expect.poll(() => focused(page)).toBe('Campaigns');
+  await expect.poll(() => focused(page)).toBe('H1: Campaigns');
   await views(page).getByRole('link', { name: 'Payments' }).click();
   await page.getByRole('link', { name: 'Links' }).click();
   await expect.poll(() => page.title()).toBe('Links · Payments · Engagement');
