@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react';
-import { useOnKey } from './on-key.ts';
+import { useOnKey } from './use-on-key.ts';
 
 const ITEM = 'tbody tr, [data-item]';
 const STOP = 'input[type=checkbox], a[href], button:not(:disabled)';

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isOverlayOpen } from '../pieces/overlay.ts';
 import { PRODUCT } from '../pieces/product.ts';
 
 /** The headings of pages that the viewer has arrived at. */
@@ -42,8 +43,7 @@ function whenThere(mayFocus: boolean): () => void {
     observer.disconnect();
     seen.add(heading);
     const isElsewhere = ![focused, document.body].includes(document.activeElement);
-    if (mayFocus && !isElsewhere && document.querySelector('[role=dialog]') === null)
-      heading.focus();
+    if (mayFocus && !isElsewhere && !isOverlayOpen()) heading.focus();
   }
   observer.observe(document.getElementById('main')!, { childList: true, subtree: true });
   arrive();

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useOnKey } from '../../pieces/on-key.ts';
 import { useExactTimes } from '../../pieces/use-exact-times.ts';
+import { useOnKey } from '../../pieces/use-on-key.ts';
 import { PALETTE_KEYS } from './shortcuts.ts';
 
 const Palette = lazy(() => import('../palette/Palette.tsx'));

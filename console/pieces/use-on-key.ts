@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isOverlayOpen } from './overlay.ts';
 
 const TYPED_IN = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 
@@ -15,7 +16,7 @@ export function useOnKey(onKey: (key: string) => boolean): void {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       if (event.target instanceof Element && event.target.matches(TYPED_IN)) return;
-      if (document.querySelector('[role=dialog], [role=menu], [role=listbox]') !== null) return;
+      if (isOverlayOpen()) return;
       if (latest.current(event.key)) event.preventDefault();
     };
     document.addEventListener('keydown', press);
