@@ -15,6 +15,8 @@ type PaletteProps = {
 /** It has no title of its own. */
 const NAMED = { content: { 'aria-label': 'Search' } };
 
+const UNBLURRED = { blur: 0 };
+
 /** Goes to any view, thing or action by its name or ID. */
 export default function Palette({ opened, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
@@ -35,6 +37,8 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
       scrollable
       maxHeight="60vh"
       attributes={NAMED}
+      centered={false}
+      overlayProps={UNBLURRED}
     >
       <Spotlight.Search
         placeholder="A view, an action, a name or an ID"
