@@ -52,7 +52,7 @@ function Standing({ endpoint }: EndpointRowProps) {
         DISABLED_REASONS[disabledReason]
       ) : failingSince !== null ? (
         <>
-          Failing since <When at={failingSince} isRelative />
+          Failing since <When at={failingSince} />
         </>
       ) : (
         <>
