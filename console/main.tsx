@@ -1,4 +1,4 @@
-import '@fontsource-variable/inter';
+import './theme/fonts.css';
 import './theme/components.ts';
 import '@mantine/notifications/styles.css';
 import './theme/page.css';

@@ -2,11 +2,13 @@
 // one.
 
 import { Client, cacheExchange, fetchExchange } from 'urql';
-import type { Session } from '../session/session.ts';
 
 const GRAPHQL = '/graphql';
 
-export function createClient(current: () => Promise<Session>, url = GRAPHQL): Client {
+/** Of one request. */
+type Credentials = { readonly token: string; readonly workspaceId?: string };
+
+export function createClient(current: () => Promise<Credentials>, url = GRAPHQL): Client {
   return new Client({
     url,
     preferGetMethod: false,
@@ -19,7 +21,7 @@ export function createClient(current: () => Promise<Session>, url = GRAPHQL): Cl
 }
 
 /** Reads the session for each request, since its token is renewed while the page is open. */
-export function fetchAs(current: () => Promise<Session>): typeof fetch {
+export function fetchAs(current: () => Promise<Credentials>): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headersOf(await current())))
@@ -28,7 +30,7 @@ export function fetchAs(current: () => Promise<Session>): typeof fetch {
   };
 }
 
-export function headersOf({ token, workspaceId }: Session): Record<string, string> {
+export function headersOf({ token, workspaceId }: Credentials): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
     ...(workspaceId !== undefined && { 'x-workspace-id': workspaceId }),

@@ -1,7 +1,7 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { readAmount } from './decimal.ts';
-import { currencySymbol } from './in-words.ts';
+import { currencySymbol, exampleAmount } from './in-words.ts';
 
 type AmountInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   readonly currency: string;
@@ -31,7 +31,7 @@ export function AmountInput({ currency, value, onChange, error, ...props }: Amou
       }}
       onBlur={() => setIsLeft(true)}
       {...props}
-      error={error || (isNone && 'That is no amount, such as 1,204.50.')}
+      error={error || (isNone && `Enter an amount, such as ${exampleAmount()}.`)}
     />
   );
 }

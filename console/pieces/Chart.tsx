@@ -1,38 +1,15 @@
-import { Box, Skeleton, VisuallyHidden } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Box, VisuallyHidden } from '@mantine/core';
+import { BarChart } from './chart/BarChart.tsx';
+import type { ChartProps } from './chart/chart-props.ts';
+import { RowChart } from './chart/RowChart.tsx';
 import { inCount } from './in-words.ts';
-
-const Drawn = lazy(() => import('./chart/DrawnChart.tsx'));
-
-export type Series = {
-  readonly name: string;
-  readonly values: readonly number[];
-  readonly tone: 'brand' | 'good' | 'bad' | 'waiting' | 'quiet';
-};
-
-export type ChartProps = {
-  /** A one-sentence description of the chart. */
-  readonly label: string;
-  /** The labels of the axis, one per value. */
-  readonly names: readonly string[];
-  readonly series: readonly Series[];
-  /** Marks values that may be incomplete, because an empty bar would mean none. */
-  readonly isUnknown?: readonly boolean[];
-  readonly isStacked?: boolean;
-  readonly isHorizontal?: boolean;
-  readonly heightPx?: number;
-};
 
 /** A chart, with a table alternative for screen readers. */
 export function Chart(props: ChartProps) {
-  const { label, names, series, isUnknown = [], heightPx = 200 } = props;
+  const { label, names, series, isUnknown = [], isHorizontal = false } = props;
   return (
     <Box component="figure" m={0} aria-label={label}>
-      <Box h={heightPx} pos="relative" aria-hidden>
-        <Suspense fallback={<Skeleton h={heightPx} />}>
-          <Drawn {...props} />
-        </Suspense>
-      </Box>
+      <div aria-hidden>{isHorizontal ? <RowChart {...props} /> : <BarChart {...props} />}</div>
       <VisuallyHidden>
         <table>
           <caption>{label}</caption>

@@ -1,31 +1,54 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
 import { useModals } from '@mantine/modals';
 import { useEffect, useRef } from 'react';
+import { confirm } from './confirm.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { useTyped } from './use-typed.ts';
 
 /**
  * A form above the page. While it shows a confirmation, Escape closes the confirmation and not the
- * form.
+ * form. Closing it asks first if something was typed.
  */
-export function Dialog({ onClose, ...props }: ModalProps) {
+export function Dialog({ onClose, children, ...props }: ModalProps) {
+  const hasAsked = useHasAsked();
+  const box = useRef<HTMLDivElement>(null);
+  const keepFocus = useKeptFocus();
+  const isTyped = useTyped(box);
+  const close = () => {
+    if (hasAsked()) return;
+    if (!isTyped()) onClose();
+    else
+      confirm({
+        title: 'Discard what you typed?',
+        confirm: 'Discard',
+        isDangerous: true,
+        children: 'It isn’t saved.',
+        onConfirm: onClose,
+      });
+  };
+  return (
+    <Modal {...props} onClose={close}>
+      <div ref={useMergedRef(box, keepFocus)} tabIndex={-1} style={{ outline: 'none' }}>
+        {children}
+      </div>
+    </Modal>
+  );
+}
+
+/** Whether a confirmation is open, or was closed by the very key that also reaches the dialog. */
+function useHasAsked(): () => boolean {
   const isAsking = useModals().modals.length > 0;
   const hasAsked = useRef(false);
   useEffect(() => {
     if (isAsking) {
       hasAsked.current = true;
-      return;
+      return undefined;
     }
-    // The key that closed the confirmation also reaches this dialog.
     const timer = setTimeout(() => {
       hasAsked.current = false;
     });
     return () => clearTimeout(timer);
   }, [isAsking]);
-  return (
-    <Modal
-      {...props}
-      onClose={() => {
-        if (!hasAsked.current) onClose();
-      }}
-    />
-  );
+  return () => hasAsked.current;
 }

@@ -1,10 +1,16 @@
-import { Center, Loader, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 
+const WIDTHS = ['100%', '92%', '97%', '60%'];
+const LINE_PX = 16;
+
+/** Lines in the place of what is loaded. */
 export function Loading({ label }: { readonly label: string }) {
   return (
-    <Center mih={220} role="status" aria-live="polite">
-      <Loader type="dots" aria-hidden />
+    <Stack p="lg" gap="md" role="status" aria-live="polite">
+      {WIDTHS.map(width => (
+        <Skeleton key={width} h={LINE_PX} w={width} aria-hidden />
+      ))}
       <VisuallyHidden>{label}…</VisuallyHidden>
-    </Center>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CombinedError } from 'urql';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -19,7 +19,7 @@ export function Problem({ error, onRetry }: ProblemProps) {
       <Group mt="sm" gap="sm">
         {code === TOKEN_REFUSED ? (
           <Button size="xs" variant="default" onClick={signOut}>
-            {session?.grant === undefined ? 'Sign in with another token' : 'Sign in again'}
+            {session?.grant === undefined ? 'Use another access token' : 'Sign in again'}
           </Button>
         ) : (
           onRetry && (
@@ -28,9 +28,13 @@ export function Problem({ error, onRetry }: ProblemProps) {
             </Button>
           )
         )}
-        {code !== undefined && <Code>{code}</Code>}
-        {requestId !== undefined && <Code>request {requestId}</Code>}
       </Group>
+      {code !== undefined && (
+        <Text size="xs" c="dimmed" mt="xs" className="mono" style={{ overflowWrap: 'anywhere' }}>
+          {code}
+          {requestId !== undefined && `, request ${requestId}`}
+        </Text>
+      )}
     </Alert>
   );
 }

@@ -16,7 +16,7 @@ export function ProblemPage({ error, onRetry, onSignOut }: ProblemPageProps) {
         <Problem error={error} onRetry={onRetry} />
         {problemOf(error).code !== TOKEN_REFUSED && (
           <Button variant="default" onClick={onSignOut}>
-            Sign in with another token
+            Use another access token
           </Button>
         )}
       </Stack>

@@ -16,6 +16,7 @@ export function Sections({ label, sections }: SectionsProps) {
   const here = useSection(sections);
   const nav = useRef<HTMLElement>(null);
   useEffect(() => scrollToCurrent(nav.current, here), [here]);
+  useEffect(() => markEnds(nav.current!), []);
   return (
     <nav ref={nav} className="sections" aria-label={label}>
       {sections.map(section => (
@@ -29,6 +30,23 @@ export function Sections({ label, sections }: SectionsProps) {
       ))}
     </nav>
   );
+}
+
+/** Marks the ends beyond which there are more, for the fade there. Returns a function that stops it. */
+function markEnds(nav: HTMLElement): () => void {
+  const mark = () => {
+    const { scrollLeft, scrollWidth, clientWidth } = nav;
+    nav.toggleAttribute('data-more-before', scrollLeft > 1);
+    nav.toggleAttribute('data-more-after', scrollLeft + clientWidth < scrollWidth - 1);
+  };
+  const observer = new ResizeObserver(mark);
+  observer.observe(nav);
+  for (const link of nav.children) observer.observe(link);
+  nav.addEventListener('scroll', mark, { passive: true });
+  return () => {
+    observer.disconnect();
+    nav.removeEventListener('scroll', mark);
+  };
 }
 
 /** On a phone they are wider than the screen. */

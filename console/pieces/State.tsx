@@ -10,6 +10,8 @@ const COLORS: Record<Tone, string> = {
   quiet: 'light-dark(#4b5563, #aeb8c9)',
   info: 'light-dark(#2f3fa3, #a9b8ff)',
 };
+/** What is as it should be stands back, so that exceptions are seen. */
+const UNFRAMED: ReadonlySet<Tone> = new Set(['good', 'quiet']);
 
 type StateProps = {
   /** The API's name of the state; displayed in plain words. */
@@ -20,16 +22,19 @@ type StateProps = {
 
 /** The word identifies the state; the color is only an addition. */
 export function State({ name, tone = 'quiet', label }: StateProps) {
+  const isFramed = !UNFRAMED.has(tone);
+  const color = COLORS[isFramed ? tone : 'quiet'];
   return (
     <Badge
       variant="default"
       tt="none"
-      fw={600}
+      fw={isFramed ? 600 : 500}
       radius="sm"
+      {...(!isFramed && { px: 0, leftSection: <Dot color={COLORS[tone]} /> })}
       style={{
-        color: COLORS[tone],
-        borderColor: `color-mix(in srgb, ${COLORS[tone]} 35%, transparent)`,
-        background: `color-mix(in srgb, ${COLORS[tone]} 8%, transparent)`,
+        color,
+        borderColor: isFramed ? `color-mix(in srgb, ${color} 35%, transparent)` : 'transparent',
+        background: isFramed ? `color-mix(in srgb, ${color} 8%, transparent)` : 'transparent',
         flexShrink: 0,
         // In a narrow column the table scrolls instead of truncating the word.
         minWidth: 'max-content',
@@ -37,5 +42,14 @@ export function State({ name, tone = 'quiet', label }: StateProps) {
     >
       {label ?? inPlainWords(name)}
     </Badge>
+  );
+}
+
+function Dot({ color }: { readonly color: string }) {
+  return (
+    <span
+      aria-hidden
+      style={{ display: 'block', width: 7, height: 7, borderRadius: '50%', background: color }}
+    />
   );
 }

@@ -7,7 +7,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers and money stand at the right. */
   readonly isNumber?: boolean;
-  /** Left out on a phone, where the row itself can be opened. */
+  /** Left out where there is little room, and the row itself can be opened. */
   readonly isWide?: boolean;
 };
 
@@ -22,10 +22,10 @@ type TableProps<Row> = {
 /** Scrolls horizontally if it is wider than the screen, also with the keyboard. */
 export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
   return (
-    <Box className="table-frame" tabIndex={0} role="region" aria-label={label}>
+    <Box className="table-frame" tabIndex={0} role="group" aria-label={label}>
       <MantineTable
         className="table"
-        verticalSpacing="sm"
+        verticalSpacing={4}
         horizontalSpacing="var(--cell-space)"
         highlightOnHover
         aria-label={label}
@@ -36,7 +36,7 @@ export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
               <MantineTable.Th
                 key={title}
                 ta={isNumber ? 'right' : undefined}
-                {...(isWide && { visibleFrom: 'md' as const })}
+                className={isWide ? 'table-wide' : undefined}
                 c="dimmed"
                 fz="xs"
                 fw={600}
@@ -54,7 +54,7 @@ export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
                 <MantineTable.Td
                   key={title}
                   ta={isNumber ? 'right' : undefined}
-                  {...(isWide && { visibleFrom: 'md' as const })}
+                  className={isWide ? 'table-wide' : undefined}
                 >
                   {cell(row)}
                 </MantineTable.Td>

@@ -14,25 +14,25 @@ export type ProblemText = {
 export const TOKEN_REFUSED = 'UNAUTHENTICATED';
 
 const TITLES: Readonly<Record<string, string>> = {
-  [TOKEN_REFUSED]: 'Your token is not valid, or no longer',
-  FORBIDDEN: 'Your roles do not allow this',
-  WORKSPACE_REQUIRED: 'Choose a workspace first',
-  WORKSPACE_FORBIDDEN: 'This workspace is not yours',
-  THROTTLED: 'Too much at once',
+  [TOKEN_REFUSED]: 'Your access token is invalid or has expired',
+  FORBIDDEN: 'Your role doesn’t allow this',
+  WORKSPACE_REQUIRED: 'Choose a workspace to continue',
+  WORKSPACE_FORBIDDEN: 'You don’t have access to this workspace',
+  THROTTLED: 'Too many requests',
 };
 
 export function problemOf(error: CombinedError): ProblemText {
   const [first] = error.graphQLErrors;
   if (first === undefined)
     return {
-      title: 'The service does not answer',
-      detail: 'It may be starting anew, or your connection is gone.',
+      title: 'Can’t reach the service',
+      detail: 'It may be restarting, or you may be offline.',
     };
   const { requestId, ...named } = first.extensions as Partial<Record<string, string>>;
   // GraphQL's few codes say less than the API's own table.
   const code = named.reason ?? named.code;
   return {
-    title: TITLES[code ?? ''] ?? 'That did not work',
+    title: TITLES[code ?? ''] ?? 'Something went wrong',
     detail: first.message,
     ...(code !== undefined && { code }),
     ...(requestId !== undefined && { requestId }),

@@ -16,6 +16,8 @@ type Payload = {
 export type Refusal = {
   readonly message: string;
   readonly field?: string | undefined;
+  /** Where the input is nested: all of the path, whose last part is `field`. */
+  readonly path?: readonly string[] | undefined;
   /** Present if the mutation selects it. */
   readonly code?: string | undefined;
 };
@@ -72,7 +74,7 @@ export function useAction<Data, Variables extends Record<string, unknown>>(
     }
     if (!isFormShowing) {
       const message = found.map(one => one.message).join(' ');
-      notifications.show({ title: 'That was not done', message, color: 'red', autoClose: 10_000 });
+      notifications.show({ title: 'Couldn’t do that', message, color: 'red', autoClose: 10_000 });
     }
     return undefined;
   };
@@ -84,6 +86,7 @@ function refusalsOf(data: unknown): Refusal[] {
     (payload?.userErrors ?? []).map(({ message, field, code }) => ({
       message,
       field: field?.at(-1),
+      path: field ?? undefined,
       code,
     })),
   );

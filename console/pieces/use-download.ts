@@ -20,8 +20,8 @@ export function useDownload(): Download {
     if (blob !== undefined) saveAs(blob, fileName);
     else
       notifications.show({
-        title: 'That was not downloaded',
-        message: 'The service did not give the file. Try again in a moment.',
+        title: 'Couldn’t download the file',
+        message: 'Try again in a moment.',
         color: 'red',
       });
   };

@@ -1,9 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { useQuery } from 'urql';
+import { type CombinedError, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
-import { Loading } from '../pieces/Loading.tsx';
-import { ProblemPage } from '../pieces/ProblemPage.tsx';
-import { useSignOut } from './use-sign-out.ts';
 
 const VIEWER = graphql(`
   query Viewer {
@@ -21,13 +18,17 @@ export type Role = Viewer['roles'][number];
 
 const ViewerContext = createContext<Viewer | undefined>(undefined);
 
+type ViewerProviderProps = {
+  readonly loading: ReactNode;
+  readonly problem: (error: CombinedError, onRetry: () => void) => ReactNode;
+  readonly children: ReactNode;
+};
+
 /** Queries the viewer once; the children are rendered only for an authenticated viewer. */
-export function ViewerProvider({ children }: { readonly children: ReactNode }) {
+export function ViewerProvider({ loading, problem, children }: ViewerProviderProps) {
   const [{ data, error, fetching }, ask] = useQuery({ query: VIEWER });
-  const signOut = useSignOut();
-  if (error !== undefined)
-    return <ProblemPage error={error} onRetry={() => ask()} onSignOut={() => void signOut()} />;
-  if (fetching || !data?.viewer) return <Loading label="Signing in" />;
+  if (error !== undefined) return problem(error, () => ask());
+  if (fetching || !data?.viewer) return loading;
   return <ViewerContext value={data.viewer}>{children}</ViewerContext>;
 }
 

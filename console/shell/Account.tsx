@@ -1,5 +1,14 @@
 import { ActionIcon, Badge, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import {
+  IconClock,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { leaveBy } from '../pieces/unsaved.ts';
+import { useExactTimes } from '../pieces/use-exact-times.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { type Role, useViewer } from '../session/ViewerProvider.tsx';
 import { Release } from './Release.tsx';
@@ -10,7 +19,7 @@ const ROLES: Record<Role, string> = {
   PLATFORM_ADMIN: 'platform admin',
 };
 const SCHEMES = [
-  { scheme: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { scheme: 'auto', label: 'System', icon: IconDeviceDesktop },
   { scheme: 'light', label: 'Light', icon: IconSun },
   { scheme: 'dark', label: 'Dark', icon: IconMoon },
 ] as const;
@@ -18,11 +27,12 @@ const SCHEMES = [
 export function Account() {
   const { userId, roles, organization } = useViewer();
   const signOut = useSignOut();
+  const { isExact, toggle } = useExactTimes();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu width={240} position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label="Account and colors">
+        <ActionIcon variant="default" size="lg" radius="xl" aria-label="Account and appearance">
           <IconUser size={18} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>
@@ -43,7 +53,7 @@ export function Account() {
           </Group>
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         {SCHEMES.map(({ scheme, label, icon: Icon }) => (
           <Menu.Item
             key={scheme}
@@ -56,7 +66,13 @@ export function Account() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconClock size={16} />} onClick={toggle}>
+          {isExact ? 'Show relative times' : 'Show exact times'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => leaveBy(() => void signOut())}
+        >
           Sign out
         </Menu.Item>
         <Release />

@@ -8,9 +8,9 @@ import { isOwnMachine } from './own-machine.ts';
 type Tokens = { readonly owner: string; readonly admin: string; readonly agency?: string };
 
 const PEOPLE = [
-  { who: 'owner', label: 'As the owner of the demo shop', icon: IconBuildingStore },
-  { who: 'agency', label: 'As a partner agency', icon: IconUsersGroup },
-  { who: 'admin', label: 'As an admin of the platform', icon: IconShieldLock },
+  { who: 'owner', label: 'Demo shop owner', icon: IconBuildingStore },
+  { who: 'agency', label: 'Partner agency', icon: IconUsersGroup },
+  { who: 'admin', label: 'Platform admin', icon: IconShieldLock },
 ] as const;
 
 export function DemoTokens() {
@@ -24,7 +24,7 @@ export function DemoTokens() {
   if (tokens === undefined) return null;
   return (
     <Stack gap="xs">
-      <Divider label="or look around in the demo" />
+      <Divider label="or explore the demo" />
       {PEOPLE.map(({ who, label, icon: Icon }) => {
         const token = tokens[who];
         return (

@@ -1,17 +1,19 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Burger, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { Suspense, useEffect } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { Loading } from '../pieces/Loading.tsx';
+import { PRODUCT } from '../pieces/product.ts';
 import { useViewer } from '../session/ViewerProvider.tsx';
 import { Account } from './Account.tsx';
-import { ChooseWorkspace } from './ChooseWorkspace.tsx';
 import { DelayBanner } from './DelayBanner.tsx';
+import { Keyboard } from './keys/Keyboard.tsx';
 import { Mark } from './Mark.tsx';
-import { NotFound } from './NotFound.tsx';
-import { SIGNED_IN_PATH } from './SignedIn.tsx';
-import { VIEWS } from './views.ts';
+import { Navigation } from './Navigation.tsx';
+import { Routes } from './Routes.tsx';
+import { useArrival } from './use-arrival.ts';
+import { HOME, isAt, VIEWS } from './views.ts';
 import { WorkspaceSwitch } from './WorkspaceSwitch.tsx';
 
 /** The page around a view: where one is, where one can go, and as whom. */
@@ -19,14 +21,16 @@ export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   const { workspace } = useViewer();
-  const showsEvents = VIEWS.some(view => view.showsEvents && location.startsWith(view.path));
+  const showsEvents =
+    isAt(location, HOME.path) || VIEWS.some(view => view.showsEvents && isAt(location, view.path));
+  const announced = useArrival(location);
   // A confirmation must not outlive the view that it belongs to.
   useEffect(() => modals.closeAll(), [location]);
   return (
     <AppShell
       header={{ height: 60 }}
       navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'md', md: 'xl' }}
+      padding={{ base: 'md', md: 'lg' }}
     >
       <a className="skip-link" href="#main">
         Skip to the content
@@ -42,9 +46,10 @@ export function Frame() {
           />
           <Mark />
           <Text fw={650} visibleFrom="sm">
-            Engagement
+            {PRODUCT}
           </Text>
           <Group ml="auto" gap="xs" wrap="nowrap">
+            <Keyboard />
             <WorkspaceSwitch />
             <Account />
           </Group>
@@ -55,58 +60,11 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         {showsEvents && workspace !== null && <DelayBanner />}
-        <Suspense fallback={<Loading label="Opening" />}>
+        <VisuallyHidden aria-live="polite">{announced}</VisuallyHidden>
+        <Suspense fallback={<Loading label="Loading" />}>
           <Routes />
         </Suspense>
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function Navigation({ onGo }: { readonly onGo: () => void }) {
-  const [location] = useLocation();
-  return (
-    <ScrollArea>
-      {VIEWS.map(({ path, title, icon: Icon }) => {
-        const isHere = location.startsWith(path);
-        return (
-          <NavLink
-            key={path}
-            component={Link}
-            href={path}
-            label={title}
-            active={isHere}
-            aria-current={isHere ? 'page' : undefined}
-            leftSection={<Icon size={19} stroke={1.7} />}
-            onClick={onGo}
-            mb={2}
-            fw={isHere ? 600 : 500}
-            style={{ borderRadius: 'var(--mantine-radius-md)' }}
-          />
-        );
-      })}
-    </ScrollArea>
-  );
-}
-
-function Routes() {
-  const { workspace } = useViewer();
-  return (
-    <Switch>
-      <Route path="/">
-        <Redirect to={VIEWS[0]!.path} replace />
-      </Route>
-      {VIEWS.map(({ path, isOfWorkspace, Component }) => (
-        <Route
-          key={path}
-          path={`${path}/*?`}
-          component={isOfWorkspace && workspace === null ? ChooseWorkspace : Component}
-        />
-      ))}
-      <Route path={SIGNED_IN_PATH}>
-        <Redirect to="/" replace />
-      </Route>
-      <Route component={NotFound} />
-    </Switch>
   );
 }

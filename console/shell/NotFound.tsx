@@ -1,13 +1,19 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
+import { Card } from '../pieces/Card.tsx';
 import { Empty } from '../pieces/Empty.tsx';
+import { Page } from '../pieces/Page.tsx';
 
 export function NotFound() {
   return (
-    <Empty title="There is nothing at this address">
-      <Anchor component={Link} href="/">
-        Back to the beginning
-      </Anchor>
-    </Empty>
+    <Page title="Page not found">
+      <Card>
+        <Empty title="There is nothing at this address">
+          <Anchor component={Link} href="/">
+            Go to Home
+          </Anchor>
+        </Empty>
+      </Card>
+    </Page>
   );
 }

@@ -11,6 +11,13 @@ import { ProviderSignIn } from './ProviderSignIn.tsx';
 /** The format that the API expects: three base64url parts. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
+/** The button that shows the token is not among the stops of the Tab key by default. */
+const SHOWN_BY_KEYBOARD = {
+  tabIndex: 0,
+  'aria-label': 'Show the token',
+  'aria-hidden': false,
+} as const;
+
 type SignInProps = {
   /** Why the last sign-in at the identity provider did not succeed. */
   readonly fault?: SignInFault | undefined;
@@ -28,8 +35,8 @@ export function SignIn({ fault }: SignInProps) {
           </Title>
           <Text c="dimmed" size="sm">
             {provider === undefined
-              ? 'With an access token of your organization. It stays in this tab and is gone when the tab is closed.'
-              : 'With the account of your organization. Closing this tab signs you out.'}
+              ? 'Use an access token for your organization. It is kept in this tab only, and gone when you close it.'
+              : 'Use the account of your organization. Closing this tab signs you out.'}
           </Text>
         </Stack>
         {isAsking ? null : provider === undefined ? (
@@ -64,15 +71,19 @@ function TokenForm() {
           setText(currentTarget.value);
           setIsRefused(false);
         }}
-        error={isRefused && 'That is no access token: it has three parts with dots between them.'}
+        error={
+          isRefused &&
+          'That doesn’t look like an access token: it has three parts, separated by dots.'
+        }
         data-autofocus
+        visibilityToggleButtonProps={SHOWN_BY_KEYBOARD}
       />
       <Button type="submit" disabled={text.trim() === ''}>
         Sign in
       </Button>
       {isOwnMachine && (
         <Text size="xs" c="dimmed">
-          <Code>npm run -s token -- --org ID --role owner</Code> makes one for development.
+          For development, create one with <Code>npm run -s token -- --org ID --role owner</Code>
         </Text>
       )}
     </Stack>

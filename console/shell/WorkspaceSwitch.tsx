@@ -1,5 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { leaveBy } from '../pieces/unsaved.ts';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { useViewer } from '../session/ViewerProvider.tsx';
 
@@ -33,7 +34,7 @@ export function WorkspaceSwitch() {
             key={id}
             aria-current={id === workspace?.id}
             fw={id === workspace?.id ? 650 : undefined}
-            onClick={() => choose(id)}
+            onClick={() => leaveBy(() => choose(id))}
           >
             {name}
           </Menu.Item>

@@ -4,74 +4,106 @@ import {
   IconActivity,
   IconCreditCard,
   IconHeartHandshake,
+  IconHome,
   IconKey,
   IconSpeakerphone,
   IconTemplate,
   IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
+import type { Role } from '../session/ViewerProvider.tsx';
+
+/** In the order of the navigation. */
+export const GROUPS = ['Data', 'Engage', 'Money', 'Settings'] as const;
 
 export type View = {
   readonly path: string;
   readonly title: string;
+  readonly group: (typeof GROUPS)[number];
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   readonly Component: ComponentType;
   /** Shows what belongs to one workspace; the others, what belongs to the organization. */
   readonly isOfWorkspace: boolean;
+  /** The section of a view of a workspace that needs none, and who can see it. */
+  readonly withoutWorkspace?: { readonly path: string; readonly role: Role };
+  /** Hidden from viewers without it. */
+  readonly role?: Role;
   /** Whether the view shows counts or lists of events, which can be late. */
   readonly showsEvents?: boolean;
 };
+
+/** The first page, above the groups. */
+export const HOME = {
+  path: '/',
+  title: 'Home',
+  icon: IconHome,
+  Component: lazy(() => import('../views/home/Home.tsx')),
+} as const;
 
 export const VIEWS: readonly View[] = [
   {
     path: '/live',
     title: 'Live',
+    group: 'Data',
     icon: IconActivity,
     Component: lazy(() => import('../views/live/Live.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
   },
   {
-    path: '/keys',
-    title: 'Keys',
-    icon: IconKey,
-    Component: lazy(() => import('../views/keys/Keys.tsx')),
-    isOfWorkspace: true,
-  },
-  {
     path: '/campaigns',
     title: 'Campaigns',
+    group: 'Engage',
     icon: IconSpeakerphone,
     Component: lazy(() => import('../views/campaigns/Campaigns.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
   },
   {
-    path: '/partner',
-    title: 'Partner',
-    icon: IconHeartHandshake,
-    Component: lazy(() => import('../views/partner/Partner.tsx')),
-    isOfWorkspace: false,
-  },
-  {
-    path: '/payments',
-    title: 'Payments',
-    icon: IconCreditCard,
-    Component: lazy(() => import('../views/payments/Payments.tsx')),
-    isOfWorkspace: false,
-  },
-  {
     path: '/templates',
     title: 'Templates',
+    group: 'Engage',
     icon: IconTemplate,
     Component: lazy(() => import('../views/templates/Templates.tsx')),
     isOfWorkspace: true,
   },
   {
+    path: '/payments',
+    title: 'Payments',
+    group: 'Money',
+    icon: IconCreditCard,
+    Component: lazy(() => import('../views/payments/Payments.tsx')),
+    isOfWorkspace: true,
+    withoutWorkspace: { path: '/payments/everybody', role: 'PLATFORM_ADMIN' },
+  },
+  {
+    path: '/partner',
+    title: 'Partner',
+    group: 'Money',
+    icon: IconHeartHandshake,
+    Component: lazy(() => import('../views/partner/Partner.tsx')),
+    isOfWorkspace: false,
+  },
+  {
+    path: '/keys',
+    title: 'Keys',
+    group: 'Settings',
+    icon: IconKey,
+    Component: lazy(() => import('../views/keys/Keys.tsx')),
+    isOfWorkspace: true,
+  },
+  {
     path: '/webhooks',
     title: 'Webhooks',
+    group: 'Settings',
     icon: IconWebhook,
     Component: lazy(() => import('../views/webhooks/Webhooks.tsx')),
     isOfWorkspace: true,
   },
 ];
+
+/** Whether an address is that of the view or of a part of it. */
+export function isAt(location: string, path: string): boolean {
+  if (path === HOME.path) return location === path;
+  return `${location}/`.startsWith(`${path}/`);
+}

@@ -2,7 +2,6 @@ import {
   Alert,
   Anchor,
   createTheme,
-  Drawer,
   type MantineColorsTuple,
   Modal,
   Notification,
@@ -41,6 +40,8 @@ const dark: MantineColorsTuple = [
 
 const CLOSE = { 'aria-label': 'Close' };
 const TITLE = { title: { fontWeight: 650 } };
+/** The header of a dialog is not one of the page. */
+const HEADER = { header: { role: 'presentation' } };
 
 export const theme = createTheme({
   primaryColor: 'brand',
@@ -61,13 +62,14 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     // Their buttons have no names of their own.
     Modal: Modal.extend({
-      defaultProps: { closeButtonProps: CLOSE, centered: true },
+      defaultProps: { closeButtonProps: CLOSE, centered: true, attributes: HEADER },
       styles: TITLE,
     }),
-    Drawer: Drawer.extend({
-      defaultProps: { closeButtonProps: CLOSE, position: 'right' },
+    // Without its own `extend`, which would load it before a view needs it.
+    Drawer: {
+      defaultProps: { closeButtonProps: CLOSE, position: 'right', attributes: HEADER },
       styles: TITLE,
-    }),
+    },
     Notification: Notification.extend({ defaultProps: { closeButtonProps: CLOSE } }),
   },
 });

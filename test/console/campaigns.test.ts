@@ -67,7 +67,7 @@ test('shows how its variants do, and whether a person would see it', async () =>
   const { userId } = await createContact(tenant.workspaceId, { traits: { plan: 'pro' } });
   await insertRows('in_app_events_raw', reportsOf(tenant, campaignId));
   const page = await openAt(tenant, addressOf(campaignId));
-  const row = page.getByRole('region', { name: 'Variants' }).getByRole('row', { name: /loud/ });
+  const row = page.getByRole('table', { name: 'Variants' }).getByRole('row', { name: /loud/ });
   await row.getByText('20%').waitFor();
   await page.getByText('1 of 1 contacts').waitFor();
   await page.getByLabel('User id').fill(userId);

@@ -174,7 +174,7 @@ test('an agency registers a deal, proves it, and gives another up', async () => 
   await createDeal(organizationId, { domain: 'acme-of-a-test.com' });
   const page = await openAs(tenant, '/deals');
   const registered = page.getByRole('region', { name: 'Registered' });
-  await registered.getByText('Proof due in 13 days').waitFor();
+  await registered.getByText(/^Proof due .*, in 14 days$/).waitFor();
   await page.getByRole('button', { name: 'Register a deal' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Company').fill('Tailspin Toys');
@@ -205,8 +205,9 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await createKycSubmission(applicant.organizationId);
   const page = await openAs(tenant, '/reviews', ['platform_admin']);
   const row = page.getByRole('row').filter({ hasText: applicant.organizationId });
-  await row.getByRole('checkbox', { name: 'Choose Asha Rao' }).check();
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await row.getByRole('checkbox', { name: 'Choose Asha Rao' }).focus();
+  await page.keyboard.press('a');
+  await page.getByRole('dialog', { name: 'Approve Asha Rao' }).waitFor();
   await lookAt(page, 'partner-review');
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await row.waitFor({ state: 'detached' });

@@ -93,7 +93,7 @@ test('a link is made, sent only after a question, and cancelled', async () => {
   const form = page.getByRole('dialog', { name: 'New payment link' });
   await form.getByLabel('Amount').fill('12,50');
   await form.getByLabel('What is paid for').focus();
-  await form.getByText('That is no amount').waitFor();
+  await form.getByText('Enter an amount').waitFor();
   await form.getByLabel('Amount').fill('250');
   await form.getByLabel('What is paid for').fill('Order 7');
   await form.getByLabel('Payer’s phone').fill('9999999999');

@@ -137,7 +137,7 @@ async function untilPeopleSawIt(page: Page): Promise<void> {
     await page.waitForTimeout(LOOK_MS);
     await page.reload();
   }
-  await page.locator('canvas').first().waitFor();
+  await page.getByRole('figure').first().waitFor();
 }
 
 function complain(text: string): void {

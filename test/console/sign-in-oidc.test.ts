@@ -52,7 +52,7 @@ test('a user signs in at the provider, returns to the page asked for, and signs 
   expect(await page.evaluate(`sessionStorage.getItem('console-sign-in')`)).toBeNull();
   await page.reload();
   await page.getByText(tenant.writeKey).waitFor();
-  await page.getByRole('button', { name: 'Account and colors' }).click();
+  await page.getByRole('button', { name: 'Account and appearance' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await button.waitFor();

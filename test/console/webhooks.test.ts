@@ -91,6 +91,9 @@ test('an endpoint is made, its secret shown once, and a test reaches it', async 
   await form.getByRole('button', { name: 'Create the endpoint' }).click();
   const secret = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
   expect(secret).toMatch(/^whsec_/);
+  // The button that was pressed is gone.
+  const hasFocus = `document.activeElement.closest('[role=dialog]') !== null`;
+  await expect.poll(() => page.evaluate(hasFocus)).toBe(true);
   await page.getByRole('button', { name: 'I have it' }).click();
   await page.getByRole('heading', { name: 'Shop backend' }).waitFor();
   expect(await page.getByText(secret).count()).toBe(0);

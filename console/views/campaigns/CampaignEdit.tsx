@@ -5,6 +5,7 @@ import { graphql } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
 import { Page } from '../../pieces/Page.tsx';
+import { forgetUnsaved } from '../../pieces/unsaved.ts';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useMayEdit } from './CampaignActions.tsx';
 import { CampaignForm } from './CampaignForm.tsx';
@@ -44,7 +45,9 @@ export function CampaignNew() {
         refusals={refusals}
         onSubmit={async input => {
           const made = (await run({ input }))?.campaignCreate?.campaign;
-          if (made) go(`/campaigns/${made.id}`);
+          if (!made) return;
+          forgetUnsaved();
+          go(`/campaigns/${made.id}`);
         }}
       />
     </Page>
@@ -102,7 +105,9 @@ function Editing({ campaign }: { readonly campaign: Campaign }) {
         isRunning={isRunning}
         refusals={refusals}
         onSubmit={async (input, version) => {
-          if (await run({ id, input: { ...input, version } })) go(address);
+          if (!(await run({ id, input: { ...input, version } }))) return;
+          forgetUnsaved();
+          go(address);
         }}
       />
     </Page>

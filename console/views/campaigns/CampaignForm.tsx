@@ -1,14 +1,17 @@
-import { Button, Grid, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Grid, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { Card } from '../../pieces/Card.tsx';
 import { inPlainWords } from '../../pieces/in-words.ts';
 import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
+import { SaveBar } from '../../pieces/SaveBar.tsx';
+import { useUnsaved } from '../../pieces/unsaved.ts';
 import type { Refusal } from '../../pieces/use-action.tsx';
 import { type CampaignInput, type Draft, draftOf, hasFault, inputOf } from './campaign-input.ts';
 import type { Campaign } from './campaign-query.ts';
 import { type CampaignType, TYPES } from './campaign-words.ts';
+import type { FormProps } from './form-props.ts';
 import { Mock } from './Mock.tsx';
 import { Rules } from './Rules.tsx';
 
@@ -23,14 +26,11 @@ type CampaignFormProps = {
 /** The fields that show their own errors. */
 const SHOWN = ['name', 'content', 'audience', 'variants'];
 
-export type FormProps = {
-  readonly draft: Draft;
-  readonly refusals: readonly Refusal[];
-  readonly onChange: (part: Partial<Draft>) => void;
-};
-
 export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: CampaignFormProps) {
   const [draft, setDraft] = useState(() => draftOf(campaign));
+  const [first] = useState(draft);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
+  useUnsaved(isChanged);
   // The version that was opened: a concurrent change is refused instead of overwritten.
   const [version] = useState(campaign?.version ?? 0);
   const onChange = (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part }));
@@ -53,10 +53,7 @@ export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: Campai
           <Looks {...props} />
         </Grid.Col>
       </Grid>
-      <Group>
-        <Button type="submit" loading={isRunning} disabled={hasFault(draft)}>
-          {campaign === undefined ? 'Create the draft' : 'Save'}
-        </Button>
+      <SaveBar isChanged={isChanged}>
         <Button
           component={Link}
           href={campaign === undefined ? '/campaigns' : `/campaigns/${campaign.id}`}
@@ -64,7 +61,10 @@ export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: Campai
         >
           Cancel
         </Button>
-      </Group>
+        <Button type="submit" loading={isRunning} disabled={hasFault(draft)}>
+          {campaign === undefined ? 'Create the draft' : 'Save'}
+        </Button>
+      </SaveBar>
     </Stack>
   );
 }

@@ -163,6 +163,10 @@ function Listing({ data, asking }: ListingProps) {
     ) : (
       <Empty title="No campaign yet" icon={IconSpeakerphone}>
         A new one is a draft: nobody is shown it before it is launched.
+        <br />
+        <Button component={Link} href="/campaigns/new" mt="md">
+          Create your first campaign
+        </Button>
       </Empty>
     );
   return (

@@ -1,8 +1,12 @@
+import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
-import { CampaignEdit, CampaignNew } from './CampaignEdit.tsx';
 import { CampaignList } from './CampaignList.tsx';
 import { CampaignPage } from './CampaignPage.tsx';
 import { PreviewPage } from './Preview.tsx';
+
+const edit = () => import('./CampaignEdit.tsx');
+const CampaignNew = lazy(async () => ({ default: (await edit()).CampaignNew }));
+const CampaignEdit = lazy(async () => ({ default: (await edit()).CampaignEdit }));
 
 export default function Campaigns() {
   return (

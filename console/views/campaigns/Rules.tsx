@@ -11,8 +11,8 @@ import {
 import { Card } from '../../pieces/Card.tsx';
 import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
 import { refusalAt } from '../../pieces/Refusals.tsx';
-import type { FormProps } from './CampaignForm.tsx';
 import { audienceInWords } from './campaign-words.ts';
+import type { FormProps } from './form-props.ts';
 
 /** The audience, the schedule and the caps. */
 export function Rules(props: FormProps) {

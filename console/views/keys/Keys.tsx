@@ -2,6 +2,7 @@ import { Button, Code, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { useSearchParams } from 'wouter';
 import type { ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
@@ -30,7 +31,8 @@ type Opened = {
 };
 
 export default function Keys() {
-  const [opened, setOpened] = useState<Opened>();
+  const isNew = useSearchParams()[0].has('new');
+  const [opened, setOpened] = useState<Opened | undefined>(isNew ? { what: 'form' } : undefined);
   const asked = useQuery({ query: KEYS, variables: {}, context: OF_KEYS });
   const isOwner = useMay('OWNER');
   const close = () => setOpened(undefined);
@@ -81,12 +83,19 @@ type KeyListProps = {
 };
 
 function KeyList({ data, onOpen }: KeyListProps) {
+  const isOwner = useMay('OWNER');
   const { nodes, page, isLoading, showMore } = usePages(data.sdkKeys, KEYS, {}, of => of.sdkKeys);
   if (nodes.length === 0)
     return (
       <Card>
         <Empty title="No key yet" icon={IconKey}>
           An SDK sends events with a key of this workspace.
+          <br />
+          {isOwner && (
+            <Button mt="md" onClick={() => onOpen({ what: 'form' })}>
+              Create your first key
+            </Button>
+          )}
         </Empty>
       </Card>
     );
@@ -160,7 +169,7 @@ function KeyState({ sdkKey }: { readonly sdkKey: SdkKey }) {
     <Stack gap={2}>
       <State name="REPLACED" tone="waiting" />
       <Text size="xs" c="dimmed">
-        ends <When at={expiresAt} isRelative />
+        ends <When at={expiresAt} isDated />
       </Text>
     </Stack>
   );

@@ -40,7 +40,7 @@ export default function Live() {
       }
     >
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        <Grid.Col span={{ base: 12, xl: 8 }}>
           <Stack gap="lg">
             <Traffic {...traffic} />
             <Card isFlush>
@@ -51,7 +51,7 @@ export default function Live() {
             </Card>
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, xl: 4 }}>
           <Stack gap="lg">
             <HealthCard
               newestAt={live.rows[0]?.sent.receivedAt}

@@ -1,10 +1,9 @@
-import { useDocumentTitle } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
 import { Redirect, Route, Switch } from 'wouter';
 import { Loading } from '../../pieces/Loading.tsx';
 import { Page } from '../../pieces/Page.tsx';
-import { type Section, Sections, useSection } from '../../pieces/Sections.tsx';
+import type { Section } from '../../pieces/Sections.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { Overview } from './overview/Overview.tsx';
 import { STANDING } from './standing-query.ts';
@@ -31,15 +30,12 @@ export default function Partner() {
   const isAdmin = useMay('PLATFORM_ADMIN');
   const isAgency = data?.referralProgram.partnerStatus === 'AGENCY';
   const sections = [...OWN, ...(isAgency ? [DEALS] : []), ...(isAdmin ? [REVIEWS] : [])];
-  const here = useSection(sections);
-  // Each section has its own URL.
-  useDocumentTitle(`${here?.title ?? 'Overview'} · Partner · Console`);
   return (
     <Page
       title="Partner"
       about="Refer others, and earn of what they pay: credits for your own invoices, or cash."
+      sections={sections}
     >
-      <Sections label="Partner" sections={sections} />
       <Suspense fallback={<Loading label="Opening" />}>
         <Switch>
           <Route path="/partner" component={Overview} />

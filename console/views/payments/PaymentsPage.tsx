@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Page } from '../../pieces/Page.tsx';
-import { Sections } from '../../pieces/Sections.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { PLATFORM_SECTION, SECTIONS } from './payment-paths.ts';
 
@@ -14,8 +13,8 @@ export function PaymentsPage({ actions, children }: PaymentsPageProps) {
       title="Payments"
       about="What the payment gateway told, and what was made there."
       actions={actions}
+      sections={isAdmin ? [...SECTIONS, PLATFORM_SECTION] : SECTIONS}
     >
-      <Sections label="Payments" sections={isAdmin ? [...SECTIONS, PLATFORM_SECTION] : SECTIONS} />
       {children}
     </Page>
   );

@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
-import { Loading } from '../../pieces/Loading.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { TemplateList } from './list/TemplateList.tsx';
-import { Reviews } from './reviews/Reviews.tsx';
-import { TemplatePage } from './TemplatePage.tsx';
 import { REVIEWS } from './template-paths.ts';
 
 const EditPage = lazy(() => import('./edit/EditPage.tsx'));
+const Reviews = lazy(async () => ({ default: (await import('./reviews/Reviews.tsx')).Reviews }));
+const TemplatePage = lazy(async () => ({
+  default: (await import('./TemplatePage.tsx')).TemplatePage,
+}));
 
 type Parts = {
   readonly id: string;
@@ -23,11 +24,7 @@ export default function Templates() {
       <Route path="/templates" component={TemplateList} />
       {isAdmin && <Route path={REVIEWS} component={Reviews} />}
       <Route<Required<Pick<Parts, 'id' | 'versionId'>>> path="/templates/:id/:versionId/edit">
-        {({ id, versionId }) => (
-          <Suspense fallback={<Loading label="Opening the draft" />}>
-            <EditPage key={versionId} id={id} versionId={versionId} />
-          </Suspense>
-        )}
+        {({ id, versionId }) => <EditPage key={versionId} id={id} versionId={versionId} />}
       </Route>
       <Route<Parts> path="/templates/:id/:versionId?/:tab?/:other?">
         {({ id, versionId, tab, other }) => (

@@ -35,7 +35,8 @@ export const OUTCOMES: Record<Outcome, string> = {
   INTERRUPTED: 'Interrupted',
 };
 
-/** The description of an endpoint, otherwise the host of its URL. */
+/** The description of an endpoint, otherwise its URL without the protocol: a host can have several. */
 export function nameOf({ url, description }: Pick<ListedEndpoint, 'url' | 'description'>): string {
-  return description || new URL(url).host;
+  const { host, pathname } = new URL(url);
+  return description || host + (pathname === '/' ? '' : pathname);
 }

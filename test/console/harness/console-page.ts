@@ -14,10 +14,10 @@ export type Opening = {
   readonly colorScheme?: 'light' | 'dark';
   /** Matches errors that a test causes on purpose, such as a refused token. */
   readonly mayFail?: RegExp;
+  /** Called for each loaded body, with its transferred bytes. */
+  readonly onLoaded?: (bytes: Promise<number>) => void;
   /** Matches addresses outside of the API to which the page may send requests. */
   readonly mayAsk?: RegExp;
-  /** Called for each loaded body, with its transferred bytes. */
-  readonly onLoaded?: (bytes: number) => void;
 };
 
 export const PHONE_PX = 390;
@@ -67,11 +67,12 @@ function watch(page: Page, { url, mayFail, mayAsk, onLoaded }: Opening, faults: 
     if (request.url().startsWith(url) || mayAsk?.test(request.url())) return;
     faults.push(`asked another host: ${request.url()}`);
   });
-  if (onLoaded === undefined) return;
-  page.on('requestfinished', request => {
-    request.sizes().then(
-      ({ responseBodySize }) => onLoaded(responseBodySize),
-      () => undefined,
-    );
-  });
+  page.on('requestfinished', request =>
+    onLoaded?.(
+      request.sizes().then(
+        ({ responseBodySize }) => responseBodySize,
+        () => 0,
+      ),
+    ),
+  );
 }

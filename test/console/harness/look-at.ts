@@ -8,29 +8,40 @@ import { expect } from 'vitest';
 import { PHONE_PX, WIDE_PX } from './console-page.ts';
 
 const HEIGHT_PX = 900;
-/** The two of axe's four severities that exclude users. */
-const SERIOUS = new Set(['serious', 'critical']);
+/** A phone, a tablet, two laptops and a wide screen. */
+const WIDTHS_PX = [PHONE_PX, 768, 1024, 1200, WIDE_PX];
+/** Of axe's four severities, all but the least. */
+const FAULTS = new Set(['moderate', 'serious', 'critical']);
 /** If CONSOLE_PICTURES names a folder, each check saves a screenshot there. */
 const PICTURES = process.env.CONSOLE_PICTURES;
 
 /**
- * Checks the current page at the width of a phone and of a wide screen, in light and dark. axe must
- * find nothing serious, and neither the page nor a table may scroll sideways. Leaves the page wide
+ * Checks the current page at all widths: neither the page nor a table may scroll sideways. axe, which takes
+ * longer, looks once at each color scheme: dark on a phone and light on a wide screen. Leaves the page wide
  * and light.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    for (const width of [PHONE_PX, WIDE_PX]) {
-      await page.setViewportSize({ width, height: HEIGHT_PX });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await untilStill(page);
-      const label = `${name}-${width}-${colorScheme}`;
-      if (PICTURES !== undefined) await takePicture(page, PICTURES, label);
-      expect(await overflowPx(page), `${label}: wider than the screen by`).toBeLessThanOrEqual(0);
-      expect(await cutTables(page), `${label}: tables wider than the screen`).toEqual([]);
-      expect(await seriousFaults(page, colorScheme), `${label}: axe`).toEqual([]);
-    }
+  await show(page, PHONE_PX, 'dark');
+  if (PICTURES !== undefined) await takePicture(page, PICTURES, `${name}-${PHONE_PX}-dark`);
+  expect(await faultsOf(page), `${name}-${PHONE_PX}-dark: axe`).toEqual([]);
+  if (PICTURES !== undefined) {
+    await show(page, WIDE_PX, 'dark');
+    await takePicture(page, PICTURES, `${name}-${WIDE_PX}-dark`);
   }
+  for (const width of WIDTHS_PX) {
+    await show(page, width, 'light');
+    const label = `${name}-${width}-light`;
+    if (PICTURES !== undefined) await takePicture(page, PICTURES, label);
+    expect(await overflowPx(page), `${label}: wider than the screen by`).toBeLessThanOrEqual(0);
+    expect(await cutTables(page), `${label}: tables wider than the screen`).toEqual([]);
+  }
+  expect(await faultsOf(page), `${name}-${WIDE_PX}-light: axe`).toEqual([]);
+}
+
+async function show(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT_PX });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await untilStill(page);
 }
 
 /**
@@ -68,24 +79,14 @@ function cutTables(page: Page): Promise<string[]> {
   );
 }
 
-/**
- * Runs in the page itself. Frames are excluded: the only ones are previews in which scripts are
- * blocked. Text and structure are the same in both color schemes, so the second one is checked only
- * for colors.
- */
-function axeRun(colorScheme: 'light' | 'dark'): string {
-  const rules = colorScheme === 'light' ? {} : { runOnly: COLOR_RULES };
-  const options = { iframes: false, resultTypes: ['violations'], ...rules };
-  return `axe.run(document, ${JSON.stringify(options)})`;
-}
+/** Frames are excluded: the only ones are previews in which scripts are blocked. */
+const RUN = `axe.run(document, ${JSON.stringify({ iframes: false, resultTypes: ['violations'] })})`;
 
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
-
-async function seriousFaults(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+async function faultsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>(axeRun(colorScheme));
+  const { violations } = await page.evaluate<AxeResults>(RUN);
   return violations
-    .filter(({ impact }) => impact && SERIOUS.has(impact))
+    .filter(({ impact }) => impact && FAULTS.has(impact))
     .flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
     );

@@ -8,7 +8,6 @@ import {
   IconLock,
 } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
-import { inRelation } from '../../../pieces/in-words.ts';
 import { useNow } from '../../../pieces/use-now.ts';
 import { When } from '../../../pieces/When.tsx';
 import type { Deal } from './deals-query.ts';
@@ -61,18 +60,18 @@ function Deadline({ at, before, after }: DeadlineProps) {
   if (leftMs < 0)
     return (
       <Line icon={IconAlertTriangle} color="var(--mantine-color-error)">
-        {after} {inRelation(at, nowMs)}
+        {after} <When at={at} isDated />
       </Line>
     );
   if (leftMs < SOON_MS)
     return (
       <Line icon={IconAlertTriangle} color="light-dark(#8a4b00, #ffc46b)">
-        {before} <When at={at} isRelative />
+        {before} <When at={at} isDated />
       </Line>
     );
   return (
     <Line icon={before === 'Proof due' ? IconClockHour4 : IconLock}>
-      {before} <When at={at} isRelative />
+      {before} <When at={at} isDated />
     </Line>
   );
 }

@@ -13,8 +13,8 @@ import { confirm } from '../../../pieces/confirm.tsx';
 import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
-import type { DealStatus } from './deals-query.ts';
 import { LoseForm } from './LoseForm.tsx';
+import type { MenuDeal } from './menu-deal.ts';
 import { ProofForm } from './ProofForm.tsx';
 import { WinForm } from './WinForm.tsx';
 
@@ -23,13 +23,6 @@ const WITHDRAW = graphql(`
     dealWithdraw(id: $id) { deal { id status } userErrors { message field } }
   }
 `);
-
-export type MenuDeal = {
-  readonly id: string;
-  readonly status: DealStatus;
-  readonly prospectCompanyName: string;
-  readonly estimatedDealValue: { readonly amount: string; readonly currencyCode: string };
-};
 
 type DealMenuProps = {
   readonly deal: MenuDeal;

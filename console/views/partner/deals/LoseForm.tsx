@@ -1,7 +1,7 @@
 import { graphql } from '../../../graph/graphql.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { ReasonForm } from '../ReasonForm.tsx';
-import type { MenuDeal } from './DealMenu.tsx';
+import type { MenuDeal } from './menu-deal.ts';
 
 const LOSE = graphql(`
   mutation PartnerDealLose($id: ID!, $input: DealLoseInput!) {

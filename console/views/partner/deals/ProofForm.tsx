@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { graphql, type VariablesOf } from '../../../graph/graphql.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import type { MenuDeal } from './DealMenu.tsx';
+import type { MenuDeal } from './menu-deal.ts';
 import { PROOF_OPTIONS } from './proof-types.ts';
 
 const SUBMIT = graphql(`

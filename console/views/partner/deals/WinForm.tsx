@@ -2,11 +2,11 @@ import { Button, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
-import { readAmount } from '../../../pieces/decimal.ts';
+import { asTyped, readAmount } from '../../../pieces/decimal.ts';
 import { inMoney } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import type { MenuDeal } from './DealMenu.tsx';
+import type { MenuDeal } from './menu-deal.ts';
 
 const WIN = graphql(`
   mutation PartnerDealWin($id: ID!, $input: DealWinInput!) {
@@ -21,7 +21,7 @@ type WinFormProps = { readonly deal: MenuDeal; readonly onDone: () => void };
 
 export function WinForm({ deal, onDone }: WinFormProps) {
   const { id, estimatedDealValue: estimate } = deal;
-  const [typed, setTyped] = useState(estimate.amount);
+  const [typed, setTyped] = useState(() => asTyped(estimate.amount));
   const { run, isRunning, refusals } = useAction(WIN, {
     isFormShowing: true,
     done: 'The deal is won.',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
-import { readAmount } from '../../../pieces/decimal.ts';
+import { asTyped, readAmount } from '../../../pieces/decimal.ts';
 import { inMoment, inMoney } from '../../../pieces/in-words.ts';
 import { Problem } from '../../../pieces/Problem.tsx';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
@@ -101,7 +101,12 @@ function AmountField({ payable, typed, onChange, isReadOnly, error }: AmountFiel
         onChange={onChange}
         error={error}
       />
-      <Button variant="default" mt={46} disabled={isReadOnly} onClick={() => onChange(amount)}>
+      <Button
+        variant="default"
+        mt={46}
+        disabled={isReadOnly}
+        onClick={() => onChange(asTyped(amount))}
+      >
         All
       </Button>
     </Group>

@@ -114,7 +114,7 @@ function Progress({ payout }: { readonly payout: Payout }) {
       <PayoutState status={status} />
       {(at !== null || reason !== null || bankReference !== null) && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {at !== null && <When at={at} isRelative />}
+          {at !== null && <When at={at} isDated />}
           {reason !== null && ` · ${reason}`}
           {reason === null && bankReference !== null && ` · ${bankReference}`}
         </Text>

@@ -10,6 +10,7 @@ import { Money } from '../../../pieces/Money.tsx';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
+import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { DealClock } from '../deals/DealClock.tsx';
 import { DealMenu } from '../deals/DealMenu.tsx';
 import { DEAL_STATUS_OPTIONS, DealState } from '../deals/DealState.tsx';
@@ -64,6 +65,7 @@ function Queue({ data, status }: QueueProps) {
     { status },
     of => of.platformDeals,
   );
+  const queue = useQueueKeys<HTMLDivElement>();
   if (nodes.length === 0)
     return (
       <Empty
@@ -76,10 +78,10 @@ function Queue({ data, status }: QueueProps) {
       </Empty>
     );
   return (
-    <>
+    <div ref={queue}>
       <Table label="Deals of all agencies" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </>
+    </div>
   );
 }
 

@@ -13,6 +13,7 @@ import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Table } from '../../../pieces/Table.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
+import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { IDENTITIES, type Submission } from './identities-query.ts';
 import { IDENTITY_COLUMNS, IDENTITY_STATUS_OPTIONS } from './identity-columns.tsx';
@@ -61,6 +62,7 @@ function Queue({ data, status }: QueueProps) {
     of => of.kycSubmissions,
   );
   const chosen = useChosen(nodes, ({ fullName }) => fullName);
+  const queue = useQueueKeys<HTMLDivElement>();
   if (nodes.length === 0)
     return (
       <Empty
@@ -73,7 +75,7 @@ function Queue({ data, status }: QueueProps) {
       </Empty>
     );
   return (
-    <div>
+    <div ref={queue}>
       <BulkBar count={chosen.rows.length}>
         <Verdicts rows={chosen.rows} onDone={chosen.clear} />
       </BulkBar>
@@ -115,6 +117,7 @@ function Verdicts({ rows, onDone }: VerdictsProps) {
       <Button
         size="xs"
         leftSection={<IconCheck size={15} />}
+        aria-keyshortcuts="a"
         loading={approve.isRunning}
         onClick={() =>
           confirm({
@@ -127,7 +130,13 @@ function Verdicts({ rows, onDone }: VerdictsProps) {
       >
         Approve
       </Button>
-      <Button size="xs" variant="default" leftSection={<IconX size={15} />} onClick={reject}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconX size={15} />}
+        aria-keyshortcuts="r"
+        onClick={reject}
+      >
         Reject
       </Button>
     </>

@@ -8,6 +8,7 @@ import { Empty } from '../../../pieces/Empty.tsx';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
+import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { PAYOUT_STATUS_OPTIONS } from '../payouts/PayoutState.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { PayoutSteps } from './PayoutSteps.tsx';
@@ -52,6 +53,7 @@ function Queue({ data, status }: QueueProps) {
     nodes,
     ({ organizationName, net }) => `${organizationName}, ${net.amount}`,
   );
+  const queue = useQueueKeys<HTMLDivElement>();
   if (nodes.length === 0)
     return (
       <Empty
@@ -64,7 +66,7 @@ function Queue({ data, status }: QueueProps) {
       </Empty>
     );
   return (
-    <div>
+    <div ref={queue}>
       <BulkBar count={chosen.rows.length}>
         <PayoutSteps rows={chosen.rows} onDone={chosen.clear} />
       </BulkBar>

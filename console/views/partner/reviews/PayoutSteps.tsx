@@ -63,6 +63,7 @@ function StepButton({ step, rows, onDone }: StepProps) {
       size="xs"
       loading={isRunning}
       onClick={open}
+      aria-keyshortcuts={step.isBad ? 'r' : 'a'}
       variant={step.isBad ? 'default' : 'filled'}
     >
       {step.verb}

@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ComponentType } from 'react';
-import { Link, Redirect, useParams } from 'wouter';
+import { Redirect, useParams } from 'wouter';
+import { Sections } from '../../../pieces/Sections.tsx';
 import { Books } from './Books.tsx';
 import { Changes } from './Changes.tsx';
 import { DealQueue } from './DealQueue.tsx';
@@ -23,28 +24,17 @@ const QUEUES: readonly Queue[] = [
   { name: 'changes', title: 'Changes', Component: Changes },
 ];
 
+const pathOf = ({ name }: Queue) => `/partner/reviews/${name}`;
+const SECTIONS = QUEUES.map(queue => ({ path: pathOf(queue), title: queue.title }));
+
 /** The pending reviews of platform admins, for all organizations. */
 export default function Reviews() {
   const { queue } = useParams<{ queue?: string }>();
   const here = QUEUES.find(({ name }) => name === queue);
-  if (here === undefined) return <Redirect to={`/partner/reviews/${QUEUES[0]!.name}`} replace />;
+  if (here === undefined) return <Redirect to={pathOf(QUEUES[0]!)} replace />;
   return (
     <Stack gap="md">
-      <Group component="nav" gap={4} aria-label="Reviews">
-        {QUEUES.map(each => (
-          <Button
-            key={each.name}
-            component={Link}
-            href={`/partner/reviews/${each.name}`}
-            size="xs"
-            variant={each === here ? 'filled' : 'default'}
-            radius="xl"
-            aria-current={each === here ? 'page' : undefined}
-          >
-            {each.title}
-          </Button>
-        ))}
-      </Group>
+      <Sections label="Reviews" sections={SECTIONS} />
       <here.Component />
     </Stack>
   );

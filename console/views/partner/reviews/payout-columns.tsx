@@ -15,7 +15,7 @@ export const PAYOUT_COLUMNS: readonly Column<PlatformPayout>[] = [
           {organizationName}
         </Text>
         <Text size="xs" c="dimmed">
-          <When at={createdAt} isRelative />
+          <When at={createdAt} isDated />
         </Text>
       </Stack>
     ),

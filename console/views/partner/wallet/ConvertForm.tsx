@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
-import { readAmount } from '../../../pieces/decimal.ts';
+import { asTyped, readAmount } from '../../../pieces/decimal.ts';
 import { inMoney } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
@@ -65,7 +65,7 @@ export function ConvertForm({ balance, onDone }: ConvertFormProps) {
           onChange={change}
           error={refusalAt(refusals, 'requestedAmount')}
         />
-        <Button variant="default" onClick={() => change(balance.amount)}>
+        <Button variant="default" onClick={() => change(asTyped(balance.amount))}>
           All
         </Button>
       </Group>

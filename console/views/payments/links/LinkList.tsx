@@ -42,6 +42,12 @@ export function LinkList() {
           empty={
             <Empty title="No link yet" icon={IconLink}>
               A link is an address at which somebody pays a sum once, or in parts.
+              <br />
+              {isOwner && (
+                <Button mt="md" onClick={() => setIsMaking(true)}>
+                  Create your first link
+                </Button>
+              )}
             </Empty>
           }
         />

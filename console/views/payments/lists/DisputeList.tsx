@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<Dispute>[] = [
         </Anchor>
       ),
   },
-  { title: 'Answer until', cell: ({ respondBy }) => <When at={respondBy} /> },
+  { title: 'Answer until', cell: ({ respondBy }) => <When at={respondBy} isDated /> },
   {
     title: 'Known since',
     isWide: true,

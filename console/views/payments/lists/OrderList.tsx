@@ -45,7 +45,7 @@ export function OrderList() {
           columns={COLUMNS}
           empty={
             <Empty title="No order yet" icon={IconShoppingCart}>
-              Your shop’s checkout makes them, by gatewayOrderCreate of the API.
+              Orders appear here when the checkout of your shop creates them through the API.
             </Empty>
           }
         />

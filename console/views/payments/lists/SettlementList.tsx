@@ -71,6 +71,6 @@ const COLUMNS: readonly Column<Settlement>[] = [
   },
   {
     title: 'When',
-    cell: ({ settledAt, createdAt }) => <When at={settledAt ?? createdAt} isRelative />,
+    cell: ({ settledAt, createdAt }) => <When at={settledAt ?? createdAt} isDated />,
   },
 ];

@@ -65,5 +65,5 @@ export const REFUND_COLUMNS: readonly Column<ListedRefund>[] = [
       </Text>
     ),
   },
-  { title: 'When', cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
+  { title: 'When', cell: ({ createdAt }) => <When at={createdAt} isDated /> },
 ];

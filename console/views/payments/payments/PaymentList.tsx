@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
     isWide: true,
     cell: ({ cfPaymentId }) => <span className="mono">{cfPaymentId}</span>,
   },
-  { title: 'When', cell: ({ paidAt, createdAt }) => <When at={paidAt ?? createdAt} isRelative /> },
+  { title: 'When', cell: ({ paidAt, createdAt }) => <When at={paidAt ?? createdAt} isDated /> },
 ];
 
 function For({ payment }: { readonly payment: ListedPayment }) {

@@ -26,8 +26,8 @@ export function SubscriptionList() {
           columns={COLUMNS}
           empty={
             <Empty title="No subscription yet" icon={IconRepeat}>
-              Customers give a mandate to be charged again; your shop asks for it by
-              gatewaySubscriptionCreate of the API.
+              Subscriptions appear here when your shop creates them through the API, and customers
+              agree to be charged again.
             </Empty>
           }
         />

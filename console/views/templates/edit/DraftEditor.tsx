@@ -1,10 +1,12 @@
-import { Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Grid, Group, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDeviceFloppy } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Card } from '../../../pieces/Card.tsx';
 import { Refusals } from '../../../pieces/Refusals.tsx';
+import { SaveBar } from '../../../pieces/SaveBar.tsx';
+import { useUnsaved } from '../../../pieces/unsaved.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { MessagePreview } from '../preview/MessagePreview.tsx';
 import { Findings } from '../version/Findings.tsx';
@@ -27,7 +29,7 @@ export function DraftEditor({ version, onReload }: DraftEditorProps) {
   const { run, isRunning, refusals } = useAction(SAVE, { done: 'Saved.', isFormShowing: true });
   const trial = useTrial(version, form);
   const isDirty = JSON.stringify(form) !== JSON.stringify(saved.form);
-  useLeaveWarning(isDirty);
+  useUnsaved(isDirty);
   const isOvertaken = version.revision > saved.revision;
   const save = async () => {
     const input = { ...contentOf(form, channel), expectedRevision: saved.revision };
@@ -52,27 +54,12 @@ export function DraftEditor({ version, onReload }: DraftEditorProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Card>
-            <Stack gap="md">
-              <DraftFields
-                channel={channel}
-                form={form}
-                onChange={part => setForm({ ...form, ...part })}
-                findings={trial.findings}
-              />
-              <Group justify="space-between">
-                <Text size="sm" c="dimmed" role="status">
-                  {isDirty ? 'Not saved yet' : 'All is saved'}
-                </Text>
-                <Button
-                  leftSection={<IconDeviceFloppy size={17} />}
-                  onClick={() => void save()}
-                  loading={isRunning}
-                  disabled={!isDirty}
-                >
-                  Save
-                </Button>
-              </Group>
-            </Stack>
+            <DraftFields
+              channel={channel}
+              form={form}
+              onChange={part => setForm({ ...form, ...part })}
+              findings={trial.findings}
+            />
           </Card>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -96,6 +83,16 @@ export function DraftEditor({ version, onReload }: DraftEditorProps) {
           </Box>
         </Grid.Col>
       </Grid>
+      <SaveBar isChanged={isDirty} saved="All changes saved">
+        <Button
+          leftSection={<IconDeviceFloppy size={17} />}
+          onClick={() => void save()}
+          loading={isRunning}
+          disabled={!isDirty}
+        >
+          Save
+        </Button>
+      </SaveBar>
     </Stack>
   );
 }
@@ -111,13 +108,4 @@ function useTrial(version: Version, form: DraftForm): Trial {
     variables: { id: version.id, input: contentOf(settled, version.channel) },
   });
   return data?.templateVersion?.trial ?? version;
-}
-
-function useLeaveWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isDirty]);
 }

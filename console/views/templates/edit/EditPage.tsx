@@ -16,7 +16,10 @@ type EditPageProps = { readonly id: string; readonly versionId: string };
 export default function EditPage({ id, versionId }: EditPageProps) {
   const asked = useQuery({ query: VERSION, variables: { id: versionId } });
   const version = asked[0].data?.templateVersion;
-  const back = { href: versionPath(id, versionId), label: 'Back to the version' };
+  const back = {
+    href: versionPath(id, versionId),
+    label: version ? `Version ${version.number}` : 'Version',
+  };
   return (
     <Page
       title={version ? `Draft ${version.number}` : 'Draft'}

@@ -10,6 +10,7 @@ import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
+import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { When } from '../../../pieces/When.tsx';
 import { inLanguage } from '../channels.tsx';
 import { EmailPreview } from '../preview/EmailPreview.tsx';
@@ -52,6 +53,7 @@ export function Reviews() {
   const asked = useQuery({ query: REVIEWS });
   const askAgain = () => asked[1]({ requestPolicy: 'network-only' });
   const [rejected, setRejected] = useState<Review>();
+  const queue = useQueueKeys<HTMLDivElement>();
   return (
     <Page
       title="Reviews"
@@ -67,14 +69,15 @@ export function Reviews() {
               </Empty>
             </Card>
           ) : (
-            <Stack gap="lg">
+            <Stack gap="lg" ref={queue}>
               {templateReviews.map(review => (
-                <ReviewCard
-                  key={review.submissionId}
-                  review={review}
-                  onDecided={askAgain}
-                  onReject={() => setRejected(review)}
-                />
+                <div key={review.submissionId} data-item>
+                  <ReviewCard
+                    review={review}
+                    onDecided={askAgain}
+                    onReject={() => setRejected(review)}
+                  />
+                </div>
               ))}
             </Stack>
           )
@@ -117,11 +120,18 @@ function ReviewCard({ review, onDecided, onReject }: ReviewCardProps) {
       title={`${templateName}, version ${number}`}
       actions={
         <>
-          <Button variant="default" size="sm" leftSection={<IconX size={16} />} onClick={onReject}>
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<IconX size={16} />}
+            aria-keyshortcuts="r"
+            onClick={onReject}
+          >
             Reject
           </Button>
           <Button
             size="sm"
+            aria-keyshortcuts="a"
             leftSection={<IconCheck size={16} />}
             loading={isRunning}
             onClick={() => void approve()}
@@ -135,7 +145,7 @@ function ReviewCard({ review, onDecided, onReject }: ReviewCardProps) {
         <Group gap="xs">
           <Text size="sm" c="dimmed">
             {organizationName} · {inLanguage(language)} · waits since{' '}
-            <When at={review.submittedAt} isRelative />, due <When at={review.dueAt} isRelative />
+            <When at={review.submittedAt} isRelative />, due <When at={review.dueAt} isDated />
           </Text>
         </Group>
         <EmailPreview

@@ -29,7 +29,7 @@ export function Standing({ version }: { readonly version: Version }) {
           title={submission.isOverdue ? 'The verdict is overdue' : 'It waits for its verdict'}
         >
           Since <When at={submission.submittedAt} isRelative />, expected by{' '}
-          <When at={submission.dueAt} />. {submission.sendingFault ?? ''}
+          <When at={submission.dueAt} isDated />. {submission.sendingFault ?? ''}
         </Note>
       )}
       {version.isPinnedActive && (

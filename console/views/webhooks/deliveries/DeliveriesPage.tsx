@@ -1,13 +1,15 @@
 import { Page } from '../../../pieces/Page.tsx';
-import { Sections } from '../../../pieces/Sections.tsx';
 import { SECTIONS } from '../webhook-paths.ts';
 import { Deliveries } from './Deliveries.tsx';
 
 /** The deliveries to all endpoints, including deleted ones. */
 export function DeliveriesPage() {
   return (
-    <Page title="Webhooks" about="What was sent to your systems, kept for 30 days.">
-      <Sections label="Webhooks" sections={SECTIONS} />
+    <Page
+      title="Webhooks"
+      about="What was sent to your systems, kept for 30 days."
+      sections={SECTIONS}
+    >
       <Deliveries fixed={NOTHING} isReplayable />
     </Page>
   );

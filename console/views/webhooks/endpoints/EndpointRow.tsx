@@ -20,13 +20,14 @@ export function EndpointRow({ endpoint }: EndpointRowProps) {
             <Anchor component={Link} href={WEBHOOKS.endpoint(id)} fw={650} underline="hover">
               {name}
             </Anchor>
-            <State
-              name={state}
-              tone={ENDPOINT_TONES[state]}
-              label={state === 'ENABLED' ? 'Enabled' : 'Disabled'}
-            />
-            {state === 'ENABLED' && endpoint.failingSince !== null && (
+            {state === 'ENABLED' && endpoint.failingSince !== null ? (
               <State name="FAILING" tone="bad" />
+            ) : (
+              <State
+                name={state}
+                tone={ENDPOINT_TONES[state]}
+                label={state === 'ENABLED' ? 'Enabled' : 'Disabled'}
+              />
             )}
           </Group>
           <Text className="mono" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -51,7 +52,7 @@ function Standing({ endpoint }: EndpointRowProps) {
         DISABLED_REASONS[disabledReason]
       ) : failingSince !== null ? (
         <>
-          Failing since <When at={failingSince} isRelative />
+          Failing since <When at={failingSince} />
         </>
       ) : (
         <>

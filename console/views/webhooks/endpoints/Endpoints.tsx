@@ -2,13 +2,12 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
-import { Sections } from '../../../pieces/Sections.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { EndpointForm } from '../endpoint/EndpointForm.tsx';
 import { SecretOnce } from '../endpoint/SecretOnce.tsx';
@@ -18,7 +17,8 @@ import { ENDPOINTS, type ListedEndpoint, OF_ENDPOINTS } from './endpoints-query.
 
 export function Endpoints() {
   const asked = useQuery({ query: ENDPOINTS, context: OF_ENDPOINTS });
-  const [isMaking, setIsMaking] = useState(false);
+  const isNew = useSearchParams()[0].has('new');
+  const [isMaking, setIsMaking] = useState(isNew);
   const isOwner = useMay('OWNER');
   const newButton = isOwner && (
     <Button leftSection={<IconPlus size={17} />} onClick={() => setIsMaking(true)}>
@@ -37,23 +37,40 @@ export function Endpoints() {
         </>
       }
       actions={newButton}
+      sections={SECTIONS}
     >
-      <Sections label="Webhooks" sections={SECTIONS} />
       <Asked asked={asked} label="Reading the endpoints">
-        {data => <EndpointList endpoints={data.webhookEndpoints.nodes} />}
+        {data => (
+          <EndpointList
+            endpoints={data.webhookEndpoints.nodes}
+            onNew={isOwner ? () => setIsMaking(true) : undefined}
+          />
+        )}
       </Asked>
       <NewEndpoint isOpen={isMaking} onClose={() => setIsMaking(false)} />
     </Page>
   );
 }
 
-function EndpointList({ endpoints }: { readonly endpoints: readonly ListedEndpoint[] }) {
+type EndpointListProps = {
+  readonly endpoints: readonly ListedEndpoint[];
+  /** Undefined for viewers who cannot create one. */
+  readonly onNew: (() => void) | undefined;
+};
+
+function EndpointList({ endpoints, onNew }: EndpointListProps) {
   if (endpoints.length === 0)
     return (
       <Card>
         <Empty title="No endpoint yet" icon={IconWebhook}>
           An endpoint is an https address of yours. Choose what it is told of: payments, deliveries,
           decisions about templates …
+          <br />
+          {onNew && (
+            <Button mt="md" onClick={onNew}>
+              Create your first endpoint
+            </Button>
+          )}
         </Empty>
       </Card>
     );

@@ -1,0 +1,78 @@
+import { Box, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { useId } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type ReachableView, useReachableViews } from './use-reachable-views.ts';
+import { GROUPS, HOME, isAt } from './views.ts';
+
+/** The links to the views, by group. */
+export function Navigation({ onGo }: { readonly onGo: () => void }) {
+  const { views, isWithoutWorkspace } = useReachableViews();
+  return (
+    <ScrollArea>
+      <Stack gap="md">
+        <ViewLink view={HOME} href={HOME.path} onGo={onGo} />
+        {GROUPS.map(group => (
+          <GroupOfViews
+            key={group}
+            title={group}
+            views={views.filter(view => view.group === group)}
+            onGo={onGo}
+          />
+        ))}
+        {isWithoutWorkspace && (
+          <Text size="xs" c="dimmed" px="sm">
+            Data, campaigns and settings appear here once you have a workspace.
+          </Text>
+        )}
+      </Stack>
+    </ScrollArea>
+  );
+}
+
+type GroupOfViewsProps = {
+  readonly title: string;
+  readonly views: readonly ReachableView[];
+  readonly onGo: () => void;
+};
+
+function GroupOfViews({ title, views, onGo }: GroupOfViewsProps) {
+  const id = useId();
+  if (views.length === 0) return null;
+  return (
+    <Box role="group" aria-labelledby={id}>
+      <Text id={id} size="xs" c="dimmed" fw={600} px="sm" pb={4}>
+        {title}
+      </Text>
+      {views.map(view => (
+        <ViewLink key={view.path} view={view} href={view.href} onGo={onGo} />
+      ))}
+    </Box>
+  );
+}
+
+type ViewLinkProps = {
+  readonly view: Pick<ReachableView, 'path' | 'title' | 'icon'>;
+  readonly href: string;
+  readonly onGo: () => void;
+};
+
+function ViewLink({ view, href, onGo }: ViewLinkProps) {
+  const { path, title, icon: Icon } = view;
+  const [location] = useLocation();
+  const isHere = isAt(location, path);
+  return (
+    <NavLink
+      component={Link}
+      href={href}
+      label={title}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      leftSection={<Icon size={18} stroke={1.7} />}
+      onClick={onGo}
+      mb={1}
+      py={7}
+      fw={isHere ? 600 : 500}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+// The shortcuts of all views, as they are listed for the viewer.
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** As the viewer's keyboard has it. */
+export const PALETTE_KEYS = [isApple ? '⌘' : 'Ctrl', 'K'] as const;
+
+type Shortcut = { readonly keys: readonly string[]; readonly does: string };
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { keys: PALETTE_KEYS, does: 'Search, and go to any view or action' },
+  { keys: ['/'], does: 'Go to the search or the first filter of the page' },
+  { keys: ['T'], does: 'Show exact times, or “5 minutes ago” again' },
+  { keys: ['J'], does: 'In a review queue: the next item' },
+  { keys: ['K'], does: 'In a review queue: the previous item' },
+  { keys: ['X'], does: 'In a review queue: select the item' },
+  { keys: ['A'], does: 'In a review queue: approve, or the next step' },
+  { keys: ['R'], does: 'In a review queue: reject' },
+  { keys: ['?'], does: 'Show these shortcuts' },
+];

@@ -1,0 +1,12 @@
+import type { View } from '../views.ts';
+
+/** A line of the palette: it goes somewhere, or does something. */
+export type Entry = {
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly Icon?: View['icon'];
+  readonly href?: string;
+  readonly run?: () => void;
+};

@@ -1,0 +1,55 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { leaveBy } from '../../pieces/unsaved.ts';
+import { useExactTimes } from '../../pieces/use-exact-times.ts';
+import { useSignOut } from '../../session/use-sign-out.ts';
+import { type Role, useViewer } from '../../session/ViewerProvider.tsx';
+import { useReachableViews } from '../use-reachable-views.ts';
+import { HOME, isAt } from '../views.ts';
+import type { Entry } from './entry.ts';
+
+type Creation = { readonly label: string; readonly href: string; readonly role: Role };
+
+/** Of views that may be out of reach for the viewer. */
+const CREATIONS: readonly Creation[] = [
+  { label: 'New campaign', href: '/campaigns/new', role: 'MEMBER' },
+  { label: 'New SDK key', href: '/keys?new', role: 'OWNER' },
+  { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER' },
+];
+
+/** The views and actions that the viewer can use. */
+export function useCommands(onHelp: () => void): readonly Entry[] {
+  const { views } = useReachableViews();
+  const { roles } = useViewer();
+  const { setColorScheme } = useMantineColorScheme();
+  const { isExact, toggle } = useExactTimes();
+  const signOut = useSignOut();
+  const isAllowed = ({ href, role }: Creation) =>
+    views.some(({ path }) => isAt(href.split('?')[0]!, path)) &&
+    (role === 'MEMBER' || roles.includes(role));
+  const does = (label: string, run: () => void): Entry => ({
+    id: label,
+    group: 'Actions',
+    label,
+    run,
+  });
+  return [
+    ...[{ ...HOME, href: HOME.path }, ...views].map(({ path, href, title, icon }) => ({
+      id: path,
+      group: 'Go to',
+      label: title,
+      Icon: icon,
+      href,
+    })),
+    ...CREATIONS.filter(isAllowed).map(({ label, href }) => ({
+      id: href,
+      group: 'Actions',
+      label,
+      href,
+    })),
+    does('Use the light theme', () => setColorScheme('light')),
+    does('Use the dark theme', () => setColorScheme('dark')),
+    does(isExact ? 'Show relative times' : 'Show exact times', toggle),
+    does('Show keyboard shortcuts', onHelp),
+    does('Sign out', () => leaveBy(() => void signOut())),
+  ];
+}

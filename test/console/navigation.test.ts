@@ -1,0 +1,148 @@
+// What all views share: who begins where, titles and focus, unsaved changes, shortcuts.
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { createAgency } from '../graphql-api/harness/partner.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createCampaign } from '../harness/campaign.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useApi({ env: { RATE_POINTS_PER_SECOND: '1000' } });
+const open = useConsole(useChromium());
+
+type Role = 'owner' | 'member' | 'platform_admin';
+
+async function openAs({ organizationId }: Tenant, path: string, role: Role = 'owner') {
+  const token = await tokenFor(organizationId, { roles: [role] });
+  return open({ url: api().url, token, path });
+}
+
+/** An organization that has just signed up. */
+async function withoutWorkspace(): Promise<Tenant> {
+  const tenant = await createTenant();
+  await sql('DELETE FROM sdk_keys WHERE workspace_id = $1', [tenant.workspaceId]);
+  await sql('DELETE FROM properties WHERE workspace_id = $1', [tenant.workspaceId]);
+  await sql('DELETE FROM workspaces WHERE id = $1', [tenant.workspaceId]);
+  return tenant;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const views = (page: Page) => page.getByRole('navigation', { name: 'Views' });
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement.tagName + ": " + document.activeElement.textContent');
+
+test('an owner without a workspace creates one, and gets the checklist', async () => {
+  const page = await openAs(await withoutWorkspace(), '/');
+  await heading(page, 'Create a workspace').waitFor();
+  await views(page)
+    .getByText(/appear here once you have a workspace/)
+    .waitFor();
+  expect(await views(page).getByRole('link').allInnerTexts()).toEqual(['Home', 'Partner']);
+  await lookAt(page, 'no-workspace');
+  await page.getByLabel('Name').fill('Corner shop');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await heading(page, 'Home').waitFor();
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
+  await views(page).getByRole('link', { name: 'Campaigns' }).waitFor();
+});
+
+test('a member without a workspace learns who can create one', async () => {
+  const page = await openAs(await withoutWorkspace(), '/live', 'member');
+  await page.getByText('An owner of your organization can create one.').waitFor();
+});
+
+test('an agency without a workspace begins in the partner program', async () => {
+  const tenant = await withoutWorkspace();
+  await createAgency(tenant.organizationId);
+  const page = await openAs(tenant, '/');
+  await heading(page, 'Partner').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/partner');
+  await page.goto(`${api().url}/console/payments`);
+  await heading(page, 'Create a workspace').waitFor();
+});
+
+test('a platform admin without a workspace begins with the reviews', async () => {
+  const page = await openAs(await withoutWorkspace(), '/', 'platform_admin');
+  await page.waitForURL(/\/partner\/reviews\/identities$/);
+  await views(page).getByRole('link', { name: 'Payments' }).click();
+  await page.waitForURL(/\/payments\/everybody$/);
+});
+
+test('each page and section has a title of its own, and focus goes to the heading', async () => {
+  const page = await openAs(await createTenant(), '/webhooks');
+  await heading(page, 'Webhooks').waitFor();
+  expect(await page.title()).toBe('Endpoints · Webhooks · Engagement');
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await expect.poll(() => page.title()).toBe('Deliveries · Webhooks · Engagement');
+  await views(page).getByRole('link', { name: 'Campaigns' }).click();
+  await heading(page, 'Campaigns').waitFor();
+  await expect.poll(() => focused(page)).toBe('H1: Campaigns');
+  await views(page).getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('link', { name: 'Links' }).click();
+  await expect.poll(() => page.title()).toBe('Links · Payments · Engagement');
+});
+
+test('unsaved changes are not lost by a link, by Back, or by closing a dialog', async () => {
+  const page = await openAs(await createTenant(), '/campaigns');
+  await page.getByRole('link', { name: 'New campaign' }).click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Winter sale');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await views(page).getByRole('link', { name: 'Keys' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.evaluate('history.back()');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Winter sale');
+  await page.evaluate('history.back()');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await heading(page, 'Campaigns').waitFor();
+
+  await views(page).getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  const form = page.getByRole('dialog', { name: 'New key' });
+  await form.getByLabel('Name').fill('Web shop');
+  await page.keyboard.press('Escape');
+  const discard = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  await discard.getByRole('button', { name: 'Cancel' }).click();
+  await discard.waitFor({ state: 'detached' });
+  expect(await form.getByLabel('Name').inputValue()).toBe('Web shop');
+});
+
+test('the palette finds views, actions and things by their names', async () => {
+  const tenant = await createTenant();
+  await createCampaign(tenant.workspaceId, { name: 'Winter sale' });
+  const page = await openAs(tenant, '/keys');
+  await heading(page, 'SDK keys').waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await palette.getByRole('textbox', { name: 'Search' }).fill('template');
+  await palette.getByRole('button', { name: 'Templates' }).waitFor();
+  await lookAt(page, 'palette');
+  await palette.getByRole('textbox', { name: 'Search' }).fill('winter');
+  await palette.getByRole('button', { name: 'Winter sale' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Winter sale').waitFor();
+});
+
+test('keys go to the search, show exact times, and list themselves', async () => {
+  const tenant = await createTenant();
+  await createCampaign(tenant.workspaceId, { name: 'Winter sale' });
+  const page = await openAs(tenant, '/campaigns');
+  const time = page.getByRole('row').filter({ hasText: 'Winter sale' }).locator('time').last();
+  await time.getByText(/now|ago/).waitFor();
+  await page.keyboard.press('t');
+  await time.getByText(/:\d\d:\d\d/).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('?wint');
+  expect(await page.getByRole('textbox', { name: 'Search by name' }).inputValue()).toBe('?wint');
+  await heading(page, 'Campaigns').click();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await lookAt(page, 'shortcuts');
+});
