@@ -9,6 +9,7 @@ const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'l
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const minute = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const ownDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 const bytes = new Intl.NumberFormat(locale, {
@@ -29,6 +30,9 @@ export const inClock = (iso: string) => clock.format(new Date(iso));
 export const inMinute = (ms: number) => minute.format(ms);
 /** Formats a calendar day, YYYY-MM-DD. */
 export const inDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
+
+/** The day of a moment, in the viewer's zone. */
+export const inDayOf = (iso: string) => ownDay.format(new Date(iso));
 
 /** The amount stays the exact decimal of the API: Intl receives its digits as a string. */
 export function inMoney(amount: string, currency: string): string {

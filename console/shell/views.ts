@@ -7,6 +7,7 @@ import {
   IconKey,
   IconSpeakerphone,
   IconTemplate,
+  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
@@ -37,6 +38,14 @@ export const VIEWS: readonly View[] = [
     icon: IconKey,
     Component: lazy(() => import('../views/keys/Keys.tsx')),
     isOfWorkspace: true,
+  },
+  {
+    path: '/people',
+    title: 'People',
+    icon: IconUsers,
+    Component: lazy(() => import('../views/people/People.tsx')),
+    isOfWorkspace: true,
+    showsEvents: true,
   },
   {
     path: '/campaigns',
