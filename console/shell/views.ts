@@ -5,6 +5,7 @@ import {
   IconCreditCard,
   IconHeartHandshake,
   IconKey,
+  IconSettings,
   IconSpeakerphone,
   IconTemplate,
   IconUsers,
@@ -82,5 +83,12 @@ export const VIEWS: readonly View[] = [
     icon: IconWebhook,
     Component: lazy(() => import('../views/webhooks/Webhooks.tsx')),
     isOfWorkspace: true,
+  },
+  {
+    path: '/settings',
+    title: 'Settings',
+    icon: IconSettings,
+    Component: lazy(() => import('../views/settings/Settings.tsx')),
+    isOfWorkspace: false,
   },
 ];

@@ -36,7 +36,7 @@ export function KeyMenu({ sdkKey, onTry, onEdit }: KeyMenuProps) {
   const revoke = useRevocation(sdkKey);
   if (!sdkKey.isActive) return null;
   return (
-    <MoreMenu label={`Actions for ${sdkKey.name}`} widthPx={200} isQuiet>
+    <MoreMenu label={`Actions for ${sdkKey.name}, ${sdkKey.writeKey}`} widthPx={200} isQuiet>
       <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={onTry}>
         Try it
       </Menu.Item>

@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import type { ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
+import { CopyIcon } from '../../pieces/CopyIcon.tsx';
 import { Dialog } from '../../pieces/Dialog.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
 import { inCount } from '../../pieces/in-words.ts';
@@ -20,7 +21,6 @@ import { ACCEPTS } from './accepts-words.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
 import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
-import { AnalystLogins } from './logins/AnalystLogins.tsx';
 import { TryKey } from './TryKey.tsx';
 
 type Opened = {
@@ -49,7 +49,6 @@ export default function Keys() {
       <Asked asked={asked} label="Reading the keys">
         {data => <KeyList data={data} onOpen={setOpened} />}
       </Asked>
-      <AnalystLogins />
       <Dialog
         opened={opened !== undefined}
         onClose={close}
@@ -132,7 +131,9 @@ const COLUMNS: readonly Column<SdkKey>[] = [
         <Text fw={600} size="sm">
           {name}
         </Text>
-        <Code style={{ width: 'fit-content' }}>{writeKey}</Code>
+        <CopyIcon text={writeKey} label={`key ${writeKey}`}>
+          <Code>{writeKey}</Code>
+        </CopyIcon>
       </Stack>
     ),
   },
@@ -144,6 +145,7 @@ const COLUMNS: readonly Column<SdkKey>[] = [
     isWide: true,
     cell: ({ origins }) => (origins.length === 0 ? 'Any' : origins.join(', ')),
   },
+  { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
   {
     title: 'Last used',
     isWide: true,
