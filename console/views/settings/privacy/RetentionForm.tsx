@@ -25,7 +25,7 @@ export function RetentionForm({ rule, onDone }: RetentionFormProps) {
   const [days, setDays] = useState<number | string>(rule?.keepDays ?? KEEP_DAYS_DEFAULT);
   const { run, isRunning, refusals } = useAction(RULE_SET, {
     isFormShowing: true,
-    done: 'The rule was saved. It deletes nothing during its first day.',
+    done: 'The rule was saved.',
   });
   const keepDays = Number(days);
   const submit = async (event: SubmitEvent) => {
@@ -92,5 +92,6 @@ function inWords({ rows, firstDay, lastDay }: Previewed): string {
   if (rows === 0 || firstDay === null || lastDay === null)
     return 'No row is old enough to be deleted now.';
   const days = firstDay === lastDay ? inDay(firstDay) : `${inDay(firstDay)} to ${inDay(lastDay)}`;
-  return `Now, ${inCount(rows)} rows would be deleted: ${days}. The first are deleted in a day.`;
+  const counted = rows === 1 ? '1 row' : `${inCount(rows)} rows`;
+  return `Now, ${counted} would be deleted: ${days}. The rule deletes nothing during its first day.`;
 }
