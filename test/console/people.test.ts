@@ -121,7 +121,8 @@ test('an owner changes consents, and suppresses and unsuppresses', async () => {
   });
   const page = await openAt(tenant, addressOf('asha'));
   const marketing = page.getByRole('switch', { name: 'Consent to marketing' });
-  await marketing.uncheck();
+  await marketing.focus();
+  await page.keyboard.press('Space');
   await page.getByText('Consent to marketing was changed').waitFor();
   await page.getByRole('button', { name: 'Record consent' }).click();
   const form = page.getByRole('dialog');

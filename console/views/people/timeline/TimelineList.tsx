@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import {
   IconBell,
   IconBolt,
@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { Facts } from '../../../pieces/Facts.tsx';
 import { inClock, inDayOf } from '../../../pieces/in-words.ts';
 import { JsonText } from '../../../pieces/json/JsonText.tsx';
 import { campaignIdOf, detailsOf, noteOf, titleOf } from './item-words.ts';
@@ -72,11 +73,28 @@ function Row({ item, campaigns }: RowProps) {
         {inClock(item.at)}
       </time>
       {isOpen && (
-        <div className={classes.details}>
-          <JsonText text={detailsOf(item)} label={`Details of ${title}`} />
-        </div>
+        <section className={classes.details} aria-label={`Details of ${title}`}>
+          <Details item={item} />
+        </section>
       )}
     </li>
+  );
+}
+
+function Details({ item }: { readonly item: Item }) {
+  const { facts, documents } = detailsOf(item);
+  return (
+    <Stack gap="sm">
+      <Facts facts={facts} />
+      {documents.map(([name, value]) => (
+        <div key={name}>
+          <Text size="xs" c="dimmed" mb={4}>
+            {name}
+          </Text>
+          <JsonText text={JSON.stringify(value, null, 2)} label={name} />
+        </div>
+      ))}
+    </Stack>
   );
 }
 

@@ -1,6 +1,6 @@
 // An item of the timeline in words, and what its details show.
 
-import { inPlainWords } from '../../../pieces/in-words.ts';
+import { inExactMoment, inPlainWords } from '../../../pieces/in-words.ts';
 import type { Item } from './timeline-query.ts';
 
 type Sent = Extract<Item, { __typename: 'TimelineEvent' }>['event'];
@@ -62,15 +62,50 @@ export function campaignIdOf(item: Item): string | undefined {
   return item.__typename === 'TimelineEvent' ? undefined : (item.campaignId ?? undefined);
 }
 
-/** Everything else that is known of the item, without what is empty. */
-export function detailsOf(item: Item): string {
-  const { __typename, at, ...rest } = item;
-  const details = 'event' in rest ? rest.event : rest;
-  const known = Object.entries(details).filter(([, value]) => !isEmpty(value));
-  return JSON.stringify(Object.fromEntries(known), null, 2);
+type Details = {
+  readonly facts: readonly (readonly [name: string, value: string | null])[];
+  /** JSON objects, without those that are empty. */
+  readonly documents: readonly (readonly [name: string, value: unknown])[];
+};
+
+/** Everything else that is known of the item. */
+export function detailsOf(item: Item): Details {
+  if (item.__typename === 'TimelineEvent') return detailsOfEvent(item.event);
+  return {
+    facts: [
+      ['Campaign ID', item.campaignId],
+      ['Variant', 'variantId' in item ? item.variantId : null],
+      ['Message ID', 'messageId' in item ? item.messageId : null],
+      ['Platform', item.platform],
+    ],
+    documents: filled([
+      ['Metadata', 'metadata' in item ? item.metadata : null],
+      ['Details', 'details' in item ? item.details : null],
+      ['Answer', 'payload' in item ? item.payload : null],
+    ]),
+  };
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
+function detailsOfEvent(event: Sent): Details {
+  const { messageId, sessionId, anonymousId, receivedAt } = event;
+  return {
+    facts: [
+      ['Received', inExactMoment(receivedAt)],
+      ['Message ID', messageId],
+      ['Session ID', sessionId],
+      ['Anonymous ID', anonymousId],
+    ],
+    documents: filled([
+      ['Properties', event.properties],
+      ['Traits', event.traits],
+      ['Context', event.context],
+      ['Other fields', event.extra],
+    ]),
+  };
+}
+
+function filled(documents: Details['documents']): Details['documents'] {
+  return documents.filter(
+    ([, value]) => value !== null && typeof value === 'object' && Object.keys(value).length > 0,
+  );
 }

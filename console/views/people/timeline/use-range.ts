@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { navigate, useSearch } from 'wouter/use-browser-location';
 
 const DAY_MS = 86_400_000;
 /** Events carry the time of the device's clock, which can be ahead. */
@@ -28,7 +28,7 @@ type RangeState = {
 
 /** The days that are shown, kept in the address: how many, and until when. */
 export function useRange(): RangeState {
-  const [params, setParams] = useSearchParams();
+  const params = new URLSearchParams(useSearch());
   const [refreshed, setRefreshed] = useState(0);
   const days = LENGTHS.find(one => one.days === params.get('days'))?.days ?? DAYS_DEFAULT;
   const untilMs = Date.parse(params.get('until') ?? '');
@@ -39,11 +39,12 @@ export function useRange(): RangeState {
     const toMs = isUntilNow ? Date.now() + AHEAD_MS : untilMs;
     return { from: new Date(toMs - lengthMs).toISOString(), to: new Date(toMs).toISOString() };
   }, [isUntilNow, untilMs, lengthMs, refreshed]);
-  const show = (shownDays: string, toMs: number | undefined) =>
-    setParams({
-      days: shownDays,
-      ...(toMs !== undefined && toMs < Date.now() && { until: new Date(toMs).toISOString() }),
-    });
+  const show = (shownDays: string, toMs: number | undefined) => {
+    const next = new URLSearchParams({ days: shownDays });
+    if (toMs !== undefined && toMs < Date.now()) next.set('until', new Date(toMs).toISOString());
+    // With the browser's own path: the router would decode a part of the user ID in it.
+    navigate(`${location.pathname}?${next}`);
+  };
   const toMs = Date.parse(range.to);
   return {
     range,
