@@ -139,11 +139,17 @@ const COLUMNS: readonly Column<SdkKey>[] = [
   },
   { title: 'State', cell: key => <KeyState sdkKey={key} /> },
   { title: 'Accepts', isWide: true, cell: ({ accepts }) => ACCEPTS[accepts].label },
-  { title: 'Caps', isWide: true, cell: capsOf },
   {
-    title: 'Origins',
+    title: 'Limits',
     isWide: true,
-    cell: ({ origins }) => (origins.length === 0 ? 'Any' : origins.join(', ')),
+    cell: key => (
+      <Stack gap={2}>
+        <Text size="sm">{capsOf(key)}</Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {key.origins.length === 0 ? 'Any origin' : key.origins.join(', ')}
+        </Text>
+      </Stack>
+    ),
   },
   { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
   {
@@ -173,5 +179,5 @@ function capsOf({ minuteCap, hourCap }: SdkKey): string {
     minuteCap !== null && `${inCount(minuteCap)} / minute`,
     hourCap !== null && `${inCount(hourCap)} / hour`,
   ].filter(cap => cap !== false);
-  return caps.length === 0 ? 'None' : caps.join(', ');
+  return caps.length === 0 ? 'No caps' : caps.join(', ');
 }

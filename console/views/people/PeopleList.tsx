@@ -162,5 +162,9 @@ const COLUMNS: readonly Column<Listed>[] = [
       ),
   },
   { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
-  { title: 'Last changed', cell: ({ updatedAt }) => <When at={updatedAt} isRelative /> },
+  {
+    title: 'Last changed',
+    isWide: true,
+    cell: ({ updatedAt }) => <When at={updatedAt} isRelative />,
+  },
 ];

@@ -40,8 +40,8 @@ function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} />
       <Text size="sm">
-        All of these rows are deleted from every table, and counted again afterwards. Payments and
-        the audit log are kept without personal values. This can’t be undone.
+        These rows are deleted from all tables, and counted again afterwards. Payments are kept; the
+        audit log keeps its entries without the values. This can’t be undone.
       </Text>
       <TextInput
         label={`Type ${userId} to confirm`}

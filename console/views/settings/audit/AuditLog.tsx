@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Entry>[] = [
       return (
         <Stack gap={0} maw={360}>
           {changes.slice(0, CHANGES_SHOWN).map(({ name, before, after }) => (
-            <Text key={name} size="xs" truncate>
+            <Text key={name} size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
               <Text span inherit c="dimmed">
                 {name}:
               </Text>{' '}
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     title: 'Actor',
     isWide: true,
     cell: ({ actorId }) => (
-      <Text size="sm" maw={220} truncate title={actorId}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {actorId}
       </Text>
     ),
