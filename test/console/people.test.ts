@@ -68,7 +68,8 @@ test('lists the contacts, and finds them by user ID', async () => {
 test('a timeline has all that a person did and received, and goes back in time', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, { name: 'Winter sale' });
-  await createContact(tenant.workspaceId, { userId: ASHA });
+  const { contactId } = await createContact(tenant.workspaceId, { userId: ASHA });
+  await sql(`UPDATE contacts SET anonymous_id = 'visitor-1' WHERE id = $1`, [contactId]);
   await insertTimeline(tenant, campaignId);
   const page = await openAt(tenant, addressOf(ASHA));
   const timeline = page.getByRole('region', { name: 'Timeline', exact: true });
@@ -83,6 +84,11 @@ test('a timeline has all that a person did and received, and goes back in time',
   await timeline.getByRole('region', { name: 'Details of Order completed' }).waitFor();
   await timeline.getByText('"order_id"').waitFor();
   await lookAt(page, 'person');
+  await timeline.getByRole('switch', { name: 'Before the person was identified' }).focus();
+  await page.keyboard.press('Space');
+  await timeline.getByRole('button', { name: 'Page viewed: Pricing' }).waitFor();
+  await page.keyboard.press('Space');
+  await opener.waitFor();
   await timeline.getByRole('button', { name: 'Earlier' }).click();
   await timeline.getByRole('button', { name: 'Cart viewed' }).waitFor();
   expect(await opener.count()).toBe(0);
@@ -101,6 +107,7 @@ async function insertTimeline(tenant: Tenant, campaignId: string): Promise<void>
   const properties = '{"order_id":"o-1"}';
   await insertRows('events_raw', [
     eventRow(tenant, { ...person, event: 'Order completed', properties }),
+    eventRow(tenant, { type: 'page', event: '', name: 'Pricing', anonymous_id: 'visitor-1' }),
     eventRow(tenant, {
       ...person,
       event: 'Cart viewed',

@@ -30,7 +30,7 @@ export function PersonPage({ userId }: { readonly userId: string }) {
       {person?.suppressedAt && <Suppressed at={person.suppressedAt} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Timeline userId={userId} />
+          <Timeline userId={userId} anonymousId={person?.anonymousId ?? null} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Asked asked={asked} label="Loading the contact">

@@ -1,7 +1,8 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconRefresh, IconTimeline } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
+import type { VariablesOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
@@ -13,14 +14,34 @@ import { TimelineList } from './TimelineList.tsx';
 import { CAMPAIGN_NAMES, TIMELINE, type TimelinePage } from './timeline-query.ts';
 import { LENGTHS, type Range, useRange } from './use-range.ts';
 
+type TimelineProps = {
+  readonly userId: string;
+  /** The ID under which events were recorded before the person was identified. */
+  readonly anonymousId: string | null;
+};
+
 /** Events, messages, campaigns and answers of one person, newest first. */
-export function Timeline({ userId }: { readonly userId: string }) {
+export function Timeline({ userId, anonymousId }: TimelineProps) {
   const state = useRange();
+  const [isAnonymous, setIsAnonymous] = useState(false);
   const { range } = state;
-  const variables = useMemo(() => ({ userId, range }), [userId, range]);
+  const variables = useMemo(
+    () => ({ range, ...(isAnonymous ? { anonymousId } : { userId }) }),
+    [userId, anonymousId, isAnonymous, range],
+  );
   const asked = useQuery({ query: TIMELINE, variables });
   return (
     <Card title="Timeline" isFlush actions={<Period {...state} />}>
+      {anonymousId && (
+        <Switch
+          label="Before the person was identified"
+          description="Events with the anonymous ID of the contact"
+          checked={isAnonymous}
+          onChange={({ currentTarget }) => setIsAnonymous(currentTarget.checked)}
+          px="lg"
+          pb="md"
+        />
+      )}
       <Asked asked={asked} label="Loading the timeline">
         {({ userTimeline }) =>
           userTimeline && <Pages first={userTimeline} variables={variables} {...state} />
@@ -78,7 +99,7 @@ function Period(period: PeriodProps) {
 
 type PagesProps = PeriodProps & {
   readonly first: TimelinePage;
-  readonly variables: { readonly userId: string; readonly range: Range };
+  readonly variables: Omit<VariablesOf<typeof TIMELINE>, 'after'>;
 };
 
 function Pages({ first, variables, ...period }: PagesProps) {

@@ -1,8 +1,12 @@
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 
 export const TIMELINE = graphql(`
-  query UserTimeline($userId: String!, $range: ReportRange!, $after: String) {
-    userTimeline(userId: $userId, range: $range, first: 25, after: $after) {
+  query UserTimeline(
+    $userId: String, $anonymousId: String, $range: ReportRange!, $after: String
+  ) {
+    userTimeline(
+      userId: $userId, anonymousId: $anonymousId, range: $range, first: 25, after: $after
+    ) {
       nodes {
         __typename
         at
