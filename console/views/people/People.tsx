@@ -1,4 +1,4 @@
-import { Route, Switch } from 'wouter';
+import { Redirect, Route, Switch } from 'wouter';
 import { PeopleList } from './PeopleList.tsx';
 import { PersonPage } from './PersonPage.tsx';
 import { useUserId } from './use-user-id.ts';
@@ -8,7 +8,9 @@ export default function People() {
   return (
     <Switch>
       <Route path="/people" component={PeopleList} />
-      <Route>{userId !== undefined && <PersonPage key={userId} userId={userId} />}</Route>
+      <Route>
+        {userId ? <PersonPage key={userId} userId={userId} /> : <Redirect to="/people" replace />}
+      </Route>
     </Switch>
   );
 }
