@@ -28,7 +28,7 @@ async function openAt(
 test('an owner renames the workspace and sets its frequency caps', async () => {
   const tenant = await createTenant();
   const page = await openAt(tenant);
-  await page.getByLabel('Name').fill('Spice shop');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Spice shop');
   await page.getByLabel('Impressions per person and day').fill('5');
   await page.getByLabel('Seconds between two impressions').fill('7200');
   await page.getByText('The minimum for one person: 2 hours.').waitFor();
@@ -136,8 +136,9 @@ test('a retention rule shows what it would delete before it is created', async (
   await lookAt(page, 'settings-retention');
   await dialog.getByRole('button', { name: 'Create the rule' }).click();
   const row = page.getByRole('row').filter({ hasText: 'kept for 30 days' });
-  await row.getByRole('button', { name: 'Actions for events' }).click();
+  await row.waitFor();
   await lookAt(page, 'settings-privacy');
+  await row.getByRole('button', { name: 'Actions for events' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the rule' }).click();
   await page.getByText('No retention rule yet').waitFor();
@@ -146,7 +147,7 @@ test('a retention rule shows what it would delete before it is created', async (
 test('the audit log says who changed what, and is filtered by the object', async () => {
   const tenant = await createTenant();
   const page = await openAt(tenant, '/organization');
-  await page.getByLabel('Name').fill('Spices Ltd');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Spices Ltd');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The organization was renamed').waitFor();
   await page.getByRole('link', { name: 'Properties' }).click();

@@ -62,7 +62,7 @@ export function RetentionRules({ isOwner }: { readonly isOwner: boolean }) {
           opened?.rule === undefined ? 'New rule' : `Change the rule for ${nameOf(opened.rule)}`
         }
       >
-        <RetentionForm rule={opened?.rule} onDone={close} />
+        <RetentionForm key={opened?.rule?.id} rule={opened?.rule} onDone={close} />
       </Dialog>
     </Card>
   );

@@ -62,7 +62,7 @@ export default function Properties() {
         onClose={close}
         title={opened?.property === undefined ? 'New property' : `Rename “${opened.property.name}”`}
       >
-        <PropertyForm property={opened?.property} onDone={close} />
+        <PropertyForm key={opened?.property?.id} property={opened?.property} onDone={close} />
       </Dialog>
     </Card>
   );
