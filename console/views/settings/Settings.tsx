@@ -18,7 +18,7 @@ const AuditLog = lazy(() => import('./audit/AuditLog.tsx'));
 const OF_WORKSPACE = [
   { path: '/settings', title: 'Workspace', isExact: true, Component: WorkspaceSettings },
   { path: '/settings/properties', title: 'Properties', Component: Properties },
-  { path: '/settings/usage', title: 'Limits and usage', Component: Usage },
+  { path: '/settings/usage', title: 'Usage', Component: Usage },
   { path: '/settings/approvals', title: 'Approvals', Component: Approvals },
   { path: '/settings/logins', title: 'Analyst logins', Component: AnalystLogins },
   { path: '/settings/privacy', title: 'Privacy', Component: Privacy },

@@ -52,7 +52,15 @@ function actionColumn(onOpen: (entry: Entry) => void): Column<Entry> {
     title: 'Action',
     cell: entry => (
       <Stack gap={0} align="flex-start">
-        <Anchor component="button" type="button" size="sm" fw={600} onClick={() => onOpen(entry)}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          fw={600}
+          ta="start"
+          underline="hover"
+          onClick={() => onOpen(entry)}
+        >
           {actionInWords(entry.action)}
         </Anchor>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
