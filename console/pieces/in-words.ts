@@ -41,6 +41,9 @@ export const inDayOfYear = (iso: string) => dayOfYear.format(new Date(iso));
 /** Formats a calendar day, YYYY-MM-DD. */
 export const inDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
 
+/** The day of a moment, in the viewer's zone. */
+export const inDayOf = (iso: string) => date.format(new Date(iso));
+
 function partOf(value: number, type: Intl.NumberFormatPartTypes): string | undefined {
   return count.formatToParts(value).find(part => part.type === type)?.value;
 }

@@ -6,8 +6,10 @@ import {
   IconHeartHandshake,
   IconHome,
   IconKey,
+  IconSettings,
   IconSpeakerphone,
   IconTemplate,
+  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
@@ -47,6 +49,15 @@ export const VIEWS: readonly View[] = [
     group: 'Data',
     icon: IconActivity,
     Component: lazy(() => import('../views/live/Live.tsx')),
+    isOfWorkspace: true,
+    showsEvents: true,
+  },
+  {
+    path: '/people',
+    title: 'People',
+    group: 'Data',
+    icon: IconUsers,
+    Component: lazy(() => import('../views/people/People.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
   },
@@ -99,6 +110,14 @@ export const VIEWS: readonly View[] = [
     icon: IconWebhook,
     Component: lazy(() => import('../views/webhooks/Webhooks.tsx')),
     isOfWorkspace: true,
+  },
+  {
+    path: '/settings',
+    title: 'Settings',
+    group: 'Settings',
+    icon: IconSettings,
+    Component: lazy(() => import('../views/settings/Settings.tsx')),
+    isOfWorkspace: false,
   },
 ];
 

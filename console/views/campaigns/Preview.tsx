@@ -8,6 +8,7 @@ import { Card } from '../../pieces/Card.tsx';
 import { inCount, inPlainWords } from '../../pieces/in-words.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { State } from '../../pieces/State.tsx';
+import { UserLink } from '../../pieces/UserLink.tsx';
 import { TO_CAMPAIGNS } from './campaign-paths.ts';
 
 const PREVIEW = graphql(`
@@ -101,8 +102,20 @@ function Answer({ somebody: { userId, surface }, campaignId }: AnswerProps) {
     <Asked asked={asked} label="Looking">
       {({ campaignPreview: preview }) => {
         if (preview === null) return <Text size="sm">There is no such person.</Text>;
-        if (campaignId === undefined) return <AllOfThem preview={preview} />;
-        return <OneOfThem preview={preview} campaignId={campaignId} />;
+        return (
+          <Stack gap="sm">
+            {userId !== '' && (
+              <Text size="sm">
+                Person: <UserLink userId={userId} />
+              </Text>
+            )}
+            {campaignId === undefined ? (
+              <AllOfThem preview={preview} />
+            ) : (
+              <OneOfThem preview={preview} campaignId={campaignId} />
+            )}
+          </Stack>
+        );
       }}
     </Asked>
   );

@@ -1,6 +1,8 @@
-import { Button, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../graph/graphql.ts';
+import { inCount } from '../../pieces/in-words.ts';
 import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
@@ -110,6 +112,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
           error={refusalAt(refusals, 'hourCap')}
         />
       </Group>
+      <CapWarning minuteCap={input.minuteCap} hourCap={input.hourCap} />
       <TagsInput
         label="Browser origins"
         description="Sites that may use it, such as https://shop.example. None is any."
@@ -121,6 +124,19 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
         {sdkKey === undefined ? 'Create the key' : 'Save'}
       </Button>
     </Stack>
+  );
+}
+
+type CapWarningProps = { readonly minuteCap: number | null; readonly hourCap: number | null };
+
+/** Allowed, but rarely what is meant. */
+function CapWarning({ minuteCap, hourCap }: CapWarningProps) {
+  if (minuteCap === null || hourCap === null || hourCap >= minuteCap) return null;
+  return (
+    <Alert role="status" color="yellow" variant="outline" icon={<IconAlertTriangle />}>
+      The hourly cap is below the minute cap: {inCount(hourCap)} events in one minute use up the
+      whole hour.
+    </Alert>
   );
 }
 

@@ -1,7 +1,9 @@
 import { Code, Menu, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconBan, IconPencil, IconRefresh, IconTerminal2 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { graphql } from '../../graph/graphql.ts';
+import { CopyIcon } from '../../pieces/CopyIcon.tsx';
 import { confirm } from '../../pieces/confirm.tsx';
 import { MoreMenu } from '../../pieces/MoreMenu.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
@@ -36,7 +38,7 @@ export function KeyMenu({ sdkKey, onTry, onEdit }: KeyMenuProps) {
   const revoke = useRevocation(sdkKey);
   if (!sdkKey.isActive) return null;
   return (
-    <MoreMenu label={`Actions for ${sdkKey.name}`} widthPx={200} isQuiet>
+    <MoreMenu label={`Actions for ${sdkKey.name}, ${sdkKey.writeKey}`} widthPx={200} isQuiet>
       <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={onTry}>
         Try it
       </Menu.Item>
@@ -75,8 +77,13 @@ const OVERLAPS = [
 const OVERLAP_DEFAULT = '86400';
 
 function useRotation({ id, name }: SdkKey): () => void {
-  const { run } = useAction(ROTATE, { done: `“${name}” was rotated.` });
+  const { run } = useAction(ROTATE);
   const overlap = useRef(OVERLAP_DEFAULT);
+  const rotate = async () => {
+    const overlapSeconds = Number(overlap.current);
+    const sdkKey = (await run({ id, input: { overlapSeconds } }))?.sdkKeyRotate?.sdkKey;
+    if (sdkKey) showNewKey(name, sdkKey.writeKey);
+  };
   return () => {
     overlap.current = OVERLAP_DEFAULT;
     confirm({
@@ -96,9 +103,24 @@ function useRotation({ id, name }: SdkKey): () => void {
           />
         </Stack>
       ),
-      onConfirm: () => void run({ id, input: { overlapSeconds: Number(overlap.current) } }),
+      onConfirm: () => void rotate(),
     });
   };
+}
+
+/** Long enough to copy the key; the list has it too. */
+const SHOWN_MS = 20_000;
+
+function showNewKey(name: string, writeKey: string): void {
+  notifications.show({
+    title: `“${name}” was rotated`,
+    message: (
+      <CopyIcon text={writeKey} label="new key">
+        <Code>{writeKey}</Code>
+      </CopyIcon>
+    ),
+    autoClose: SHOWN_MS,
+  });
 }
 
 function useRevocation({ id, name, writeKey }: SdkKey): () => void {

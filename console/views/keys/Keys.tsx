@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter';
 import type { ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
+import { CopyIcon } from '../../pieces/CopyIcon.tsx';
 import { Dialog } from '../../pieces/Dialog.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
 import { inCount } from '../../pieces/in-words.ts';
@@ -21,7 +22,6 @@ import { ACCEPTS } from './accepts-words.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
 import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
-import { AnalystLogins } from './logins/AnalystLogins.tsx';
 import { TryKey } from './TryKey.tsx';
 
 type Opened = {
@@ -51,7 +51,6 @@ export default function Keys() {
       <Asked asked={asked} label="Reading the keys">
         {data => <KeyList data={data} onOpen={setOpened} />}
       </Asked>
-      <AnalystLogins />
       <Dialog
         opened={opened !== undefined}
         onClose={close}
@@ -141,18 +140,27 @@ const COLUMNS: readonly Column<SdkKey>[] = [
         <Text fw={600} size="sm">
           {name}
         </Text>
-        <Code style={{ width: 'fit-content' }}>{writeKey}</Code>
+        <CopyIcon text={writeKey} label={`key ${writeKey}`}>
+          <Code>{writeKey}</Code>
+        </CopyIcon>
       </Stack>
     ),
   },
   { title: 'State', cell: key => <KeyState sdkKey={key} /> },
   { title: 'Accepts', isWide: true, cell: ({ accepts }) => ACCEPTS[accepts].label },
-  { title: 'Caps', isWide: true, cell: capsOf },
   {
-    title: 'Origins',
+    title: 'Limits',
     isWide: true,
-    cell: ({ origins }) => (origins.length === 0 ? 'Any' : origins.join(', ')),
+    cell: key => (
+      <Stack gap={2}>
+        <Text size="sm">{capsOf(key)}</Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {key.origins.length === 0 ? 'Any origin' : key.origins.join(', ')}
+        </Text>
+      </Stack>
+    ),
   },
+  { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
   {
     title: 'Last used',
     isWide: true,
@@ -180,5 +188,5 @@ function capsOf({ minuteCap, hourCap }: SdkKey): string {
     minuteCap !== null && `${inCount(minuteCap)} / minute`,
     hourCap !== null && `${inCount(hourCap)} / hour`,
   ].filter(cap => cap !== false);
-  return caps.length === 0 ? 'None' : caps.join(', ');
+  return caps.length === 0 ? 'No caps' : caps.join(', ');
 }

@@ -29,7 +29,7 @@ const REVOKE = graphql(`
 const FOLLOW_MS = 1_000;
 
 /** The logins that read the workspace's events in SQL. */
-export function AnalystLogins() {
+export default function AnalystLogins() {
   const [isNew, setIsNew] = useState(false);
   const [asked, again] = useQuery({ query: LOGINS, variables: {}, context: OF_LOGINS });
   const isOwner = useMay('OWNER');
@@ -120,7 +120,7 @@ function LoginMenu({ login: { id, name, userName, state } }: { readonly login: A
       onConfirm: () => void run({ id }),
     });
   return (
-    <MoreMenu label={`Actions for ${name}`} widthPx={160} isQuiet>
+    <MoreMenu label={`Actions for ${name}, ${userName}`} widthPx={160} isQuiet>
       <Menu.Item
         leftSection={<IconBan size={16} />}
         c="var(--mantine-color-error)"

@@ -1,0 +1,170 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconUsers } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { graphql, type ResultOf } from '../../graph/graphql.ts';
+import { Card } from '../../pieces/Card.tsx';
+import { Empty } from '../../pieces/Empty.tsx';
+import { Page } from '../../pieces/Page.tsx';
+import { PagedTable } from '../../pieces/PagedTable.tsx';
+import { State } from '../../pieces/State.tsx';
+import type { Column } from '../../pieces/Table.tsx';
+import { UserLink } from '../../pieces/UserLink.tsx';
+import { When } from '../../pieces/When.tsx';
+import { personName } from './person-name.ts';
+
+const CONTACTS = graphql(`
+  query Contacts($userIdPrefix: String, $isSuppressed: Boolean, $after: String) {
+    contacts(first: 50, userIdPrefix: $userIdPrefix, isSuppressed: $isSuppressed, after: $after) {
+      nodes { id userId traits suppressedAt createdAt updatedAt }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+type Listed = ResultOf<typeof CONTACTS>['contacts']['nodes'][number];
+
+const TYPING_MS = 300;
+const STATES = [
+  { value: '', label: 'Everybody' },
+  { value: 'no', label: 'Not suppressed' },
+  { value: 'yes', label: 'Suppressed' },
+];
+
+/** The contacts of the workspace. The filters are kept in the address. */
+export function PeopleList() {
+  const [params, setParams] = useSearchParams();
+  const [search, state] = [params.get('search') ?? '', params.get('suppressed') ?? ''];
+  const variables = useMemo(
+    () => ({
+      ...(search !== '' && { userIdPrefix: search }),
+      ...(['yes', 'no'].includes(state) && { isSuppressed: state === 'yes' }),
+    }),
+    [search, state],
+  );
+  const change = (name: string, value: string) =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <Page
+      title="People"
+      about="The contacts of this workspace: what they did, received and agreed to."
+    >
+      <Card isFlush>
+        <Filters search={search} state={state} onChange={change} />
+        <PagedTable
+          label="People"
+          document={CONTACTS}
+          variables={variables}
+          connectionOf={data => data.contacts}
+          typename="Contact"
+          keyOf={({ id }) => id}
+          columns={COLUMNS}
+          empty={<Nobody search={search} isFiltered={Object.keys(variables).length > 0} />}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+type FiltersProps = {
+  readonly search: string;
+  readonly state: string;
+  readonly onChange: (name: string, value: string) => void;
+};
+
+function Filters({ search, state, onChange }: FiltersProps) {
+  const searchSoon = useDebouncedCallback((text: string) => onChange('search', text), TYPING_MS);
+  return (
+    <Group component="search" gap="sm" p="lg" pb="md" aria-label="Filters">
+      <TextInput
+        aria-label="Search by user ID"
+        placeholder="User ID, or its beginning"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        defaultValue={search}
+        onChange={({ currentTarget }) => searchSoon(currentTarget.value.trim())}
+        flex="1 1 220px"
+      />
+      <Select
+        aria-label="Suppression"
+        data={STATES}
+        value={STATES.some(({ value }) => value === state) ? state : ''}
+        onChange={value => onChange('suppressed', value ?? '')}
+        allowDeselect={false}
+        flex="1 1 130px"
+        maw={{ sm: 180 }}
+      />
+    </Group>
+  );
+}
+
+function Nobody({ search, isFiltered }: { search: string; isFiltered: boolean }) {
+  if (search !== '')
+    return (
+      <Empty title="No contact with this user ID" icon={IconSearch}>
+        Upper and lower case matter. Events are also kept for users without a contact:
+        <div>
+          <Button
+            component={Link}
+            href={`/people/${encodeURIComponent(search)}`}
+            variant="default"
+            mt="md"
+          >
+            Show the timeline of “{search}”
+          </Button>
+        </div>
+      </Empty>
+    );
+  if (isFiltered) return <Empty title="No results" icon={IconSearch} />;
+  return (
+    <Empty title="No people yet" icon={IconUsers}>
+      A contact is created by the first identify call of an app, or through the API.
+      <div>
+        <Button component={Link} href="/keys" variant="default" mt="md">
+          Open SDK keys
+        </Button>
+      </div>
+    </Empty>
+  );
+}
+
+const COLUMNS: readonly Column<Listed>[] = [
+  {
+    title: 'Person',
+    cell: ({ userId, traits }) => (
+      <Stack gap={2}>
+        <Text fw={600} size="sm">
+          <UserLink userId={userId} />
+        </Text>
+        <Text size="xs" c="dimmed" lineClamp={1}>
+          {personName(traits)}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ suppressedAt }) =>
+      suppressedAt === null ? (
+        <Text size="sm" c="dimmed">
+          –
+        </Text>
+      ) : (
+        <State name="SUPPRESSED" tone="bad" />
+      ),
+  },
+  { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
+  {
+    title: 'Last changed',
+    isWide: true,
+    cell: ({ updatedAt }) => <When at={updatedAt} isRelative />,
+  },
+];

@@ -1,0 +1,81 @@
+import { Alert, Grid, Stack } from '@mantine/core';
+import { IconBellOff } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { Asked } from '../../pieces/Asked.tsx';
+import { Card } from '../../pieces/Card.tsx';
+import { Facts } from '../../pieces/Facts.tsx';
+import { Page } from '../../pieces/Page.tsx';
+import { When } from '../../pieces/When.tsx';
+import { Consents } from './Consents.tsx';
+import { Devices } from './Devices.tsx';
+import { PersonMenu } from './PersonMenu.tsx';
+import { personName } from './person-name.ts';
+import { OF_PERSON, PERSON, type Person } from './person-query.ts';
+import { Traits } from './Traits.tsx';
+import { Timeline } from './timeline/Timeline.tsx';
+
+const BACK = { href: '/people', label: 'People' };
+
+/** One person; also a user ID without a contact, of which there may be events. */
+export function PersonPage({ userId }: { readonly userId: string }) {
+  const asked = useQuery({ query: PERSON, variables: { userId }, context: OF_PERSON });
+  const person = asked[0].data?.contactByUserId ?? undefined;
+  return (
+    <Page
+      title={userId}
+      about={personName(person?.traits)}
+      back={BACK}
+      actions={<PersonMenu userId={userId} person={person} />}
+    >
+      {person?.suppressedAt && <Suppressed at={person.suppressedAt} />}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Timeline userId={userId} anonymousId={person?.anonymousId ?? null} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Asked asked={asked} label="Loading the contact">
+            {({ contactByUserId }) =>
+              contactByUserId === null ? <NoContact /> : <Sides person={contactByUserId} />
+            }
+          </Asked>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Suppressed({ at }: { readonly at: string }) {
+  return (
+    <Alert color="yellow" variant="outline" icon={<IconBellOff />} role="note" title="Suppressed">
+      Receives nothing promotional since <When at={at} />, whatever the consents say.
+    </Alert>
+  );
+}
+
+function NoContact() {
+  return (
+    <Card title="No contact">
+      There is no contact with this user ID. An identify call of an app creates one.
+    </Card>
+  );
+}
+
+function Sides({ person }: { readonly person: Person }) {
+  const { anonymousId, createdAt, updatedAt } = person;
+  return (
+    <Stack gap="lg">
+      <Card title="Contact">
+        <Facts
+          facts={[
+            ['Created', <When key="created" at={createdAt} />],
+            ['Last changed', <When key="changed" at={updatedAt} isRelative />],
+            ['Anonymous ID', anonymousId && <span className="mono">{anonymousId}</span>],
+          ]}
+        />
+      </Card>
+      <Consents person={person} />
+      <Traits person={person} />
+      <Devices devices={person.devices} />
+    </Stack>
+  );
+}

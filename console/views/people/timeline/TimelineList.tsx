@@ -1,0 +1,115 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import {
+  IconBell,
+  IconBolt,
+  IconChevronRight,
+  IconMessageReply,
+  IconSpeakerphone,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Facts } from '../../../pieces/Facts.tsx';
+import { inClock, inDayOf } from '../../../pieces/in-words.ts';
+import { JsonText } from '../../../pieces/json/JsonText.tsx';
+import { campaignIdOf, detailsOf, noteOf, titleOf } from './item-words.ts';
+import classes from './timeline.module.css';
+import type { Campaigns, Item } from './timeline-query.ts';
+
+const ICONS: Record<Item['__typename'], typeof IconBolt> = {
+  TimelineEvent: IconBolt,
+  TimelineDelivery: IconBell,
+  TimelineCard: IconBell,
+  TimelineInAppEvent: IconSpeakerphone,
+  TimelineInAppResponse: IconMessageReply,
+};
+
+type TimelineListProps = { readonly items: readonly Item[]; readonly campaigns: Campaigns };
+
+/** The items by day, each of which opens to show its details. */
+export function TimelineList({ items, campaigns }: TimelineListProps) {
+  const days = [...Map.groupBy(items, ({ at }) => inDayOf(at))];
+  return days.map(([day, ofDay]) => (
+    <section key={day} aria-label={day}>
+      <Text component="h3" className={classes.day}>
+        {day}
+      </Text>
+      <ul className={classes.list}>
+        {ofDay.map((item, at) => (
+          <Row key={`${item.at} ${at}`} item={item} campaigns={campaigns} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+type RowProps = { readonly item: Item; readonly campaigns: Campaigns };
+
+function Row({ item, campaigns }: RowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const Icon = ICONS[item.__typename];
+  const title = titleOf(item);
+  return (
+    <li className={classes.item}>
+      <Icon className={classes.icon} size={17} stroke={1.7} aria-hidden />
+      <div className={classes.what}>
+        <button
+          type="button"
+          className={classes.title}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {title}
+          <IconChevronRight
+            size={14}
+            aria-hidden
+            style={{ rotate: isOpen ? '90deg' : undefined, flexShrink: 0 }}
+          />
+        </button>
+        <span className={classes.note}>
+          <CampaignName campaignId={campaignIdOf(item)} campaigns={campaigns} /> {noteOf(item)}
+        </span>
+      </div>
+      <time className={classes.time} dateTime={item.at}>
+        {inClock(item.at)}
+      </time>
+      {isOpen && (
+        <section className={classes.details} aria-label={`Details of ${title}`}>
+          <Details item={item} />
+        </section>
+      )}
+    </li>
+  );
+}
+
+function Details({ item }: { readonly item: Item }) {
+  const { facts, documents } = detailsOf(item);
+  return (
+    <Stack gap="sm">
+      <Facts facts={facts} />
+      {documents.map(([name, value]) => (
+        <div key={name}>
+          <Text size="xs" c="dimmed" mb={4}>
+            {name}
+          </Text>
+          <JsonText text={JSON.stringify(value, null, 2)} label={name} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+type CampaignNameProps = {
+  readonly campaignId: string | undefined;
+  readonly campaigns: Campaigns;
+};
+
+/** A widget of a journey has a campaign ID too, but no campaign. */
+function CampaignName({ campaignId, campaigns }: CampaignNameProps) {
+  const campaign = campaigns.get(campaignId ?? '');
+  if (campaign === undefined) return null;
+  return (
+    <Anchor component={Link} href={`/campaigns/${campaign.id}`} inherit>
+      {campaign.name}
+    </Anchor>
+  );
+}

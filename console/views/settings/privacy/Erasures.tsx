@@ -1,0 +1,132 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { IconUserOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inCount } from '../../../pieces/in-words.ts';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { Problem } from '../../../pieces/Problem.tsx';
+import { State, type Tone } from '../../../pieces/State.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { usePages } from '../../../pieces/use-pages.ts';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
+import { When } from '../../../pieces/When.tsx';
+import { ERASURES, type Erasure, type ErasurePage, OF_ERASURES } from './erasures-query.ts';
+import { Receipt } from './Receipt.tsx';
+
+/** The first pass takes seconds to minutes. */
+const FOLLOW_MS = 2_000;
+const UNDER_WAY = ['QUEUED', 'RUNNING'];
+
+/** The erasures of people, newest first. Who was erased is not stored. */
+export function Erasures() {
+  const [opened, setOpened] = useState<Erasure>();
+  const [asked, again] = useQuery({ query: ERASURES, variables: {}, context: OF_ERASURES });
+  const isUnderWay = asked.data?.personErasures.nodes.some(({ state }) =>
+    UNDER_WAY.includes(state),
+  );
+  useRepeat(again, isUnderWay ? FOLLOW_MS : undefined);
+  return (
+    <Card title="Erasures" isFlush>
+      <Asked asked={[asked, again]} label="Loading the erasures">
+        {data => <ErasureList first={data.personErasures} onOpen={setOpened} />}
+      </Asked>
+      <Dialog
+        opened={opened !== undefined}
+        onClose={() => setOpened(undefined)}
+        size="lg"
+        title="Receipt of the erasure"
+      >
+        {opened && <Receipt erasure={opened} />}
+      </Dialog>
+    </Card>
+  );
+}
+
+type ErasureListProps = {
+  readonly first: ErasurePage;
+  readonly onOpen: (erasure: Erasure) => void;
+};
+
+function ErasureList({ first, onOpen }: ErasureListProps) {
+  const pages = usePages(first, ERASURES, {}, of => of.personErasures);
+  const { nodes, page, isLoading, error, showMore } = pages;
+  if (nodes.length === 0)
+    return (
+      <Empty title="No erasures yet" icon={IconUserOff}>
+        Erase a person on their page, which you find in{' '}
+        <Anchor component={Link} href="/people" inherit>
+          People
+        </Anchor>
+        .
+      </Empty>
+    );
+  const columns = [...COLUMNS, receiptColumn(onOpen)];
+  return (
+    <>
+      <Table label="Erasures" rows={nodes} keyOf={({ id }) => id} columns={columns} />
+      {error && <Problem error={error} />}
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}
+
+const STATES: Record<Erasure['state'], { readonly label: string; readonly tone: Tone }> = {
+  QUEUED: { label: 'Queued', tone: 'waiting' },
+  RUNNING: { label: 'Deleting', tone: 'waiting' },
+  SETTLING: { label: 'Deleted, second count due', tone: 'info' },
+  WATCHING: { label: 'Deleted, watching for late data', tone: 'good' },
+  COMPLETED: { label: 'Completed', tone: 'good' },
+};
+
+const COLUMNS: readonly Column<Erasure>[] = [
+  { title: 'Requested', cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
+  {
+    title: 'State',
+    cell: ({ state }) => <State name={state} {...STATES[state]} />,
+  },
+  {
+    title: 'Requested by',
+    isWide: true,
+    cell: ({ actorId }) => (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {actorId}
+      </Text>
+    ),
+  },
+  { title: 'Rows', isWide: true, isNumber: true, cell: rowsOf },
+  {
+    title: 'Next pass',
+    isWide: true,
+    cell: ({ nextPassAt, state }) => (
+      <When at={UNDER_WAY.includes(state) ? null : nextPassAt} isRelative />
+    ),
+  },
+];
+
+/** Unknown before the first pass. */
+function rowsOf({ tables }: Erasure): string {
+  if (tables.length === 0) return '–';
+  return inCount(tables.reduce((sum, { before, later }) => sum + (before ?? 0) + later, 0));
+}
+
+function receiptColumn(onOpen: (erasure: Erasure) => void): Column<Erasure> {
+  return {
+    title: 'Receipt',
+    cell: erasure =>
+      erasure.tables.length > 0 && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Receipt of the erasure of ${erasure.createdAt}`}
+          onClick={() => onOpen(erasure)}
+        >
+          Open
+        </Button>
+      ),
+  };
+}

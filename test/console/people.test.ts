@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import {
+  cardRow,
+  deliveryRow,
+  eventRow,
+  inAppRow,
+  insertRows,
+  responseRow,
+} from '../graphql-api/harness/report-rows.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createCampaign, createContact } from '../harness/campaign.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useApi({ env: { RATE_POINTS_PER_SECOND: '1000' } });
+const open = useConsole(useChromium());
+
+/** With characters that mean something in an address. */
+const ASHA = 'asha/rao?#50%25 é';
+
+async function openAt(
+  tenant: Tenant,
+  path: string,
+  role: 'owner' | 'member' = 'owner',
+): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles: [role] });
+  return open({ url: api().url, token, path });
+}
+
+function addressOf(userId: string): string {
+  return `/people/${encodeURIComponent(userId)}`;
+}
+
+async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+test('lists the contacts, and finds them by user ID', async () => {
+  const tenant = await createTenant();
+  const page = await openAt(tenant, '/people');
+  await page.getByText('No people yet').waitFor();
+  const traits = { name: 'Asha Rao', email: 'asha@shop.example' };
+  await createContact(tenant.workspaceId, { userId: ASHA, traits });
+  await createContact(tenant.workspaceId, { userId: 'ben-7', isSuppressed: true });
+  await page.reload();
+  await page.getByText('Asha Rao, asha@shop.example').waitFor();
+  await page.getByRole('row', { name: /ben-7/ }).getByText('Suppressed').waitFor();
+  await lookAt(page, 'people');
+  await page.getByRole('textbox', { name: 'Search by user ID' }).fill('asha/');
+  await page.waitForURL(/search=asha/);
+  await page.getByRole('row', { name: /ben-7/ }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: ASHA }).click();
+  await page.getByRole('heading', { name: ASHA, level: 1 }).waitFor();
+  await page.getByRole('region', { name: 'Traits' }).getByText('asha@shop.example').waitFor();
+  await page.getByRole('link', { name: 'People' }).last().click();
+  await page.getByRole('textbox', { name: 'Search by user ID' }).fill('nobody');
+  await page.getByRole('link', { name: 'Show the timeline of “nobody”' }).click();
+  await page.getByText('There is no contact with this user ID').waitFor();
+});
+
+test('a timeline has all that a person did and received, and goes back in time', async () => {
+  const tenant = await createTenant();
+  const campaignId = await createCampaign(tenant.workspaceId, { name: 'Winter sale' });
+  const { contactId } = await createContact(tenant.workspaceId, { userId: ASHA });
+  await sql(`UPDATE contacts SET anonymous_id = 'visitor-1' WHERE id = $1`, [contactId]);
+  await insertTimeline(tenant, campaignId);
+  const page = await openAt(tenant, addressOf(ASHA));
+  const timeline = page.getByRole('region', { name: 'Timeline', exact: true });
+  const opener = timeline.getByRole('button', { name: 'Order completed' });
+  await opener.waitFor();
+  for (const title of ['Push shown', 'Push clicked', 'Campaign shown', 'NPS survey answered'])
+    await timeline.getByRole('button', { name: title }).waitFor();
+  await timeline.getByText('score 9').waitFor();
+  await timeline.getByRole('link', { name: 'Winter sale' }).first().waitFor();
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await timeline.getByRole('region', { name: 'Details of Order completed' }).waitFor();
+  await timeline.getByText('"order_id"').waitFor();
+  await lookAt(page, 'person');
+  await timeline.getByRole('switch', { name: 'Before the person was identified' }).focus();
+  await page.keyboard.press('Space');
+  await timeline.getByRole('button', { name: 'Page viewed: Pricing' }).waitFor();
+  await page.keyboard.press('Space');
+  await opener.waitFor();
+  await timeline.getByRole('button', { name: 'Earlier' }).click();
+  await timeline.getByRole('button', { name: 'Cart viewed' }).waitFor();
+  expect(await opener.count()).toBe(0);
+  await page.reload();
+  await timeline.getByRole('button', { name: 'Cart viewed' }).waitFor();
+  await timeline.getByRole('button', { name: 'Later' }).click();
+  await opener.waitFor();
+});
+
+const DAY_MS = 86_400_000;
+
+/** One of each kind now, and one event of ten days ago. */
+async function insertTimeline(tenant: Tenant, campaignId: string): Promise<void> {
+  const person = { user_id: ASHA };
+  const inApp = { ...person, campaign_id: campaignId };
+  const properties = '{"order_id":"o-1"}';
+  await insertRows('events_raw', [
+    eventRow(tenant, { ...person, event: 'Order completed', properties }),
+    eventRow(tenant, { type: 'page', event: '', name: 'Pricing', anonymous_id: 'visitor-1' }),
+    eventRow(tenant, {
+      ...person,
+      event: 'Cart viewed',
+      timestamp: new Date(Date.now() - 10 * DAY_MS).toISOString(),
+    }),
+  ]);
+  await insertRows('in_app_events_raw', [inAppRow(tenant, inApp)]);
+  await insertRows('in_app_responses_raw', [responseRow(tenant, { ...inApp, score: 9 })]);
+  await insertRows('deliveries_raw', [deliveryRow(tenant, person)]);
+  await insertRows('activity_cards_raw', [cardRow(tenant, person)]);
+}
+
+test('an owner changes consents, and suppresses and unsuppresses', async () => {
+  const tenant = await createTenant();
+  const { contactId } = await createContact(tenant.workspaceId, {
+    userId: 'asha',
+    consents: { marketing: 'GRANTED' },
+  });
+  const page = await openAt(tenant, addressOf('asha'));
+  const marketing = page.getByRole('switch', { name: 'Consent to marketing' });
+  await marketing.focus();
+  await page.keyboard.press('Space');
+  await page.getByText('Consent to marketing was changed').waitFor();
+  await page.getByRole('button', { name: 'Record consent' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Purpose').fill('offers');
+  await form.getByLabel('Source').fill('call center');
+  await lookAt(page, 'person-consent');
+  await form.getByRole('button', { name: 'Record consent' }).click();
+  await page.getByRole('switch', { name: 'Consent to offers', checked: true }).waitFor();
+  await page.getByText(/call center/).waitFor();
+  expect(
+    await sql(
+      'SELECT purpose, status, source FROM consents WHERE contact_id = $1 ORDER BY purpose',
+      [contactId],
+    ),
+  ).toEqual([
+    { purpose: 'marketing', status: 'DENIED', source: 'console' },
+    { purpose: 'offers', status: 'GRANTED', source: 'call center' },
+  ]);
+
+  await chooseAction(page, 'Suppress');
+  await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
+  await page.getByText('Receives nothing promotional since').waitFor();
+  await chooseAction(page, 'Unsuppress');
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsuppress' }).click();
+  await page.getByText('Receives nothing promotional since').waitFor({ state: 'detached' });
+});
+
+test('an owner exports the data of a person, then erases the person', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha' });
+  await insertRows('events_raw', [eventRow(tenant, { user_id: 'asha' })]);
+  const page = await openAt(tenant, addressOf('asha'));
+  await page.getByRole('button', { name: 'Order Completed' }).waitFor();
+  await chooseAction(page, 'Export personal data');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/rows are stored, in/).waitFor();
+  await lookAt(page, 'person-export');
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  expect(file).toContain('Order Completed');
+  expect(file.trim().split('\n').at(-1)).toContain('"complete":true');
+
+  await chooseAction(page, 'Erase this person');
+  const button = dialog.getByRole('button', { name: 'Erase this person' });
+  await button.waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await dialog.getByLabel('Type asha to confirm').fill('asha');
+  await lookAt(page, 'person-erase');
+  await button.click();
+  await page.getByText('The erasure was requested').waitFor();
+  await eventually(async () => {
+    const rows = await sql('SELECT user_id FROM contacts WHERE workspace_id = $1', [
+      tenant.workspaceId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+test('a member sees people, and is offered no change', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha', consents: { marketing: 'GRANTED' } });
+  const page = await openAt(tenant, addressOf('asha'), 'member');
+  await page.getByRole('region', { name: 'Consents' }).getByText('Granted').waitFor();
+  expect(await page.getByRole('switch').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Record consent' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+});
