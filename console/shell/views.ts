@@ -5,6 +5,7 @@ import {
   IconCreditCard,
   IconHeartHandshake,
   IconKey,
+  IconRoute,
   IconSpeakerphone,
   IconTemplate,
   IconWebhook,
@@ -59,6 +60,13 @@ export const VIEWS: readonly View[] = [
     icon: IconCreditCard,
     Component: lazy(() => import('../views/payments/Payments.tsx')),
     isOfWorkspace: false,
+  },
+  {
+    path: '/journeys',
+    title: 'Journeys',
+    icon: IconRoute,
+    Component: lazy(() => import('../views/journeys/Journeys.tsx')),
+    isOfWorkspace: true,
   },
   {
     path: '/templates',

@@ -1,0 +1,3 @@
+export default function JourneyEdit({ id }: { readonly id: string }) {
+  return <>{id}</>;
+}
