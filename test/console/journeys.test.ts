@@ -2,6 +2,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { journeyCreate } from '../../graphql-api/journeys/journey.actions.ts';
 import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
+import { segmentCreate } from '../../graphql-api/segments/segment.actions.ts';
+import { templateArchive } from '../../graphql-api/templates/template.archive.ts';
+import { templateCreate } from '../../graphql-api/templates/template.create.ts';
+import { templateVersionCreate } from '../../graphql-api/templates/version.create.ts';
 import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { useDeps } from '../graphql-api/harness/deps.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
@@ -71,6 +75,7 @@ test('shows the steps as a diagram that is also a list, with the people at each'
   const { path, tenant } = told;
   const page = await openAt(path, tenant);
   const steps = page.getByRole('region', { name: 'Steps as a diagram' }).getByRole('listitem');
+  await steps.nth(4).waitFor();
   expect(await steps.count()).toBe(5);
   await steps.nth(1).getByText('3 days').waitFor();
   await steps.nth(2).getByText('10 % off your first order').waitFor();
@@ -85,7 +90,7 @@ test('shows the steps as a diagram that is also a list, with the people at each'
 /** The API moves new people on within seconds. */
 async function untilAtWait(page: Page): Promise<void> {
   const wait = page.getByRole('listitem').filter({ hasText: '2. Wait' });
-  const again = page.getByRole('button', { name: 'Count again' });
+  const again = page.getByRole('button', { name: 'Refresh' });
   await again.waitFor();
   await expect
     .poll(
@@ -114,7 +119,7 @@ test('lists the people with their step and versions, and links to them', async (
 test('an owner overrides the version of one person, holds it, and removes the override', async () => {
   const { path, tenant } = await tellJourneys(deps());
   const page = await openAt(path, tenant);
-  await page.getByRole('button', { name: 'Details of asha' }).click();
+  await page.getByRole('button', { name: 'Open asha', exact: true }).click();
   const welcome = page.getByRole('region', { name: '1. Message: Welcome' });
   await welcome.getByRole('button', { name: 'Use another version' }).click();
   const form = page.getByRole('dialog', { name: 'Use another version for asha' });
@@ -142,7 +147,7 @@ test('an owner enrols people, and removes one', async () => {
   await page.getByRole('button', { name: 'Enrol people' }).click();
   const form = page.getByRole('dialog', { name: 'Enrol people in “Onboarding”' });
   await form.getByText('They are sent “Welcome”, version 2, within seconds.').waitFor();
-  await form.getByRole('textbox', { name: 'User IDs' }).fill('john,nobody,asha');
+  await form.getByRole('combobox', { name: 'User IDs' }).fill('john,nobody,asha');
   await lookAt(page, 'journey-enrol');
   await form.getByRole('button', { name: 'Enrol' }).click();
   await page.getByText('1 person enrolled.').waitFor();
@@ -151,7 +156,7 @@ test('an owner enrols people, and removes one', async () => {
     .waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('4 in the journey').waitFor();
-  await page.getByRole('button', { name: 'Details of john' }).click();
+  await page.getByRole('button', { name: 'Open john' }).click();
   await page.getByRole('button', { name: 'Remove from the journey' }).click();
   await confirmWith(page, 'Remove from the journey');
   await page.getByRole('dialog').getByText('Exited').waitFor();
@@ -209,7 +214,7 @@ test('a member enrols people, without the actions of owners', async () => {
   expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Details of asha' }).click();
+  await page.getByRole('button', { name: 'Open asha', exact: true }).click();
   await page.getByRole('region', { name: '1. Message: Welcome' }).waitFor();
   expect(await page.getByRole('button', { name: 'Remove from the journey' }).count()).toBe(0);
 });
@@ -228,9 +233,117 @@ test('a template that people hold is not archived, and lists the journeys', asyn
   expect(page.url()).toContain(path);
 });
 
+test('an owner builds a journey with a message, a wait and a widget, starts it and tries it', async () => {
+  const { act, tenant } = await tellJourneys(deps());
+  await act(segmentCreate, { name: 'Newcomers', rule: RULE });
+  const page = await openAt('/journeys', tenant);
+  await page.getByRole('link', { name: 'New journey' }).click();
+  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByText('Enter a name.').waitFor();
+  await page.getByText('Choose a template.').waitFor();
+  await page.getByLabel('Name').fill('First week');
+  expect(await page.getByText('Enter a name.').count()).toBe(0);
+  await choose(page, 'Entry', 'New members of “Newcomers”');
+  await choose(page, 'Template', 'Welcome');
+  await choose(page, 'Channel and language', 'Email, English');
+  await page.getByRole('button', { name: 'Wait', exact: true }).click();
+  await page.getByLabel('Wait for', { exact: true }).fill('400');
+  await page.getByText('Enter at most 365 days.').waitFor();
+  await page.getByLabel('Wait for', { exact: true }).fill('2');
+  await page.getByRole('button', { name: 'Widget', exact: true }).click();
+  await page.getByLabel('Title or question').fill('How is it going?');
+  await lookAt(page, 'journey-new');
+  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByRole('heading', { name: 'First week', level: 1 }).waitFor();
+  const steps = page.getByRole('region', { name: 'Steps as a diagram' }).getByRole('listitem');
+  await steps.nth(3).waitFor();
+  expect(await steps.count()).toBe(4);
+  await steps.nth(1).getByText('2 days').waitFor();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await choose(page, 'Entry', 'Only people who are enrolled');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Only people who are enrolled one by one').waitFor();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await confirmWith(page, 'Start the journey');
+  await page.getByRole('button', { name: 'Enrol people' }).click();
+  await page.getByRole('combobox', { name: 'User IDs' }).fill('john');
+  await page.getByRole('dialog').getByRole('button', { name: 'Enrol' }).click();
+  await page.getByText('1 in the journey').waitFor();
+});
+
+const RULE = { event: { name: 'signed_up' }, at_least: 1, within_days: 7 };
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).first().click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+test('steps are moved and branch, and what was typed is kept until it is saved', async () => {
+  const { path, tenant } = await tellJourneys(deps());
+  const page = await openAt(path, tenant);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Move down: 2. Wait: 3 days' }).click();
+  await page.getByText('Choose a later step.').first().waitFor();
+  await page.getByRole('button', { name: 'Move up: 3. Wait: 3 days' }).click();
+  await page.getByText('Choose a later step.').first().waitFor({ state: 'detached' });
+  await page.getByLabel('Wait for', { exact: true }).fill('5');
+  await page.getByText('The current settings of this widget can’t be shown here.').waitFor();
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
+  await page.goBack();
+  await page.getByText('Your unsaved changes were restored').waitFor();
+  expect(await page.getByLabel('Wait for', { exact: true }).inputValue()).toBe('5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Set where and to whom the widget is shown.').waitFor();
+  await page.getByRole('button', { name: 'Set them again' }).click();
+  await lookAt(page, 'journey-edit');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByText('3 people in the journey finish on the steps that they entered with')
+    .waitFor();
+  await confirmWith(page, 'Save the steps');
+  const steps = page.getByRole('region', { name: 'Steps as a diagram' }).getByRole('listitem');
+  await steps.nth(1).getByText('5 days').waitFor();
+  await steps.nth(2).getByText('If clicked: step 5. If dismissed or expired: step 4.').waitFor();
+  await page.getByText('The steps have been changed since the journey was created.').waitFor();
+});
+
+test('a concurrent change is not overwritten, and nothing that was typed is lost', async () => {
+  const { path, tenant } = await tellJourneys(deps());
+  const page = await openAt(`${path}/edit`, tenant);
+  await page.getByLabel('Name').waitFor();
+  const other = await openAt(`${path}/edit`, tenant);
+  await other.getByLabel('Name').fill('Renamed');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
+  await page.getByLabel('Name').fill('Mine');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Somebody else changed the journey after you opened it.').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
+  await page.getByText('Edit “Renamed”').waitFor();
+  await page.getByRole('button', { name: 'Keep my changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+});
+
+test('a template that was archived meanwhile is refused at its step', async () => {
+  const { act, tenant } = await tellJourneys(deps());
+  const { id } = await act(templateCreate, { name: 'Short-lived' });
+  await act(templateVersionCreate, { id, channel: 'sms', language: 'en', body: 'Hello.' });
+  const page = await openAt('/journeys/new', tenant);
+  await page.getByLabel('Name').fill('Too late');
+  await choose(page, 'Template', 'Short-lived');
+  await choose(page, 'Channel and language', 'SMS, English');
+  await act(templateArchive, { id });
+  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByText('This template was archived. Choose another one.').waitFor();
+});
+
 test('a new workspace explains journeys and leads to the form', async () => {
   const tenant = await createTenant();
   const page = await openAt('/journeys', tenant, 'member');
   await page.getByRole('heading', { name: 'No journeys yet' }).waitFor();
   await lookAt(page, 'journeys-empty');
+  await page.getByRole('link', { name: 'New journey' }).first().click();
+  await page.getByRole('heading', { name: 'New journey', level: 1 }).waitFor();
 });

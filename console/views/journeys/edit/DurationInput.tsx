@@ -28,7 +28,7 @@ export function DurationInput({ label, description, value, onChange, error }: Du
       />
       <Select
         label="Unit"
-        aria-label={`${label}: unit`}
+        aria-label={`Unit: ${label}`}
         data={UNITS.map(([unit]) => ({ value: unit, label: `${unit}s` }))}
         value={value.unit}
         onChange={unit => onChange({ ...value, unit: (unit ?? value.unit) as Unit })}

@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 /** Each journey names the versions of its templates: more on a page would cost more than one query may. */
 export const JOURNEY_LIST = graphql(`
   query JourneyList($status: JourneyStatus, $after: String) {
-    journeys(first: 20, status: $status, after: $after) {
+    journeys(first: 15, status: $status, after: $after) {
       nodes {
         id
         name

@@ -1,5 +1,6 @@
-import { Anchor, Grid, Group, Stack } from '@mantine/core';
+import { Anchor, Grid, Group } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -30,14 +31,21 @@ export function JourneyPage({ id }: { readonly id: string }) {
             </Anchor>
           </Empty>
         ) : (
-          <Shown journey={journey} />
+          <Shown journey={journey} onRefresh={() => asked[1]({ requestPolicy: 'network-only' })} />
         )
       }
     </Asked>
   );
 }
 
-function Shown({ journey }: { readonly journey: Journey }) {
+type ShownProps = { readonly journey: Journey; readonly onRefresh: () => void };
+
+function Shown({ journey, onRefresh }: ShownProps) {
+  const [refreshes, setRefreshes] = useState(0);
+  const refresh = () => {
+    onRefresh();
+    setRefreshes(refreshes + 1);
+  };
   const { name, status } = journey;
   return (
     <Page
@@ -53,15 +61,13 @@ function Shown({ journey }: { readonly journey: Journey }) {
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Steps journey={journey} />
+          <Steps journey={journey} onRefresh={refresh} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack gap="lg">
-            <Details journey={journey} />
-          </Stack>
+          <Details journey={journey} />
         </Grid.Col>
       </Grid>
-      <People journey={journey} />
+      <People journey={journey} refreshes={refreshes} />
     </Page>
   );
 }

@@ -15,7 +15,13 @@ import { PersonDrawer } from './PersonDrawer.tsx';
 import { PEOPLE, type Person } from './people-query.ts';
 import { nameOf, stepInWords, versionsInWords } from './person-words.ts';
 
-export function People({ journey }: { readonly journey: Journey }) {
+type PeopleProps = {
+  readonly journey: Journey;
+  /** Each number reads the people again. */
+  readonly refreshes: number;
+};
+
+export function People({ journey, refreshes }: PeopleProps) {
   const [state, setState] = useState<PersonState | ''>('');
   const [openedId, setOpenedId] = useState<string>();
   return (
@@ -38,6 +44,7 @@ export function People({ journey }: { readonly journey: Journey }) {
       }
     >
       <PagedTable
+        key={refreshes}
         label="People in the journey"
         document={PEOPLE}
         variables={{ id: journey.id, state: state === '' ? null : state }}
@@ -88,7 +95,7 @@ function columnsOf(journey: Journey, onOpen: (id: string) => void): Column<Perso
           size="compact-sm"
           variant="default"
           onClick={() => onOpen(person.id)}
-          aria-label={`Details of ${nameOf(person)}`}
+          aria-label={`Open ${nameOf(person)}`}
         >
           Open
         </Button>

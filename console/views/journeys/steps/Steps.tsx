@@ -14,17 +14,19 @@ import { detailOf, KINDS, nextInWords, titleOf, versionForEntry } from './step-w
 import classes from './steps.module.css';
 import { type StepCounts, useStepCounts } from './use-step-counts.ts';
 
+type StepsProps = { readonly journey: Journey; readonly onRefresh: () => void };
+
 /** The steps as a drawing, which is also a numbered list for screen readers. */
-export function Steps({ journey }: { readonly journey: Journey }) {
+export function Steps({ journey, onRefresh }: StepsProps) {
   const steps = inOrder(journey.nodes);
-  const { counts, error, isCounting, countAgain } = useStepCounts(journey);
+  const { counts, error, isCounting } = useStepCounts(journey);
   const numbers = new Map(steps.map(({ id }, at) => [id, at + 1]));
   const { steps: placed, lines, width, height } = layoutOf(steps);
   return (
     <Card title="Steps" isFlush>
       {error && (
         <Box px="lg">
-          <Problem error={error} onRetry={countAgain} />
+          <Problem error={error} onRetry={onRefresh} />
         </Box>
       )}
       <Box className={classes.frame!} tabIndex={0} role="region" aria-label="Steps as a diagram">
@@ -45,7 +47,7 @@ export function Steps({ journey }: { readonly journey: Journey }) {
       </Box>
       {counts && (
         <Box px="lg" pb="lg">
-          <Counted journey={journey} counts={counts} onAgain={countAgain} />
+          <Counted journey={journey} counts={counts} onRefresh={onRefresh} />
         </Box>
       )}
     </Card>
@@ -153,10 +155,10 @@ function PeopleHere({ stepId, counts, isCounting }: PeopleHereProps) {
 type CountedProps = {
   readonly journey: Journey;
   readonly counts: StepCounts;
-  readonly onAgain: () => void;
+  readonly onRefresh: () => void;
 };
 
-function Counted({ journey, counts, onAgain }: CountedProps) {
+function Counted({ journey, counts, onRefresh }: CountedProps) {
   const known = new Set(journey.nodes.map(({ id }) => id));
   const elsewhere = [...counts.byStep]
     .filter(([id]) => !known.has(id))
@@ -178,8 +180,8 @@ function Counted({ journey, counts, onAgain }: CountedProps) {
       )}
       <Text size="xs" c="dimmed">
         Counted <When at={counts.at} isRelative />.{' '}
-        <Anchor component="button" type="button" inherit onClick={onAgain}>
-          Count again
+        <Anchor component="button" type="button" inherit onClick={onRefresh}>
+          Refresh
         </Anchor>
       </Text>
     </Stack>

@@ -32,7 +32,6 @@ type Counting = {
   readonly counts: StepCounts | undefined;
   readonly error: CombinedError | undefined;
   readonly isCounting: boolean;
-  readonly countAgain: () => void;
 };
 
 /** Counts again whenever the journey is refetched. */
@@ -53,13 +52,12 @@ export function useStepCounts(journey: Journey): Counting {
     },
     [client, id],
   );
-  const [again, setAgain] = useState(0);
   useEffect(() => {
     const leaving = new AbortController();
     void count(leaving.signal);
     return () => leaving.abort();
-  }, [count, journey, again]);
-  return { counts, error, isCounting, countAgain: () => setAgain(times => times + 1) };
+  }, [count, journey]);
+  return { counts, error, isCounting };
 }
 
 async function countPeople(
