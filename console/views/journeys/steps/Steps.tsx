@@ -1,5 +1,6 @@
 import { Anchor, Box, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
+import type { CSSProperties } from 'react';
 import { Link } from 'wouter';
 import { Card } from '../../../pieces/Card.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
@@ -9,14 +10,14 @@ import { peopleInWords } from '../journey-words.ts';
 import type { Journey, Step } from '../page/journey-query.ts';
 import { Lines } from './Lines.tsx';
 import { layoutOf, type PlacedStep, STEP_HEIGHT, STEP_WIDTH } from './layout.ts';
-import { inOrder } from './step-order.ts';
+import { inOrder, waysFrom } from './step-order.ts';
 import { detailOf, KINDS, nextInWords, titleOf, versionForEntry } from './step-words.ts';
 import classes from './steps.module.css';
 import { type StepCounts, useStepCounts } from './use-step-counts.ts';
 
 type StepsProps = { readonly journey: Journey; readonly onRefresh: () => void };
 
-/** The steps as a drawing, which is also a numbered list for screen readers. */
+/** The steps as a drawing, which is also a numbered list: for screen readers, and on a phone. */
 export function Steps({ journey, onRefresh }: StepsProps) {
   const steps = inOrder(journey.nodes);
   const { counts, error, isCounting } = useStepCounts(journey);
@@ -30,7 +31,7 @@ export function Steps({ journey, onRefresh }: StepsProps) {
         </Box>
       )}
       <Box className={classes.frame!} tabIndex={0} role="region" aria-label="Steps as a diagram">
-        <div className={classes.canvas} style={{ width, height }}>
+        <div className={classes.canvas} style={sizes({ width, height })}>
           <Lines lines={lines} width={width} height={height} />
           <ol className={classes.steps}>
             {placed.map(one => (
@@ -54,6 +55,11 @@ export function Steps({ journey, onRefresh }: StepsProps) {
   );
 }
 
+/** As properties that the styles can leave out on a phone. */
+function sizes(inPx: Readonly<Record<string, number>>): CSSProperties {
+  return Object.fromEntries(Object.entries(inPx).map(([name, px]) => [`--${name}`, `${px}px`]));
+}
+
 type StepBoxProps = {
   readonly placed: PlacedStep<Step>;
   readonly numbers: ReadonlyMap<string, number>;
@@ -69,7 +75,7 @@ function StepBox({ placed, numbers, counts, isCounting }: StepBoxProps) {
   return (
     <li
       className={`${classes.step} ${isOccupied ? classes.occupied : ''}`}
-      style={{ left: x, top: y, width: STEP_WIDTH, height: STEP_HEIGHT }}
+      style={sizes({ left: x, top: y, width: STEP_WIDTH, height: STEP_HEIGHT })}
     >
       <Group gap={6} wrap="nowrap" justify="space-between">
         <Group gap={6} wrap="nowrap" c="dimmed">
@@ -99,7 +105,9 @@ function StepBox({ placed, numbers, counts, isCounting }: StepBoxProps) {
         </Anchor>
       )}
       <Detail step={step} />
-      <VisuallyHidden>{nextInWords(step, numbers)}</VisuallyHidden>
+      <Text size="xs" className={waysFrom(step).length > 1 ? classes.branches! : classes.then!}>
+        {nextInWords(step, numbers)}
+      </Text>
     </li>
   );
 }

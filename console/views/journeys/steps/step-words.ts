@@ -29,7 +29,7 @@ export function titleOf({ kind, template, seconds, content, widgetType }: Step):
     case 'WAIT':
       return inWait(seconds ?? 0);
     case 'END':
-      return 'End of the journey';
+      return 'People leave the journey';
   }
 }
 
