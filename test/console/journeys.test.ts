@@ -247,9 +247,9 @@ test('an owner builds a journey with a message, a wait and a widget, starts it a
   await choose(page, 'Template', 'Welcome');
   await choose(page, 'Channel and language', 'Email, English');
   await page.getByRole('button', { name: 'Wait', exact: true }).click();
-  await page.getByLabel('Wait for', { exact: true }).fill('400');
+  await waitingTime(page).fill('400');
   await page.getByText('Enter at most 365 days.').waitFor();
-  await page.getByLabel('Wait for', { exact: true }).fill('2');
+  await waitingTime(page).fill('2');
   await page.getByRole('button', { name: 'Widget', exact: true }).click();
   await page.getByLabel('Title or question').fill('How is it going?');
   await lookAt(page, 'journey-new');
@@ -271,6 +271,10 @@ test('an owner builds a journey with a message, a wait and a widget, starts it a
   await page.getByText('1 in the journey').waitFor();
 });
 
+function waitingTime(page: Page) {
+  return page.getByRole('textbox', { name: 'Wait for', exact: true });
+}
+
 const RULE = { event: { name: 'signed_up' }, at_least: 1, within_days: 7 };
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -283,16 +287,21 @@ test('steps are moved and branch, and what was typed is kept until it is saved',
   const page = await openAt(path, tenant);
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Move down: 2. Wait: 3 days' }).click();
-  await page.getByText('Choose a later step.').first().waitFor();
   await page.getByRole('button', { name: 'Move up: 3. Wait: 3 days' }).click();
-  await page.getByText('Choose a later step.').first().waitFor({ state: 'detached' });
-  await page.getByLabel('Wait for', { exact: true }).fill('5');
+  const goesOn = page.getByRole('combobox', { name: 'Continue with' }).nth(1);
+  await goesOn.click();
+  await page.getByRole('option', { name: '4. Message: Reminder' }).click();
+  await page.getByText('No step leads here.').waitFor();
+  await goesOn.click();
+  await page.getByRole('option', { name: 'Next step: 3. Widget' }).click();
+  await page.getByText('No step leads here.').waitFor({ state: 'detached' });
+  await waitingTime(page).fill('5');
   await page.getByText('The current settings of this widget can’t be shown here.').waitFor();
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
   await page.goBack();
   await page.getByText('Your unsaved changes were restored').waitFor();
-  expect(await page.getByLabel('Wait for', { exact: true }).inputValue()).toBe('5');
+  expect(await waitingTime(page).inputValue()).toBe('5');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Set where and to whom the widget is shown.').waitFor();
   await page.getByRole('button', { name: 'Set them again' }).click();

@@ -24,7 +24,7 @@ export function EnrolForm({ journey, onDone }: EnrolFormProps) {
     messages: MESSAGES,
     changes: ['Journey', 'Enrolment'],
   });
-  const people = [...new Set([...userIds, typed.trim()].filter(id => id !== ''))];
+  const people = [...new Set([...userIds, ...idsIn(typed)])];
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setUserIds(people);
@@ -64,6 +64,14 @@ export function EnrolForm({ journey, onDone }: EnrolFormProps) {
       </Button>
     </Stack>
   );
+}
+
+/** Also what was pasted and not confirmed with Enter. */
+function idsIn(typed: string): string[] {
+  return typed
+    .split(',')
+    .map(id => id.trim())
+    .filter(id => id !== '');
 }
 
 function reasonOf(unknown: readonly string[], inside: readonly string[]): string {
