@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
@@ -12,6 +12,7 @@ import { useMayEdit } from '../actions/JourneyActions.tsx';
 import { JOURNEYS, journeyPath } from '../journey-paths.ts';
 import { peopleInWords } from '../journey-words.ts';
 import { JOURNEY, type Journey } from '../page/journey-query.ts';
+import { Conflict } from './Conflict.tsx';
 import { JourneyForm } from './JourneyForm.tsx';
 import { draftOf } from './journey-draft.ts';
 import { UPDATE } from './journey-mutations.ts';
@@ -52,7 +53,7 @@ function Allowed({ journey }: { readonly journey: Journey }) {
 }
 
 function Editing({ journey }: { readonly journey: Journey }) {
-  const { id, name, status, inFlightCount } = journey;
+  const { id, name, status } = journey;
   const { run, isRunning, refusals, forget } = useAction(UPDATE, {
     isFormShowing: true,
     done: 'The journey was saved.',
@@ -81,46 +82,19 @@ function Editing({ journey }: { readonly journey: Journey }) {
   const submit = () =>
     status === 'DRAFT' || !isChanged(form.draft, opened)
       ? void save()
-      : confirm({
-          title: `Save the steps of “${name}”`,
-          confirm: 'Save the steps',
-          children: `People who enter from now on get the new steps. ${
-            inFlightCount === 0
-              ? 'Nobody is in the journey now.'
-              : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'finishes' : 'finish'} on the steps that they entered with.`
-          }`,
-          onConfirm: () => void save(),
-        });
+      : askToSave(journey, () => void save());
   const loadCurrent = () => {
     form.forget();
     forget();
     setOpened(draftOf(journey));
   };
+  const keepMine = () => {
+    forget();
+    form.change({ version: journey.version });
+  };
   return (
     <Page title={`Edit “${name}”`} back={{ href: path, label: name }} about={ABOUT[status]}>
-      {hasConflict && (
-        <Alert role="alert" color="red" variant="outline" title="The journey was not saved">
-          <Text size="sm">
-            Somebody else changed the journey after you opened it. Your changes are still in the
-            form below.
-          </Text>
-          <Group mt="sm" gap="sm">
-            <Button size="xs" variant="default" onClick={loadCurrent}>
-              Discard my changes and load the current journey
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => {
-                forget();
-                form.change({ version: journey.version });
-              }}
-            >
-              Keep my changes, to save them over the current journey
-            </Button>
-          </Group>
-        </Alert>
-      )}
+      {hasConflict && <Conflict onDiscard={loadCurrent} onKeep={keepMine} />}
       <JourneyForm
         form={form}
         submitLabel="Save"
@@ -130,6 +104,20 @@ function Editing({ journey }: { readonly journey: Journey }) {
       />
     </Page>
   );
+}
+
+/** People in flight keep the steps that they entered with. */
+function askToSave({ name, inFlightCount }: Journey, onConfirm: () => void): void {
+  const inside =
+    inFlightCount === 0
+      ? 'Nobody is in the journey now.'
+      : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'finishes' : 'finish'} on the steps that they entered with.`;
+  confirm({
+    title: `Save the steps of “${name}”`,
+    confirm: 'Save the steps',
+    children: `People who enter from now on get the new steps. ${inside}`,
+    onConfirm,
+  });
 }
 
 const ABOUT: Readonly<Record<Journey['status'], string>> = {

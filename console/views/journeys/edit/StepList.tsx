@@ -62,27 +62,33 @@ export function StepList({ form }: { readonly form: JourneyForm }) {
             {faultAt('', 'steps')}
           </Text>
         )}
-        <Group gap="sm">
-          <Text size="sm" fw={550}>
-            Add a step
-          </Text>
-          {ADDITIONS.map(({ kind, label, icon: Icon }) => (
-            <Button
-              key={kind}
-              variant="default"
-              size="sm"
-              leftSection={<Icon size={16} />}
-              onClick={() => add(kind, steps.length)}
-            >
-              {label}
-            </Button>
-          ))}
-        </Group>
+        <Additions onAdd={kind => add(kind, steps.length)} />
         <Text size="sm" c="dimmed">
           After the last step, people leave the journey.
         </Text>
       </Stack>
     </Card>
+  );
+}
+
+function Additions({ onAdd }: { readonly onAdd: (kind: StepKind) => void }) {
+  return (
+    <Group gap="sm">
+      <Text size="sm" fw={550}>
+        Add a step
+      </Text>
+      {ADDITIONS.map(({ kind, label, icon: Icon }) => (
+        <Button
+          key={kind}
+          variant="default"
+          size="sm"
+          leftSection={<Icon size={16} />}
+          onClick={() => onAdd(kind)}
+        >
+          {label}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

@@ -47,26 +47,7 @@ export function VersionFields({ form, step, versions }: VersionFieldsProps) {
           allowDeselect={false}
           error={faultAt(id, 'channel')}
         />
-        <Select
-          label="Version"
-          data={[
-            {
-              value: '',
-              label: `Active when a person enters${active === undefined ? '' : ` (now v${active.number})`}`,
-            },
-            ...chosen
-              .filter(({ state, isSendable }) => isSendable || state === 'SUBMITTED')
-              .map(one => ({
-                value: one.id,
-                label: `Always v${one.number}, ${inPlainWords(one.state).toLowerCase()}`,
-              })),
-          ]}
-          value={versionId}
-          onChange={value => changeStep(id, { versionId: value ?? '' })}
-          allowDeselect={false}
-          disabled={channel === null}
-          error={faultAt(id, 'versionId')}
-        />
+        <VersionSelect form={form} step={step} versions={chosen} />
       </SimpleGrid>
       {channel !== null && active === undefined && fixed === undefined && (
         <Text size="sm" c="dimmed">
@@ -75,6 +56,35 @@ export function VersionFields({ form, step, versions }: VersionFieldsProps) {
       )}
       <Variables form={form} step={step} version={fixed ?? active ?? chosen[0]} />
     </Stack>
+  );
+}
+
+/** `versions` are those of the step’s channel and language. */
+function VersionSelect({ form, step, versions }: VersionFieldsProps) {
+  const { changeStep, faultAt } = form;
+  const { id, channel, versionId } = step;
+  const active = versions.find(({ state }) => state === 'ACTIVE');
+  return (
+    <Select
+      label="Version"
+      data={[
+        {
+          value: '',
+          label: `Active when a person enters${active === undefined ? '' : ` (now v${active.number})`}`,
+        },
+        ...versions
+          .filter(({ state, isSendable }) => isSendable || state === 'SUBMITTED')
+          .map(one => ({
+            value: one.id,
+            label: `Always v${one.number}, ${inPlainWords(one.state).toLowerCase()}`,
+          })),
+      ]}
+      value={versionId}
+      onChange={value => changeStep(id, { versionId: value ?? '' })}
+      allowDeselect={false}
+      disabled={channel === null}
+      error={faultAt(id, 'versionId')}
+    />
   );
 }
 

@@ -17,26 +17,7 @@ type WidgetSettingsProps = Pick<WidgetFieldsProps, 'form' | 'step'>;
 export function WidgetSettingsFields({ form, step }: WidgetSettingsProps) {
   const { changeStep, faultAt } = form;
   const { id, settings } = step;
-  if (settings === undefined)
-    return (
-      <Alert variant="default" title="Surfaces, consent, priority and caps">
-        <Stack gap="xs" align="flex-start">
-          The current settings of this widget can’t be shown here. They stay as they are if no step
-          of the journey is changed; to save changed steps, set them again.
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-invalid={faultAt(id, 'settings') !== undefined}
-            onClick={() => changeStep(id, { settings: NEW_SETTINGS })}
-          >
-            Set them again
-          </Button>
-          {faultAt(id, 'settings') && (
-            <span style={{ color: 'var(--mantine-color-error)' }}>{faultAt(id, 'settings')}</span>
-          )}
-        </Stack>
-      </Alert>
-    );
+  if (settings === undefined) return <UnknownSettings form={form} step={step} />;
   const change = (part: Partial<WidgetSettings>) =>
     changeStep(id, { settings: { ...settings, ...part } });
   return (
@@ -79,5 +60,29 @@ export function WidgetSettingsFields({ form, step }: WidgetSettingsProps) {
         onChange={({ currentTarget }) => change({ isCapExempt: currentTarget.checked })}
       />
     </>
+  );
+}
+
+/** The API does not return them. */
+function UnknownSettings({ form, step: { id } }: WidgetSettingsProps) {
+  const { changeStep, faultAt } = form;
+  return (
+    <Alert variant="default" title="Surfaces, consent, priority and caps">
+      <Stack gap="xs" align="flex-start">
+        The current settings of this widget can’t be shown here. They stay as they are if no step of
+        the journey is changed; to save changed steps, set them again.
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-invalid={faultAt(id, 'settings') !== undefined}
+          onClick={() => changeStep(id, { settings: NEW_SETTINGS })}
+        >
+          Set them again
+        </Button>
+        {faultAt(id, 'settings') && (
+          <span style={{ color: 'var(--mantine-color-error)' }}>{faultAt(id, 'settings')}</span>
+        )}
+      </Stack>
+    </Alert>
   );
 }
