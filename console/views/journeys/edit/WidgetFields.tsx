@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { CampaignType } from '../../../pieces/campaign-types.ts';
 import { inPlainWords } from '../../../pieces/in-words.ts';
+import { wordAt } from '../steps/step-words.ts';
 import { contentFieldsOf, otherParts, typesFor } from './content-fields.ts';
 import { DurationInput } from './DurationInput.tsx';
 import type { WidgetStep } from './journey-draft.ts';
@@ -115,5 +116,5 @@ function Content({ form, step }: WidgetFieldsProps) {
 /** An answer is a text, or an object with a label. */
 function labelOf(answer: unknown): string {
   if (typeof answer === 'string') return answer;
-  return String((answer as { label?: unknown } | null)?.label ?? '');
+  return wordAt(answer, 'label') ?? '';
 }

@@ -1,5 +1,6 @@
 // What is wrong with a draft, in the words of its form. The API checks it again.
 
+import { wordAt } from '../steps/step-words.ts';
 import {
   type DraftStep,
   type Duration,
@@ -90,7 +91,7 @@ const CONSENT = /^[a-z][a-z0-9_]{0,63}$/;
 
 function faultsOfWidget({ content, duration, type, settings }: WidgetStep): Found {
   const { image_url: image, action_url: link, options } = content;
-  const hasTitle = TITLES.some(name => String(content[name] ?? '').trim() !== '');
+  const hasTitle = TITLES.some(name => wordAt(content, name)?.trim());
   return [
     !hasTitle && ['title', 'Enter a title.'],
     typeof image === 'string' &&

@@ -172,7 +172,8 @@ function draftStepOf(step: Step, targetOf: (to: string | null) => Target): Draft
         onDismissed: targetOf(step.onDismissed),
         onExpired: targetOf(step.onExpired),
       };
-    default:
+    case 'WAIT':
+    case 'END':
       return { ...common, kind: 'WAIT', duration: durationOf(step.seconds ?? 0) };
   }
 }

@@ -1,3 +1,4 @@
+import { wordAt } from '../steps/step-words.ts';
 import type { DraftStep, StepKind } from './journey-draft.ts';
 
 export const KIND_LABELS: Readonly<Record<StepKind, string>> = {
