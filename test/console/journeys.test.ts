@@ -35,8 +35,10 @@ function rowOf(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text });
 }
 
-async function confirmWith(page: Page, button: string): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: button }).click();
+/** `title` names the dialog where another one is open. */
+async function confirmWith(page: Page, button: string, title?: string): Promise<void> {
+  const dialog = page.getByRole('dialog', title === undefined ? {} : { name: title });
+  await dialog.getByRole('button', { name: button }).click();
 }
 
 test('lists journeys with their people and the versions that they hold, and finds them by name and state', async () => {
@@ -74,7 +76,7 @@ test('a search also finds journeys that are not on the first page', async () => 
 test('shows the steps as a diagram that is also a list, with the people at each', async () => {
   const { path, tenant } = told;
   const page = await openAt(path, tenant);
-  const steps = page.getByRole('region', { name: 'Steps as a diagram' }).getByRole('listitem');
+  const steps = page.getByRole('region', { name: 'Steps of the journey' }).getByRole('listitem');
   await steps.nth(4).waitFor();
   expect(await steps.count()).toBe(5);
   await steps.nth(1).getByText('3 days').waitFor();
@@ -131,7 +133,7 @@ test('an owner overrides the version of one person, holds it, and removes the ov
   await welcome.getByText('Instead of version 1').waitFor();
   await lookAt(page, 'journey-person');
   await welcome.getByRole('button', { name: 'Remove the override' }).click();
-  await confirmWith(page, 'Remove the override');
+  await confirmWith(page, 'Remove the override', 'Remove the override of asha');
   await welcome.getByText('Chosen by an operator').waitFor({ state: 'detached' });
   await welcome.getByRole('button', { name: 'Hold version 1' }).click();
   await page
@@ -158,7 +160,7 @@ test('an owner enrols people, and removes one', async () => {
   await page.getByText('4 in the journey').waitFor();
   await page.getByRole('button', { name: 'Open john' }).click();
   await page.getByRole('button', { name: 'Remove from the journey' }).click();
-  await confirmWith(page, 'Remove from the journey');
+  await confirmWith(page, 'Remove from the journey', 'Remove john from “Onboarding”');
   await page.getByRole('dialog').getByText('Exited').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('3 in the journey').waitFor();
@@ -255,7 +257,7 @@ test('an owner builds a journey with a message, a wait and a widget, starts it a
   await lookAt(page, 'journey-new');
   await page.getByRole('button', { name: 'Create the draft' }).click();
   await page.getByRole('heading', { name: 'First week', level: 1 }).waitFor();
-  const steps = page.getByRole('region', { name: 'Steps as a diagram' }).getByRole('listitem');
+  const steps = page.getByRole('region', { name: 'Steps of the journey' }).getByRole('listitem');
   await steps.nth(3).waitFor();
   expect(await steps.count()).toBe(4);
   await steps.nth(1).getByText('2 days').waitFor();
@@ -297,8 +299,8 @@ test('steps are moved and branch, and what was typed is kept until it is saved',
   await page.getByText('No step leads here.').waitFor({ state: 'detached' });
   await waitingTime(page).fill('5');
   await page.getByText('The current settings of this widget can’t be shown here.').waitFor();
-  await page.getByRole('link', { name: 'Keys' }).click();
-  await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   await page.goBack();
   await page.getByText('Your unsaved changes were restored').waitFor();
   expect(await waitingTime(page).inputValue()).toBe('5');
@@ -311,7 +313,7 @@ test('steps are moved and branch, and what was typed is kept until it is saved',
     .getByText('3 people in the journey finish on the steps that they entered with')
     .waitFor();
   await confirmWith(page, 'Save the steps');
-  const steps = page.getByRole('region', { name: 'Steps as a diagram' }).getByRole('listitem');
+  const steps = page.getByRole('region', { name: 'Steps of the journey' }).getByRole('listitem');
   await steps.nth(1).getByText('5 days').waitFor();
   await steps.nth(2).getByText('If clicked: step 5. If dismissed or expired: step 4.').waitFor();
   await page.getByText('The steps have been changed since the journey was created.').waitFor();

@@ -24,7 +24,7 @@ export function EnrolForm({ journey, onDone }: EnrolFormProps) {
     messages: MESSAGES,
     changes: ['Journey', 'Enrolment'],
   });
-  const people = [...new Set([...userIds, ...idsIn(typed)])];
+  const people = [...new Set([...userIds, typed].flatMap(idsIn))];
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setUserIds(people);
@@ -56,6 +56,7 @@ export function EnrolForm({ journey, onDone }: EnrolFormProps) {
         searchValue={typed}
         onSearchChange={setTyped}
         maxTags={PEOPLE_MAX}
+        acceptValueOnBlur={false}
         error={refusalAt(refusals, 'userIds')}
       />
       <Text size="sm">{effectOf(journey)}</Text>

@@ -55,5 +55,5 @@ export function JourneyForm(props: JourneyFormProps) {
 }
 
 function focusFirstFault(): void {
-  document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
+  document.querySelector<HTMLElement>('form :is([aria-invalid="true"], [data-fault])')?.focus();
 }

@@ -74,7 +74,7 @@ function UnknownSettings({ form, step: { id } }: WidgetSettingsProps) {
         <Button
           size="compact-sm"
           variant="default"
-          aria-invalid={faultAt(id, 'settings') !== undefined}
+          data-fault={faultAt(id, 'settings') !== undefined || undefined}
           onClick={() => changeStep(id, { settings: NEW_SETTINGS })}
         >
           Set them again

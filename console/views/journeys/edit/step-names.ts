@@ -15,7 +15,7 @@ export function nameOfStep(step: DraftStep, at: number): string {
 
 function whatOf(step: DraftStep): string {
   if (step.kind === 'SEND') return step.templateName;
-  if (step.kind === 'WIDGET') return String(step.content.title ?? '');
+  if (step.kind === 'WIDGET') return wordAt(step.content, 'title') ?? '';
   const { count, unit } = step.duration;
   return count === '' ? '' : `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

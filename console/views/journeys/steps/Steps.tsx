@@ -30,7 +30,7 @@ export function Steps({ journey, onRefresh }: StepsProps) {
           <Problem error={error} onRetry={onRefresh} />
         </Box>
       )}
-      <Box className={classes.frame!} tabIndex={0} role="region" aria-label="Steps as a diagram">
+      <Box className={classes.frame!} tabIndex={0} role="region" aria-label="Steps of the journey">
         <div className={classes.canvas} style={sizes({ width, height })}>
           <Lines lines={lines} width={width} height={height} />
           <ol className={classes.steps}>
