@@ -40,6 +40,8 @@ type ActionOptions = {
   readonly isFormShowing?: boolean;
   /** For actions that move money: the idempotency key changes only once the outcome is known. */
   readonly once?: OnceKey;
+  /** By code: what is shown instead of the API's message. The mutation must select `code`. */
+  readonly messages?: Readonly<Record<string, string>>;
   /** The GraphQL types that it changes without returning them; their queries are refetched. */
   readonly changes?: readonly string[];
 };
@@ -55,7 +57,7 @@ const UNDECIDED = new Set(['GATEWAY_UNAVAILABLE', 'GATEWAY_BUSY', 'GATEWAY_DENIE
  */
 export function useAction<Data, Variables extends Record<string, unknown>>(
   mutation: TypedDocumentNode<Data, Variables>,
-  { done, isFormShowing = false, once, changes }: ActionOptions = {},
+  { done, isFormShowing = false, once, messages, changes }: ActionOptions = {},
 ): Action<Data, Variables> {
   const [{ fetching }, mutate] = useMutation<Data, Variables>(mutation);
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
@@ -65,7 +67,7 @@ export function useAction<Data, Variables extends Record<string, unknown>>(
       variables,
       changes && { additionalTypenames: [...changes] },
     );
-    const found = error === undefined ? refusalsOf(data) : [refusalOf(problemOf(error))];
+    const found = error === undefined ? refusalsOf(data, messages) : [refusalOf(problemOf(error))];
     setRefusals(found);
     if (error === undefined && !found.some(({ code }) => UNDECIDED.has(code ?? ''))) once?.renew();
     if (found.length === 0) {
@@ -81,10 +83,10 @@ export function useAction<Data, Variables extends Record<string, unknown>>(
   return { run, isRunning: fetching, refusals, forget: () => setRefusals([]) };
 }
 
-function refusalsOf(data: unknown): Refusal[] {
+function refusalsOf(data: unknown, messages: ActionOptions['messages'] = {}): Refusal[] {
   return Object.values((data ?? {}) as Record<string, Payload | null>).flatMap(payload =>
     (payload?.userErrors ?? []).map(({ message, field, code }) => ({
-      message,
+      message: messages[code ?? ''] ?? message,
       field: field?.at(-1),
       path: field ?? undefined,
       code,

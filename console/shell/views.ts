@@ -6,6 +6,7 @@ import {
   IconHeartHandshake,
   IconHome,
   IconKey,
+  IconRoute,
   IconSettings,
   IconSpeakerphone,
   IconTemplate,
@@ -69,6 +70,14 @@ export const VIEWS: readonly View[] = [
     Component: lazy(() => import('../views/campaigns/Campaigns.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
+  },
+  {
+    path: '/journeys',
+    title: 'Journeys',
+    group: 'Engage',
+    icon: IconRoute,
+    Component: lazy(() => import('../views/journeys/Journeys.tsx')),
+    isOfWorkspace: true,
   },
   {
     path: '/templates',

@@ -2,6 +2,7 @@ import { Button, Grid, Select, Stack, TagsInput, TextInput } from '@mantine/core
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { Card } from '../../pieces/Card.tsx';
+import { CAMPAIGN_TYPES, type CampaignType } from '../../pieces/campaign-types.ts';
 import { inPlainWords } from '../../pieces/in-words.ts';
 import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
@@ -10,7 +11,6 @@ import { useUnsaved } from '../../pieces/unsaved.ts';
 import type { Refusal } from '../../pieces/use-action.tsx';
 import { type CampaignInput, type Draft, draftOf, hasFault, inputOf } from './campaign-input.ts';
 import type { Campaign } from './campaign-query.ts';
-import { type CampaignType, TYPES } from './campaign-words.ts';
 import type { FormProps } from './form-props.ts';
 import { Mock } from './Mock.tsx';
 import { Rules } from './Rules.tsx';
@@ -83,7 +83,7 @@ function Basics({ draft, refusals, onChange }: FormProps) {
         />
         <Select
           label="Type"
-          data={TYPES.map(type => ({ value: type, label: inPlainWords(type) }))}
+          data={CAMPAIGN_TYPES.map(type => ({ value: type, label: inPlainWords(type) }))}
           value={draft.type}
           onChange={type => onChange({ type: type as CampaignType })}
           allowDeselect={false}

@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'wouter';
 import { graphql, type ResultOf, type VariablesOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
+import { CAMPAIGN_TYPES } from '../../pieces/campaign-types.ts';
 import { Empty } from '../../pieces/Empty.tsx';
 import { inPlainWords } from '../../pieces/in-words.ts';
 import { MoreButton } from '../../pieces/MoreButton.tsx';
@@ -14,7 +15,7 @@ import { State } from '../../pieces/State.tsx';
 import { type Column, Table } from '../../pieces/Table.tsx';
 import { usePages } from '../../pieces/use-pages.ts';
 import { When } from '../../pieces/When.tsx';
-import { audienceInWords, STATUS_TONES, STATUSES, TYPES } from './campaign-words.ts';
+import { audienceInWords, STATUS_TONES, STATUSES } from './campaign-words.ts';
 
 const CAMPAIGNS = graphql(`
   query Campaigns($search: String, $status: CampaignStatus, $type: CampaignType, $after: String) {
@@ -80,7 +81,7 @@ function ListActions() {
 function askingOf(params: URLSearchParams): Asking {
   const search = params.get('search') ?? '';
   const status = STATUSES.find(one => one === params.get('status'));
-  const type = TYPES.find(one => one === params.get('type'));
+  const type = CAMPAIGN_TYPES.find(one => one === params.get('type'));
   return { ...(search !== '' && { search }), ...(status && { status }), ...(type && { type }) };
 }
 
@@ -113,7 +114,7 @@ function Filters({ asking, onChange }: FiltersProps) {
       <Choice
         label="Type"
         all="Any type"
-        values={TYPES}
+        values={CAMPAIGN_TYPES}
         value={asking.type}
         onChange={value => onChange('type', value)}
       />

@@ -1,4 +1,4 @@
-import type { CampaignType } from './campaign-words.ts';
+import type { CampaignType } from '../../pieces/campaign-types.ts';
 import classes from './mock.module.css';
 
 type MockProps = { readonly type: CampaignType; readonly content: unknown };

@@ -3,21 +3,6 @@
 import { inCount } from '../../pieces/in-words.ts';
 import type { Tone } from '../../pieces/State.tsx';
 
-export const TYPES = [
-  'BANNER',
-  'MODAL',
-  'FULLSCREEN',
-  'SLIDE_UP',
-  'TOOLTIP',
-  'NPS',
-  'POLL',
-  'QUIZ',
-  'RATING',
-  'FORM',
-  'COUNTDOWN',
-] as const;
-export type CampaignType = (typeof TYPES)[number];
-
 export const STATUSES = ['DRAFT', 'LIVE', 'PAUSED', 'ARCHIVED'] as const;
 export type CampaignStatus = (typeof STATUSES)[number];
 

@@ -10,6 +10,7 @@ import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
+import { NotArchived } from './NotArchived.tsx';
 import type { Template, VersionRow } from './template-query.ts';
 import { NewVersion } from './tree/NewVersion.tsx';
 
@@ -24,7 +25,7 @@ const UPDATE = graphql(`
 
 const ARCHIVE = graphql(`
   mutation TemplateArchive($id: ID!) {
-    templateArchive(id: $id) { template { id archivedAt } userErrors { message field } }
+    templateArchive(id: $id) { template { id archivedAt } userErrors { message field code } }
   }
 `);
 
@@ -49,7 +50,7 @@ export function TemplateMenu({ template, versions }: TemplateMenuProps) {
           <Menu.Item
             leftSection={<IconArchive size={16} />}
             c="var(--mantine-color-error)"
-            onClick={archive}
+            onClick={archive.ask}
           >
             Archive
           </Menu.Item>
@@ -58,6 +59,7 @@ export function TemplateMenu({ template, versions }: TemplateMenuProps) {
       <Dialog opened={isOpen} onClose={close} title="Rename or describe">
         <Form template={template} onDone={close} />
       </Dialog>
+      <NotArchived template={template} refusals={archive.refusals} onClose={archive.forget} />
     </Group>
   );
 }
@@ -97,9 +99,12 @@ function Form({ template, onDone }: { template: Template; onDone: () => void }) 
   );
 }
 
-function useArchiving({ id, name }: Template): () => void {
-  const { run } = useAction(ARCHIVE, { done: `“${name}” was archived.` });
-  return () =>
+function useArchiving({ id, name }: Template) {
+  const { run, refusals, forget } = useAction(ARCHIVE, {
+    done: `“${name}” was archived.`,
+    isFormShowing: true,
+  });
+  const ask = () =>
     confirm({
       title: `Archive “${name}”`,
       confirm: 'Archive it',
@@ -108,4 +113,5 @@ function useArchiving({ id, name }: Template): () => void {
         'It and all of its versions are archived, which can’t be undone. It is refused while people in flight hold one of them.',
       onConfirm: () => void run({ id }),
     });
+  return { ask, refusals, forget };
 }

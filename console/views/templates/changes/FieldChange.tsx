@@ -1,7 +1,7 @@
 import { Box, Title, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
+import type { Channel } from '../../../pieces/channels.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
-import type { Channel } from '../channels.tsx';
 import { HEADER_NAMES } from '../version/Source.tsx';
 import type { FieldDiff } from './Changes.tsx';
 import classes from './changes.module.css';

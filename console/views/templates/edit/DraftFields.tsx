@@ -1,7 +1,7 @@
 import { Box, Group, Select, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Channel } from '../../../pieces/channels.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
-import type { Channel } from '../channels.tsx';
 import { FindingList, findingsAt } from '../version/Findings.tsx';
 import { HEADER_NAMES } from '../version/Source.tsx';
 import type { Finding } from '../version/version-query.ts';

@@ -1,6 +1,6 @@
 // A draft as form values, and its conversion to the API's input.
 
-import type { Channel } from '../channels.tsx';
+import type { Channel } from '../../../pieces/channels.tsx';
 import type { TemplateButton, Version } from '../version/version-query.ts';
 
 export type HeaderType = NonNullable<Version['header']>['type'];

@@ -4,11 +4,11 @@ import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { CHANNELS } from '../../../pieces/channels.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { NOT_BLANK } from '../../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import { CHANNELS } from '../channels.tsx';
 import { templatePath } from '../template-paths.ts';
 
 const CATALOG = graphql(`

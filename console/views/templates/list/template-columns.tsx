@@ -1,10 +1,10 @@
 import { Anchor, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from 'wouter';
+import { CHANNELS, inLanguage } from '../../../pieces/channels.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { State } from '../../../pieces/State.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
-import { CHANNELS, inLanguage } from '../channels.tsx';
 import { templatePath } from '../template-paths.ts';
 import type { TemplateRow } from './list-query.ts';
 import type { UnderWay } from './use-under-way.ts';

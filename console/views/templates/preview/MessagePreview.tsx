@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { Channel } from '../channels.tsx';
+import type { Channel } from '../../../pieces/channels.tsx';
 import type { Preview, Version } from '../version/version-query.ts';
 import { AppPreview } from './AppPreview.tsx';
 import { EmailPreview } from './EmailPreview.tsx';

@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
+import { inLanguage } from '../../../pieces/channels.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
@@ -12,7 +13,6 @@ import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { When } from '../../../pieces/When.tsx';
-import { inLanguage } from '../channels.tsx';
 import { EmailPreview } from '../preview/EmailPreview.tsx';
 import { TEMPLATES } from '../template-paths.ts';
 

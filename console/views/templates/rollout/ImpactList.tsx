@@ -1,6 +1,8 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import { inCount } from '../../../pieces/in-words.ts';
+import { JourneyLink } from '../../../pieces/JourneyLink.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { peopleOf } from '../version/Standing.tsx';
 import classes from './rollout.module.css';
@@ -47,11 +49,12 @@ function TouchedVersion({ touched, isMoving }: { touched: Touched; isMoving: boo
             Version {version.number}
           </Text>
           <Text size="xs" c="dimmed">
-            {journeys
-              .map(
-                ({ journey, inFlightCount: count }) => `${journey?.name ?? ''} (${inCount(count)})`,
-              )
-              .join(', ')}
+            {journeys.map(({ journey, inFlightCount: count }, at) => (
+              <Fragment key={journey?.id ?? at}>
+                {at > 0 && ', '}
+                {journey && <JourneyLink journey={journey} />} ({inCount(count)})
+              </Fragment>
+            ))}
           </Text>
         </Stack>
         <Badge variant="default" size="lg" tt="none" leftSection={<IconUsers size={14} />}>

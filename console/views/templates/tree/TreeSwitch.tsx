@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from 'wouter';
-import { CHANNELS, inLanguage } from '../channels.tsx';
+import { CHANNELS, inLanguage } from '../../../pieces/channels.tsx';
 import { versionPath } from '../template-paths.ts';
 import { mainVersionOf, type VersionTree } from './version-trees.ts';
 

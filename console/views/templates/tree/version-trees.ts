@@ -1,6 +1,6 @@
 // The versions of a template, by channel and language: each pair has a tree of its own.
 
-import { CHANNEL_ORDER } from '../channels.tsx';
+import { CHANNEL_ORDER } from '../../../pieces/channels.tsx';
 import type { VersionRow } from '../template-query.ts';
 
 export type VersionTree = {

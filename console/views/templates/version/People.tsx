@@ -6,6 +6,7 @@ import { graphql } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { inCount, inPlainWords } from '../../../pieces/in-words.ts';
+import { JourneyLink } from '../../../pieces/JourneyLink.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { Table } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
@@ -58,7 +59,10 @@ export function People({ template, version, siblings }: PeopleProps) {
                 rows={journeys}
                 keyOf={({ journey }) => journey?.id ?? ''}
                 columns={[
-                  { title: 'Journey', cell: ({ journey }) => journey?.name },
+                  {
+                    title: 'Journey',
+                    cell: ({ journey }) => journey && <JourneyLink journey={journey} />,
+                  },
                   {
                     title: 'State',
                     cell: ({ journey }) =>

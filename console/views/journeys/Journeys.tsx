@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { Loading } from '../../pieces/Loading.tsx';
+import { JOURNEYS, NEW_JOURNEY } from './journey-paths.ts';
+import { JourneyList } from './list/JourneyList.tsx';
+import { JourneyPage } from './page/JourneyPage.tsx';
+
+const JourneyNew = lazy(() => import('./edit/JourneyNew.tsx'));
+const JourneyEdit = lazy(() => import('./edit/JourneyEdit.tsx'));
+
+export default function Journeys() {
+  return (
+    <Suspense fallback={<Loading label="Opening the form" />}>
+      <Switch>
+        <Route path={JOURNEYS} component={JourneyList} />
+        <Route path={NEW_JOURNEY} component={JourneyNew} />
+        <Route path="/journeys/:id">{({ id }) => <JourneyPage key={id} id={id} />}</Route>
+        <Route path="/journeys/:id/edit">{({ id }) => <JourneyEdit key={id} id={id} />}</Route>
+      </Switch>
+    </Suspense>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconArchive,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { Dialog } from '../../../pieces/Dialog.tsx';
+import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { editPath } from '../journey-paths.ts';
+import type { Journey } from '../page/journey-query.ts';
+import { EnrolForm } from './EnrolForm.tsx';
+import { useArchive, usePause, useStart } from './use-status-actions.tsx';
+
+/** Members edit drafts; what people are already in, owners alone. */
+export function useMayEdit({ status }: Pick<Journey, 'status'>): boolean {
+  const isOwner = useMay('OWNER');
+  return status === 'DRAFT' || (isOwner && status !== 'ARCHIVED');
+}
+
+export function JourneyActions({ journey }: { readonly journey: Journey }) {
+  const { id, status } = journey;
+  const isOwner = useMay('OWNER');
+  const mayEdit = useMayEdit(journey);
+  const start = useStart(journey);
+  const pause = usePause(journey);
+  const archive = useArchive(journey);
+  return (
+    <>
+      {mayEdit && (
+        <Button
+          component={Link}
+          href={editPath(id)}
+          variant="default"
+          leftSection={<IconPencil size={17} />}
+        >
+          Edit
+        </Button>
+      )}
+      {status === 'ACTIVE' && <Enrol journey={journey} />}
+      {isOwner && status === 'ACTIVE' && (
+        <Button variant="default" leftSection={<IconPlayerPause size={17} />} onClick={pause}>
+          Pause
+        </Button>
+      )}
+      {isOwner && (status === 'DRAFT' || status === 'PAUSED') && (
+        <Button leftSection={<IconPlayerPlay size={17} />} onClick={start}>
+          {status === 'DRAFT' ? 'Start' : 'Resume'}
+        </Button>
+      )}
+      {isOwner && status !== 'ARCHIVED' && (
+        <MoreMenu label="More actions" widthPx={180}>
+          <Menu.Item
+            leftSection={<IconArchive size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={archive}
+          >
+            Archive
+          </Menu.Item>
+        </MoreMenu>
+      )}
+    </>
+  );
+}
+
+function Enrol({ journey }: { readonly journey: Journey }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button leftSection={<IconUserPlus size={17} />} onClick={open}>
+        Enrol people
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={`Enrol people in “${journey.name}”`}>
+        <EnrolForm journey={journey} onDone={close} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { confirm } from '../../../pieces/confirm.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { peopleInWords } from '../journey-words.ts';
+import type { Journey } from '../page/journey-query.ts';
+import { ACTIVATE, ARCHIVE, MESSAGES, PAUSE } from './journey-mutations.ts';
+
+/** Starts a draft, or resumes a paused journey. */
+export function useStart({
+  id,
+  name,
+  status,
+  version,
+  inFlightCount,
+  entrySegment,
+}: Journey): () => void {
+  const isNew = status === 'DRAFT';
+  const { run } = useAction(ACTIVATE, {
+    done: `“${name}” was ${isNew ? 'started' : 'resumed'}.`,
+    messages: MESSAGES,
+  });
+  const inside =
+    inFlightCount > 0 &&
+    `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'continues' : 'continue'} from the current step. A wait that has ended in the meantime ends at once.`;
+  const entry =
+    entrySegment === null
+      ? 'Nobody enters on their own: people enter when you enrol them.'
+      : `From now on, new members of the segment “${entrySegment.name}” enter. Its present members do not.`;
+  return () =>
+    confirm({
+      title: `${isNew ? 'Start' : 'Resume'} “${name}”`,
+      confirm: isNew ? 'Start the journey' : 'Resume the journey',
+      children: [inside, entry].filter(Boolean).join(' '),
+      onConfirm: () => void run({ id, input: { version } }),
+    });
+}
+
+export function usePause({ id, name, inFlightCount }: Journey): () => void {
+  const { run } = useAction(PAUSE, { done: `“${name}” was paused.`, messages: MESSAGES });
+  return () =>
+    confirm({
+      title: `Pause “${name}”`,
+      confirm: 'Pause the journey',
+      children: `Nobody enters and nothing is sent until it is resumed. ${
+        inFlightCount === 0
+          ? 'Nobody is in the journey now.'
+          : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'stays' : 'stay'} at the current step; the time of a wait goes on.`
+      }`,
+      onConfirm: () => void run({ id }),
+    });
+}
+
+export function useArchive({ id, name, inFlightCount }: Journey): () => void {
+  const { run } = useAction(ARCHIVE, { done: `“${name}” was archived.` });
+  return () =>
+    confirm({
+      title: `Archive “${name}”`,
+      confirm: 'Archive the journey',
+      isDangerous: true,
+      children: `${
+        inFlightCount === 0
+          ? 'Nobody is in the journey now.'
+          : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'leaves' : 'leave'} it within about a minute, and ${inFlightCount === 1 ? 'receives' : 'receive'} nothing more from it.`
+      } This can’t be undone.`,
+      onConfirm: () => void run({ id }),
+    });
+}

@@ -1,0 +1,129 @@
+import { Anchor } from '@mantine/core';
+import { IconRoute } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Link, useLocation } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { confirm } from '../../../pieces/confirm.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Page } from '../../../pieces/Page.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { useMayEdit } from '../actions/JourneyActions.tsx';
+import { JOURNEYS, journeyPath } from '../journey-paths.ts';
+import { peopleInWords } from '../journey-words.ts';
+import { JOURNEY, type Journey } from '../page/journey-query.ts';
+import { Conflict } from './Conflict.tsx';
+import { JourneyForm } from './JourneyForm.tsx';
+import { draftOf } from './journey-draft.ts';
+import { UPDATE } from './journey-mutations.ts';
+import { MESSAGES } from './refused-fields.ts';
+import { isChanged, stepInputsOf } from './step-inputs.ts';
+import { useJourneyForm } from './use-journey-form.ts';
+
+export default function JourneyEdit({ id }: { readonly id: string }) {
+  const asked = useQuery({ query: JOURNEY, variables: { id } });
+  return (
+    <Asked asked={asked} label="Loading the journey">
+      {({ journey }) =>
+        journey === null ? (
+          <Empty title="Journey not found" icon={IconRoute}>
+            <Anchor component={Link} href={JOURNEYS} inherit>
+              All journeys
+            </Anchor>
+          </Empty>
+        ) : (
+          <Allowed journey={journey} />
+        )
+      }
+    </Asked>
+  );
+}
+
+function Allowed({ journey }: { readonly journey: Journey }) {
+  if (useMayEdit(journey)) return <Editing journey={journey} />;
+  return (
+    <Empty title="You can’t edit this journey" icon={IconRoute}>
+      Members edit drafts, and owners also active and paused journeys. Archived journeys can’t be
+      edited.{' '}
+      <Anchor component={Link} href={journeyPath(journey.id)} inherit>
+        Back to the journey
+      </Anchor>
+    </Empty>
+  );
+}
+
+function Editing({ journey }: { readonly journey: Journey }) {
+  const { id, name, status } = journey;
+  const { run, isRunning, refusals, forget } = useAction(UPDATE, {
+    isFormShowing: true,
+    done: 'The journey was saved.',
+    messages: MESSAGES,
+    changes: ['Journey'],
+  });
+  // A refetch while the form is open changes neither the form nor the version that it is based on.
+  const [opened, setOpened] = useState(() => draftOf(journey));
+  const hasConflict = refusals.some(({ code }) => code === 'JOURNEY_CHANGED');
+  const form = useJourneyForm(`journey ${id}`, opened, hasConflict ? [] : refusals);
+  const [, go] = useLocation();
+  const path = journeyPath(id);
+  const save = async () => {
+    const { draft } = form;
+    const hasNewSteps = isChanged(draft, opened);
+    const input = {
+      name: draft.name,
+      version: draft.version,
+      entrySegmentId: draft.entrySegmentId === '' ? null : draft.entrySegmentId,
+      ...(hasNewSteps && { nodes: stepInputsOf(draft) }),
+    };
+    if ((await run({ id, input })) === undefined) return;
+    form.forget();
+    go(path);
+  };
+  const submit = () =>
+    status === 'DRAFT' || !isChanged(form.draft, opened)
+      ? void save()
+      : askToSave(journey, () => void save());
+  const loadCurrent = () => {
+    form.forget();
+    forget();
+    setOpened(draftOf(journey));
+  };
+  const keepMine = () => {
+    forget();
+    form.change({ version: journey.version });
+  };
+  return (
+    <Page title={`Edit “${name}”`} back={{ href: path, label: name }} about={ABOUT[status]}>
+      {hasConflict && <Conflict onDiscard={loadCurrent} onKeep={keepMine} />}
+      <JourneyForm
+        form={form}
+        submitLabel="Save"
+        cancelHref={path}
+        isRunning={isRunning}
+        onSubmit={submit}
+      />
+    </Page>
+  );
+}
+
+/** People in flight keep the steps that they entered with. */
+function askToSave({ name, inFlightCount }: Journey, onConfirm: () => void): void {
+  const inside =
+    inFlightCount === 0
+      ? 'Nobody is in the journey now.'
+      : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'finishes' : 'finish'} on the steps that they entered with.`;
+  confirm({
+    title: `Save the steps of “${name}”`,
+    confirm: 'Save the steps',
+    children: `People who enter from now on get the new steps. ${inside}`,
+    onConfirm,
+  });
+}
+
+const ABOUT: Readonly<Record<Journey['status'], string>> = {
+  DRAFT: 'Nobody enters before it is started.',
+  ACTIVE: 'People who enter from now on get what you save. People in the journey keep their steps.',
+  PAUSED:
+    'People who enter after it is resumed get what you save. People in the journey keep theirs.',
+  ARCHIVED: '',
+};

@@ -1,0 +1,73 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { graphql } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Problem } from '../../../pieces/Problem.tsx';
+import type { MessageStep } from './journey-draft.ts';
+import { TEMPLATE_VERSIONS } from './template-versions.ts';
+import type { JourneyForm } from './use-journey-form.ts';
+import { VersionFields } from './VersionFields.tsx';
+
+const TEMPLATES = graphql(`
+  query JourneyTemplates {
+    templates(first: 100) { nodes { id name } pageInfo { hasNextPage } }
+  }
+`);
+
+export type MessageFieldsProps = { readonly form: JourneyForm; readonly step: MessageStep };
+
+export function MessageFields({ form, step }: MessageFieldsProps) {
+  const { changeStep, faultAt } = form;
+  const { id, templateId } = step;
+  const [{ data, error, fetching }, ask] = useQuery({ query: TEMPLATES });
+  const listed = data?.templates.nodes ?? [];
+  const isListed = templateId === '' || listed.some(one => one.id === templateId);
+  const templates = isListed ? listed : [...listed, { id: templateId, name: step.templateName }];
+  const choose = (chosen: string | null) =>
+    changeStep(id, {
+      templateId: chosen ?? '',
+      templateName: templates.find(one => one.id === chosen)?.name ?? '',
+      channel: null,
+      language: '',
+      versionId: '',
+      variables: {},
+    });
+  return (
+    <Stack gap="sm">
+      {error && <Problem error={error} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      <Select
+        label="Template"
+        required
+        searchable
+        placeholder={fetching && data === undefined ? 'Loading…' : 'Choose a template'}
+        nothingFoundMessage="No template has this name"
+        {...(data?.templates.pageInfo.hasNextPage && {
+          description: 'The 100 newest templates.',
+        })}
+        data={templates.map(one => ({ value: one.id, label: one.name }))}
+        value={templateId === '' ? null : templateId}
+        onChange={choose}
+        allowDeselect={false}
+        error={faultAt(id, 'templateId')}
+      />
+      {data?.templates.nodes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          The workspace has no templates yet. Create one in Templates; what you typed here is kept.
+        </Text>
+      )}
+      {templateId !== '' && <OfTemplate form={form} step={step} />}
+    </Stack>
+  );
+}
+
+function OfTemplate({ form, step }: MessageFieldsProps) {
+  const { templateId } = step;
+  const asked = useQuery({ query: TEMPLATE_VERSIONS, variables: { templateId } });
+  return (
+    <Asked asked={asked} label="Loading the versions of the template">
+      {({ templateVersions }) => (
+        <VersionFields form={form} step={step} versions={templateVersions.nodes} />
+      )}
+    </Asked>
+  );
+}

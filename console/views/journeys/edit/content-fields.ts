@@ -1,0 +1,74 @@
+// The parts of a widget's content that have a field, by the names that our client reads. Other parts
+// of a stored widget are kept.
+
+import { CAMPAIGN_TYPES, type CampaignType } from '../../../pieces/campaign-types.ts';
+
+type ContentField = {
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly isRequired?: boolean;
+  readonly isList?: boolean;
+  /** Left out for all types. */
+  readonly types?: readonly CampaignType[];
+};
+
+const WITH_BUTTON = [
+  'BANNER',
+  'SLIDE_UP',
+  'MODAL',
+  'FULLSCREEN',
+  'TOOLTIP',
+  'COUNTDOWN',
+] as const satisfies readonly CampaignType[];
+const WITH_ANSWER = ['NPS', 'RATING', 'POLL'] as const satisfies readonly CampaignType[];
+
+const FIELDS: readonly ContentField[] = [
+  { name: 'title', label: 'Title or question', isRequired: true },
+  { name: 'text', label: 'Text' },
+  {
+    name: 'options',
+    label: 'Answers',
+    description: 'Press Enter after each; at most 20.',
+    isRequired: true,
+    isList: true,
+    types: ['POLL'],
+  },
+  { name: 'image_url', label: 'Image', description: 'An address that starts with https://.' },
+  { name: 'action', label: 'Button label', types: WITH_BUTTON },
+  { name: 'action_url', label: 'Button link', types: WITH_BUTTON },
+  {
+    name: 'anchor',
+    label: 'Element',
+    description: 'The CSS selector of the element that the tooltip points at.',
+    types: ['TOOLTIP'],
+  },
+  {
+    name: 'comment_label',
+    label: 'Comment field',
+    description: 'Empty for none.',
+    types: ['NPS', 'RATING'],
+  },
+  { name: 'thanks', label: 'Thank-you text', types: WITH_ANSWER },
+];
+
+export function contentFieldsOf(type: CampaignType): readonly ContentField[] {
+  return FIELDS.filter(({ types }) => types === undefined || types.includes(type));
+}
+
+/** Their contents are nested, and have no fields here. */
+const WITHOUT_FIELDS: readonly CampaignType[] = ['QUIZ', 'FORM'];
+
+/** The types that can be chosen; a stored widget keeps its own. */
+export function typesFor(current: CampaignType): readonly CampaignType[] {
+  return CAMPAIGN_TYPES.filter(type => type === current || !WITHOUT_FIELDS.includes(type));
+}
+
+/** The parts of the content that no field shows. */
+export function otherParts(
+  type: CampaignType,
+  content: Readonly<Record<string, unknown>>,
+): string[] {
+  const shown = new Set(contentFieldsOf(type).map(({ name }) => name));
+  return Object.keys(content).filter(name => !shown.has(name));
+}

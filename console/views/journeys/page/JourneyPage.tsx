@@ -1,0 +1,94 @@
+import { Anchor, Grid, Group } from '@mantine/core';
+import { IconRoute } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Facts } from '../../../pieces/Facts.tsx';
+import { inCount } from '../../../pieces/in-words.ts';
+import { Page } from '../../../pieces/Page.tsx';
+import { State } from '../../../pieces/State.tsx';
+import { When } from '../../../pieces/When.tsx';
+import { JourneyActions } from '../actions/JourneyActions.tsx';
+import { JOURNEYS, TO_JOURNEYS } from '../journey-paths.ts';
+import { STATUS_ABOUT, STATUS_TONES } from '../journey-words.ts';
+import { People } from '../people/People.tsx';
+import { Steps } from '../steps/Steps.tsx';
+import { JOURNEY, type Journey } from './journey-query.ts';
+
+export function JourneyPage({ id }: { readonly id: string }) {
+  const asked = useQuery({ query: JOURNEY, variables: { id } });
+  return (
+    <Asked asked={asked} label="Loading the journey">
+      {({ journey }) =>
+        journey === null ? (
+          <Empty title="Journey not found" icon={IconRoute}>
+            It may belong to another workspace.{' '}
+            <Anchor component={Link} href={JOURNEYS} inherit>
+              All journeys
+            </Anchor>
+          </Empty>
+        ) : (
+          <Shown journey={journey} onRefresh={() => asked[1]({ requestPolicy: 'network-only' })} />
+        )
+      }
+    </Asked>
+  );
+}
+
+type ShownProps = { readonly journey: Journey; readonly onRefresh: () => void };
+
+function Shown({ journey, onRefresh }: ShownProps) {
+  const [refreshes, setRefreshes] = useState(0);
+  const refresh = () => {
+    onRefresh();
+    setRefreshes(refreshes + 1);
+  };
+  const { name, status } = journey;
+  return (
+    <Page
+      title={name}
+      back={TO_JOURNEYS}
+      about={
+        <Group gap="sm">
+          <State name={status} tone={STATUS_TONES[status]} />
+          {STATUS_ABOUT[status]}
+        </Group>
+      }
+      actions={<JourneyActions journey={journey} />}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Steps journey={journey} onRefresh={refresh} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Details journey={journey} />
+        </Grid.Col>
+      </Grid>
+      <People journey={journey} refreshes={refreshes} />
+    </Page>
+  );
+}
+
+function Details({ journey }: { readonly journey: Journey }) {
+  const { inFlightCount, entrySegment, createdAt, updatedAt } = journey;
+  return (
+    <Card title="Details">
+      <Facts
+        facts={[
+          ['People', `${inCount(inFlightCount)} in the journey`],
+          [
+            'Entry',
+            entrySegment === null
+              ? 'Only people who are enrolled one by one'
+              : `New members of the segment “${entrySegment.name}”`,
+          ],
+          ['Created', <When key="created" at={createdAt} />],
+          ['Changed', <When key="changed" at={updatedAt} isRelative />],
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,42 @@
+// Where a person is in a journey, and what they hold, in words.
+
+import type { Journey } from '../page/journey-query.ts';
+import { inOrder } from '../steps/step-order.ts';
+import { KINDS, titleOf } from '../steps/step-words.ts';
+import type { Held, Person } from './people-query.ts';
+
+export function nameOf({ contact }: Person): string {
+  return contact?.userId ?? 'a deleted contact';
+}
+
+/** For example "2. Wait: 30 days". A step that was removed from the journey has only its ID. */
+export function stepInWords({ nodes }: Journey, nodeId: string): string {
+  const steps = inOrder(nodes);
+  const at = steps.findIndex(({ id }) => id === nodeId);
+  const step = steps[at];
+  if (step === undefined) return `${nodeId} (removed step)`;
+  if (step.kind === 'END') return `${at + 1}. End`;
+  return `${at + 1}. ${KINDS[step.kind].label}: ${titleOf(step)}`;
+}
+
+/** The version that the step uses for this person, unless it cannot be sent. */
+export function versionOf({ pinned, override }: Held) {
+  return override ?? pinned;
+}
+
+/** For example "Welcome v2, Reminder v1": each template once, unless its steps use different versions. */
+export function versionsInWords({ versions }: Person): string[] {
+  const named = versions.map(held => {
+    const version = versionOf(held);
+    return version === null
+      ? 'Unknown version'
+      : `${version.template?.name ?? ''} v${version.number}`;
+  });
+  return [...new Set(named)];
+}
+
+export const OVERRIDES: Readonly<Record<NonNullable<Held['overrideKind']>, string>> = {
+  HOLD: 'Held on this version',
+  PIN: 'Chosen by an operator',
+  MIGRATED: 'Moved, as their data lacks a value',
+};
