@@ -2,6 +2,7 @@
 
 import {
   IconActivity,
+  IconAlertTriangle,
   IconCreditCard,
   IconHeartHandshake,
   IconKey,
@@ -28,6 +29,14 @@ export const VIEWS: readonly View[] = [
     title: 'Live',
     icon: IconActivity,
     Component: lazy(() => import('../views/live/Live.tsx')),
+    isOfWorkspace: true,
+    showsEvents: true,
+  },
+  {
+    path: '/rejected',
+    title: 'Rejected events',
+    icon: IconAlertTriangle,
+    Component: lazy(() => import('../views/rejected/Rejected.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
   },

@@ -1,10 +1,11 @@
-import { Box, Button, Drawer, Grid, Stack, Text } from '@mantine/core';
+import { Box, Button, Grid, Stack, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Card } from '../../pieces/Card.tsx';
 import { inCount } from '../../pieces/in-words.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { Problem } from '../../pieces/Problem.tsx';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { Filters } from './Filters.tsx';
@@ -12,7 +13,6 @@ import type { Live as LiveNow } from './gather-live.ts';
 import { HealthCard } from './Health.tsx';
 import { LiveList } from './LiveList.tsx';
 import classes from './live.module.css';
-import { isRejected, type LiveSent } from './live-document.ts';
 import { NothingYet } from './NothingYet.tsx';
 import { OpenedEvent } from './OpenedEvent.tsx';
 import { SpoolsCard } from './Spools.tsx';
@@ -25,7 +25,7 @@ export default function Live() {
   const { filter, variables, change } = useFilter();
   const isPlatformAdmin = useMay('PLATFORM_ADMIN');
   const [isPaused, setIsPaused] = useState(false);
-  const [opened, setOpened] = useState<LiveSent>();
+  const [opened, setOpened] = useState<Sent>();
   const { count, ...traffic } = useMinutes();
   const live = useLive({ variables, isPaused, onCounts: count });
   return (
@@ -53,29 +53,14 @@ export default function Live() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
-            <HealthCard
-              newestAt={live.rows[0]?.sent.receivedAt}
-              onCode={code => change({ shown: 'rejected', code })}
-            />
+            <HealthCard newestAt={live.rows[0]?.sent.receivedAt} />
             {isPlatformAdmin && <SpoolsCard />}
           </Stack>
         </Grid.Col>
       </Grid>
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        size="lg"
-        title={opened && titleOf(opened)}
-      >
-        {opened && <OpenedEvent sent={opened} />}
-      </Drawer>
+      <OpenedEvent sent={opened} onClose={() => setOpened(undefined)} />
     </Page>
   );
-}
-
-function titleOf(sent: LiveSent): string {
-  const name = sent.name ?? sent.type ?? 'An event without a name';
-  return isRejected(sent) ? `Rejected: ${name}` : name;
 }
 
 type PauseButtonProps = {
@@ -105,7 +90,7 @@ function PauseButton({ isPaused, heldCount, onChange }: PauseButtonProps) {
 type StreamProps = {
   readonly live: LiveNow;
   readonly isFiltered: boolean;
-  readonly onOpen: (sent: LiveSent) => void;
+  readonly onOpen: (sent: Sent) => void;
 };
 
 function Stream({ live, isFiltered, onOpen }: StreamProps) {

@@ -2,13 +2,13 @@ import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useState } from 'react';
 import { inClock } from '../../pieces/in-words.ts';
 import { State } from '../../pieces/State.tsx';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
 import type { LiveRow } from './gather-live.ts';
 import classes from './live.module.css';
-import { isRejected, type LiveSent } from './live-document.ts';
 
 type LiveListProps = {
   readonly rows: readonly LiveRow[];
-  readonly onOpen: (sent: LiveSent) => void;
+  readonly onOpen: (sent: Sent) => void;
 };
 
 const STEPS: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibling'>> = {
@@ -46,7 +46,7 @@ type RowProps = {
   readonly row: LiveRow;
   readonly isStop: boolean;
   readonly onFocus: (key: number) => void;
-  readonly onOpen: (sent: LiveSent) => void;
+  readonly onOpen: (sent: Sent) => void;
 };
 
 /** Drawn once: what was sent does not change. */
@@ -56,7 +56,7 @@ const Row = memo(function Row({ row: { key, sent }, isStop, onFocus, onOpen }: R
     <li>
       <button
         type="button"
-        className={`${classes.row} ${isRejected(sent) ? classes.rejected : ''}`}
+        className={`${classes.row} ${sent.refusal ? classes.rejected : ''}`}
         tabIndex={isStop ? 0 : -1}
         onFocus={() => onFocus(key)}
         onClick={() => onOpen(sent)}
@@ -72,8 +72,8 @@ const Row = memo(function Row({ row: { key, sent }, isStop, onFocus, onOpen }: R
           {userId ?? <span className={classes.quiet}>{anonymousId ?? 'Nobody'}</span>}
         </span>
         <span className={classes.verdict}>
-          {isRejected(sent) ? (
-            <State name={sent.code} label={sent.code} tone="bad" />
+          {sent.refusal ? (
+            <State name={sent.refusal.code} label={sent.refusal.code} tone="bad" />
           ) : (
             <span className={classes.accepted}>
               <IconCheck size={15} aria-hidden /> Accepted

@@ -1,13 +1,20 @@
 // Collects incoming items, so that they are rendered once per frame.
 
 import type { Client } from 'urql';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
 import { type Connection, followLive } from './follow-live.ts';
-import type { LiveCounts, LiveItem, LiveSent, LiveVariables } from './live-document.ts';
+import {
+  isSent,
+  type LiveCounts,
+  type LiveItem,
+  type LiveVariables,
+  sentOf,
+} from './live-document.ts';
 
 /** More than anybody reads; the reports have all of it. */
 export const ROWS_MAX = 200;
 
-export type LiveRow = { readonly key: number; readonly sent: LiveSent };
+export type LiveRow = { readonly key: number; readonly sent: Sent };
 
 export type Live = {
   /** The newest first. */
@@ -70,8 +77,8 @@ export class LiveGathering {
       this.#gathering.onCounts(item);
       if (item.notShown > 0)
         this.#change({ notShownCount: this.#live.notShownCount + item.notShown });
-    } else if (item.__typename === 'LiveEvent' || item.__typename === 'LiveRejectedEvent') {
-      this.#arrived.push({ key: this.#nextKey++, sent: item });
+    } else if (isSent(item)) {
+      this.#arrived.push({ key: this.#nextKey++, sent: sentOf(item) });
       if (this.#arrived.length > ROWS_MAX) this.#arrived.shift();
       this.#change(this.#isPaused ? { heldCount: this.#live.heldCount + 1 } : {});
     }
