@@ -21,6 +21,8 @@ export type ChartProps = {
   readonly isStacked?: boolean;
   readonly isHorizontal?: boolean;
   readonly heightPx?: number;
+  /** A click on the values at a position. The same must be possible with the keyboard elsewhere. */
+  readonly onPick?: (at: number) => void;
 };
 
 /** A chart, with a table alternative for screen readers. */

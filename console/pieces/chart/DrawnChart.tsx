@@ -4,6 +4,7 @@ import {
   BarElement,
   CategoryScale,
   Chart,
+  type ChartEvent,
   type ChartOptions,
   Legend,
   LinearScale,
@@ -48,7 +49,7 @@ export default function DrawnChart(props: ChartProps) {
     <ReactChart
       type="bar"
       data={{ labels: [...names], datasets: [...datasets, ...unknownOf(isUnknown, scheme)] }}
-      options={optionsOf(props, INK[scheme])}
+      options={{ ...optionsOf(props, INK[scheme]), ...pickingOf(props) }}
     />
   );
 }
@@ -68,6 +69,30 @@ function unknownOf(isUnknown: readonly boolean[], scheme: Scheme) {
       categoryPercentage: 1,
     },
   ];
+}
+
+function pickingOf({ onPick }: ChartProps): ChartOptions<'bar'> {
+  if (onPick === undefined) return {};
+  return {
+    onClick: (event, _elements, chart) => {
+      const at = positionOf(event, chart);
+      if (at !== undefined) onPick(at);
+    },
+    onHover: (event, _elements, chart) => {
+      chart.canvas.style.cursor = positionOf(event, chart) === undefined ? '' : 'pointer';
+    },
+  };
+}
+
+/** The position of the values above or below the pointer. */
+function positionOf(event: ChartEvent, chart: Chart): number | undefined {
+  const [nearest] = chart.getElementsAtEventForMode(
+    event as unknown as Event,
+    'index',
+    { intersect: false },
+    true,
+  );
+  return nearest?.index;
 }
 
 function optionsOf(

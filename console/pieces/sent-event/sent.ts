@@ -28,10 +28,10 @@ export type Sent = {
 };
 
 /** Feedback has the ID of its campaign as its name. */
-const FEEDBACK_PATHS = ['/v1/in_app/', '/v1/push/'];
+const FEEDBACK_PATH = /\/v1\/(?:in_app|push)\//;
 
 export function isFeedback({ endpoint }: Pick<Sent, 'endpoint'>): boolean {
-  return FEEDBACK_PATHS.some(path => endpoint?.startsWith(path));
+  return FEEDBACK_PATH.test(endpoint ?? '');
 }
 
 type Named = Pick<Sent, 'endpoint' | 'type' | 'name'>;

@@ -1,6 +1,6 @@
 import { Progress, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { type CombinedError, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
@@ -39,7 +39,7 @@ type HealthCardProps = {
 };
 
 /** The ingestion health: the last event, the reasons for rejections, the remaining caps. */
-export function HealthCard({ newestAt }: HealthCardProps) {
+export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps) {
   const nowMs = useNow();
   const [settledAt] = useDebouncedValue(newestAt, STORED_MS);
   const untilMs = Math.max(nowMs, settledAt === undefined ? 0 : Date.parse(settledAt));
@@ -53,7 +53,7 @@ export function HealthCard({ newestAt }: HealthCardProps) {
   const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None in a week' : 'Unknown';
   return (
     <Card title="Health">
-      <Asked asked={asked} label="Asking how it goes">
+      <Asked asked={asked} label="Reading the health">
         {({ ingestHealth, rejectedEventCodes }) => (
           <Stack gap="lg">
             <Fact label="Last event">
@@ -71,7 +71,7 @@ export function HealthCard({ newestAt }: HealthCardProps) {
       </Asked>
     </Card>
   );
-}
+});
 
 /** Null means either none or unknown. */
 function isUnknown(error: CombinedError | undefined, field: string): boolean {
