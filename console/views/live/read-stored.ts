@@ -1,9 +1,10 @@
 // Reads the events of the last minutes, or of one minute, from the reports.
 
 import type { Client, CombinedError } from 'urql';
+import { rejectedSent } from '../../pieces/sent-event/rejected-sent.ts';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
 import { EVENT_TYPES, type EventType } from './filter-values.ts';
-import { acceptedOf, rejectedOf, STORED, STORED_REJECTED } from './stored-document.ts';
+import { acceptedOf, STORED, STORED_REJECTED } from './stored-document.ts';
 import type { Filter } from './use-filter.ts';
 
 export type Period = { readonly fromMs: number; readonly toMs: number };
@@ -55,7 +56,7 @@ async function readRejected(client: Client, period: Period, filter: Filter): Pro
   const { sents, error } = await readPages(async after => {
     const { data, error } = await client.query(STORED_REJECTED, { range, code, after }, NETWORK);
     const page = data?.rejectedEvents;
-    return { page, sents: page?.nodes.map(rejectedOf), error };
+    return { page, sents: page?.nodes.map(rejectedSent), error };
   });
   const { type } = filter;
   return { error, sents: sents.filter(sent => type === '' || sent.type === type) };

@@ -1,7 +1,6 @@
 // The same events as in the live view, from the reports.
 
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
-import { readBody } from '../../pieces/sent-event/read-body.ts';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
 
 export const STORED = graphql(`
@@ -30,7 +29,6 @@ export const STORED_REJECTED = graphql(`
 `);
 
 type Accepted = NonNullable<ResultOf<typeof STORED>['events']>['nodes'][number];
-type Rejected = NonNullable<ResultOf<typeof STORED_REJECTED>['rejectedEvents']>['nodes'][number];
 
 /** The report has the fields of the event; the text as it was sent is not stored. */
 export function acceptedOf(node: Accepted): Sent {
@@ -45,16 +43,5 @@ export function acceptedOf(node: Accepted): Sent {
     name: event ?? name,
     ...{ messageId, userId, anonymousId },
     body: JSON.stringify(Object.fromEntries(present)),
-  };
-}
-
-export function rejectedOf(node: Rejected): Sent {
-  const { code, message, batchIndex, receivedAt, endpoint, messageId, body, sdkKey } = node;
-  const { type, name, userId, anonymousId } = readBody(body);
-  return {
-    ...{ receivedAt, endpoint, messageId, type, name, userId, anonymousId },
-    sdkKeyId: sdkKey?.id ?? null,
-    body: body ?? '',
-    refusal: { code, message, batchIndex },
   };
 }

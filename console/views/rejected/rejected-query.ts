@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { readBody } from '../../pieces/sent-event/read-body.ts';
-import type { Sent, SentRefusal } from '../../pieces/sent-event/sent.ts';
+import { type RejectedSent, rejectedSent } from '../../pieces/sent-event/rejected-sent.ts';
 
 export const REASONS = graphql(`
   query RejectedReasons($range: ReportRange!) {
@@ -25,19 +25,15 @@ export const EVENTS = graphql(`
 export type RejectedNode = NonNullable<ResultOf<typeof EVENTS>['rejectedEvents']>['nodes'][number];
 
 export type RejectedRow = {
-  readonly sent: Sent & { readonly refusal: SentRefusal };
+  readonly sent: RejectedSent;
   readonly keyName: string | null;
   readonly sdk: string | null;
 };
 
 export function rowOf(node: RejectedNode): RejectedRow {
-  const { code, message, batchIndex, receivedAt, endpoint, messageId, body, sdkKey } = node;
-  const { sdk, ...fields } = readBody(body);
-  const refusal = { code, message, batchIndex };
-  const sdkKeyId = sdkKey?.id ?? null;
   return {
-    sent: { ...fields, receivedAt, endpoint, messageId, sdkKeyId, body: body ?? '', refusal },
-    keyName: sdkKey?.name ?? null,
-    sdk,
+    sent: rejectedSent(node),
+    keyName: node.sdkKey?.name ?? null,
+    sdk: readBody(node.body).sdk,
   };
 }
