@@ -194,7 +194,7 @@ test('begins with the events of the last minutes', async () => {
   const tenant = await newTenant();
   await postStored(tenant, [eventText({ userId: '"ann"' })], 1);
   const page = await openLive(tenant);
-  await rowsOf(page).filter({ hasText: 'Order Completed' }).waitFor();
+  await rowsOf(page).filter({ hasText: 'Accepted' }).waitFor();
   await rowsOf(page).filter({ hasText: 'MISSING_FIELD' }).waitFor();
   await post(tenant, [eventText({ event: '"Cart Viewed"' })]);
   await rowsOf(page).nth(2).waitFor();

@@ -86,10 +86,10 @@ test('a custom range is kept in the address, and one that is too long is not que
   await page.getByText('All 5 events are grouped.').waitFor();
   await page.getByText('Custom', { exact: true }).click();
   await page.waitForURL(/range=custom&from=.+&to=/);
-  await page.getByLabel('From').fill('2026-01-01T10:00');
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01T10:00');
   await page.getByText('Choose a start before the end, at most 31 days apart.').waitFor();
   expect(await page.getByRole('table', { name: REASONS }).count()).toBe(0);
-  await page.getByLabel('To').fill('2026-01-02T10:00');
+  await page.getByLabel('To', { exact: true }).fill('2026-01-02T10:00');
   await page.getByRole('heading', { name: 'No rejected events' }).waitFor();
   await lookAt(page, 'rejected-custom');
 });

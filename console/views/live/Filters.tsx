@@ -1,15 +1,15 @@
-import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack } from '@mantine/core';
-import { memo } from 'react';
-import { inCount, inMinute } from '../../pieces/in-words.ts';
+import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Choice } from './Choice.tsx';
 import { CODES, EVENT_TYPES, FEEDBACK_TYPES } from './filter-values.ts';
-import type { Minute } from './minutes-of.ts';
 import { TextFilter } from './TextFilter.tsx';
 import { type Filter, isAsking, SHOWN, type Shown } from './use-filter.ts';
 
 type FiltersProps = {
   readonly filter: Filter;
-  readonly minutes: readonly Minute[];
   readonly onChange: (part: Partial<Filter>) => void;
+  /** The filter by minute, which changes with the chart. */
+  readonly children: ReactNode;
 };
 
 const NONE: Filter = { shown: 'all', name: '', type: '', user: '', code: '', minute: '' };
@@ -19,7 +19,7 @@ const TYPES = [
   { group: 'Campaign feedback', items: FEEDBACK_TYPES },
 ];
 
-export const Filters = memo(function Filters({ filter, minutes, onChange }: FiltersProps) {
+export function Filters({ filter, onChange, children }: FiltersProps) {
   return (
     <Stack component="search" gap="sm" aria-label="Filters">
       <Group gap="sm" justify="space-between">
@@ -36,77 +36,26 @@ export const Filters = memo(function Filters({ filter, minutes, onChange }: Filt
         )}
       </Group>
       <SimpleGrid cols={{ base: 2, lg: 5 }} spacing="sm" verticalSpacing="sm">
-        <TextFilter label="Name" value={filter.name} onChange={name => onChange({ name })} />
-        <TextFilter label="User" value={filter.user} onChange={user => onChange({ user })} />
+        <TextFilter field="name" label="Name" value={filter.name} onChange={onChange} />
+        <TextFilter field="user" label="User" value={filter.user} onChange={onChange} />
         <Choice
+          field="type"
           label="Type"
           any="Any type"
-          data={withChosen(TYPES, filter.type)}
+          data={TYPES}
           value={filter.type}
-          onChange={type => onChange({ type })}
+          onChange={onChange}
         />
         <Choice
+          field="code"
           label="Reason"
           any="Any reason"
-          data={withChosen(CODES, filter.code)}
+          data={CODES}
           value={filter.code}
-          onChange={code => onChange({ code })}
+          onChange={onChange}
         />
-        <Choice
-          label="Minute"
-          any="Last minutes"
-          data={minuteOptions(minutes, filter.minute)}
-          value={filter.minute}
-          onChange={minute => onChange({ minute })}
-        />
+        {children}
       </SimpleGrid>
     </Stack>
-  );
-});
-
-type Option = string | { readonly value: string; readonly label: string };
-type Options = readonly (Option | { readonly group: string; readonly items: readonly string[] })[];
-
-/** A URL can have a value that is not in the list. */
-function withChosen(options: Options, value: string): Options {
-  const isListed = options.some(option =>
-    typeof option === 'object' && 'items' in option
-      ? option.items.includes(value)
-      : option === value,
-  );
-  return value === '' || isListed ? options : [value, ...options];
-}
-
-function minuteOptions(minutes: readonly Minute[], chosen: string): Option[] {
-  const options = minutes.map(({ startMs, accepted, rejected }) => ({
-    value: new Date(startMs).toISOString(),
-    label: `${inMinute(startMs)} (${inCount(accepted + rejected)})`,
-  }));
-  const isListed = chosen === '' || options.some(({ value }) => value === chosen);
-  const older = isListed ? [] : [{ value: chosen, label: inMinute(Date.parse(chosen)) }];
-  return [...options.reverse(), ...older];
-}
-
-type ChoiceProps = {
-  readonly label: string;
-  readonly any: string;
-  readonly data: Options;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-};
-
-function Choice({ label, any, data, value, onChange }: ChoiceProps) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={any}
-      data={data as Option[]}
-      value={value === '' ? null : value}
-      clearable
-      searchable
-      comboboxProps={{ width: 240, position: 'bottom-start' }}
-      clearButtonProps={{ 'aria-label': any }}
-      onChange={next => onChange(next ?? '')}
-    />
   );
 }

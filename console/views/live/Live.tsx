@@ -9,6 +9,7 @@ import { useMay } from '../../session/ViewerProvider.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { Filters } from './Filters.tsx';
 import { HealthCard } from './Health.tsx';
+import { MinuteChoice } from './MinuteChoice.tsx';
 import { OpenedEvent } from './OpenedEvent.tsx';
 import { PauseButton } from './PauseButton.tsx';
 import { SpoolsCard } from './Spools.tsx';
@@ -38,9 +39,20 @@ export default function Live() {
   const isHeld = isPaused || isAtList || opened !== undefined;
   const live = useLive({ filter, isWanted, isHeld, onCounts: count });
   const minute = useMinute(filter, isWanted);
+  const isStill = isAtList && !isPaused && minute === undefined;
   const showMinute = useCallback(
     (startMs: number) => change({ minute: new Date(startMs).toISOString() }),
     [change],
+  );
+  const { minutes } = traffic;
+  // Elements that stay the same are not drawn again with each event.
+  const filters = useMemo(
+    () => (
+      <Filters filter={filter} onChange={change}>
+        <MinuteChoice minutes={minutes} minute={filter.minute} onChange={change} />
+      </Filters>
+    ),
+    [filter, change, minutes],
   );
   return (
     <Page
@@ -48,12 +60,12 @@ export default function Live() {
       about="Events from your apps and sites as they arrive, accepted or rejected, with the reason."
       actions={
         <>
-          {isAtList && !isPaused && live.heldCount > 0 && (
+          {isStill && live.heldCount > 0 && (
             <Text size="sm" c="dimmed">
               {inCount(live.heldCount)} new
             </Text>
           )}
-          <ConnectionState connection={live.connection} isPaused={isPaused || isAtList} />
+          <ConnectionState connection={live.connection} isPaused={isPaused || isStill} />
           <PauseButton isPaused={isPaused} heldCount={live.heldCount} onChange={setIsPaused} />
         </>
       }
@@ -64,7 +76,7 @@ export default function Live() {
             <Traffic {...traffic} onMinute={showMinute} />
             <Card isFlush>
               <Box p="lg" pb="md">
-                <Filters filter={filter} minutes={traffic.minutes} onChange={change} />
+                {filters}
               </Box>
               <Stream
                 live={live}

@@ -70,11 +70,9 @@ const Row = memo(function Row({ row, campaigns, isStop, onFocus, onOpen }: RowPr
   const verdict = refusal?.code ?? 'Accepted';
   return (
     <li
-      className={[
-        classes.row,
-        refusal && classes.rejected,
-        isHighlighted && classes.highlighted,
-      ].join(' ')}
+      className={[classes.row, refusal && classes.rejected, isHighlighted && classes.highlighted]
+        .filter(Boolean)
+        .join(' ')}
     >
       <time className={classes.time} dateTime={receivedAt}>
         {inClock(receivedAt)}

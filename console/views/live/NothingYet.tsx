@@ -13,7 +13,10 @@ const KEYS = graphql(`
   query LiveKeys { sdkKeys(first: 20) { nodes { id writeKey isActive } } }
 `);
 
-export function NothingYet({ isFiltered }: { readonly isFiltered: boolean }) {
+type NothingYetProps = { readonly isFiltered: boolean; readonly isOfMinute: boolean };
+
+export function NothingYet({ isFiltered, isOfMinute }: NothingYetProps) {
+  if (isOfMinute) return <Empty title="No matching events in this minute" icon={IconFilter} />;
   if (isFiltered)
     return (
       <Empty title="No matching events" icon={IconFilter}>

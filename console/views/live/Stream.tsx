@@ -33,7 +33,15 @@ export function Stream({ live, minute, isFiltered, ...list }: StreamProps) {
       )}
       {rows.length > 0 && <LiveList rows={rows} {...list} />}
       {rows.length === 0 && isReading && <Rows />}
-      {rows.length === 0 && !isReading && !problem && <NothingYet isFiltered={isFiltered} />}
+      {rows.length === 0 && !isReading && !problem && (
+        <NothingYet isFiltered={isFiltered} isOfMinute={minute !== undefined} />
+      )}
+      {minute && !isReading && (
+        <Text className={classes.foot}>
+          {minute.isCut && 'Only the newest events of this minute are listed. '}
+          Feedback on campaigns is counted in the chart, but not listed for past minutes.
+        </Text>
+      )}
       {minute === undefined && notShownCount > 0 && (
         <Text className={classes.foot}>
           {inCount(notShownCount)} more arrived too fast to be shown one by one. They are counted

@@ -1,17 +1,20 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
+import type { Filter } from './use-filter.ts';
 
 /** So that the list does not restart with each letter. */
 const TYPING_MS = 400;
 
 type TextFilterProps = {
+  readonly field: 'name' | 'user';
   readonly label: string;
   readonly value: string;
-  readonly onChange: (text: string) => void;
+  readonly onChange: (part: Partial<Filter>) => void;
 };
 
-export function TextFilter({ label, value, onChange }: TextFilterProps) {
+export const TextFilter = memo(function TextFilter(props: TextFilterProps) {
+  const { field, label, value, onChange } = props;
   const [text, setText] = useState(value);
   const changeSoon = useDebouncedCallback(onChange, TYPING_MS);
   useEffect(() => setText(value), [value]);
@@ -22,8 +25,8 @@ export function TextFilter({ label, value, onChange }: TextFilterProps) {
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        changeSoon(currentTarget.value.trim());
+        changeSoon({ [field]: currentTarget.value.trim() });
       }}
     />
   );
-}
+});

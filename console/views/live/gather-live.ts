@@ -1,5 +1,5 @@
 // Collects the events of the list: those of the last minutes from the reports, and those that arrive.
-// The list is drawn a few times a second, however many arrive, and not while it is held.
+// The list is drawn at most four times a second, however many arrive, and not while it is held.
 
 import type { Client } from 'urql';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
@@ -14,15 +14,16 @@ import {
 
 /** More than anyone reads; the reports have all events. */
 export const ROWS_MAX = 200;
-/** Fast enough to look immediate; each draw costs the same for one event as for many. */
+/** Fast enough to look immediate. */
 const DRAW_INTERVAL_MS = 250;
-/** If more arrive at once, a highlight would mark most of the list. */
-const HIGHLIGHTED_MAX = 3;
+/** If more arrive between two draws, nobody can follow them: fewer draws cost less. */
+const FEW = 3;
+const BUSY_DRAW_INTERVAL_MS = 750;
 
 export type LiveRow = {
   readonly key: number;
   readonly sent: Sent;
-  /** Whether it is briefly highlighted. */
+  /** Whether it is briefly highlighted: if it is one of a few. */
   readonly isHighlighted: boolean;
 };
 
@@ -58,6 +59,7 @@ export class LiveGathering {
   #earlier: readonly Sent[] = [];
   #isHeld = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #drawIntervalMs = DRAW_INTERVAL_MS;
   #nextKey = 0;
 
   constructor(gathering: Gathering) {
@@ -111,7 +113,7 @@ export class LiveGathering {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#draw();
-    }, DRAW_INTERVAL_MS);
+    }, this.#drawIntervalMs);
   }
 
   #draw(): void {
@@ -121,7 +123,8 @@ export class LiveGathering {
   }
 
   #nextRows(): LiveRow[] {
-    const isHighlighted = this.#arrived.length <= HIGHLIGHTED_MAX;
+    const isHighlighted = this.#arrived.length <= FEW;
+    this.#drawIntervalMs = isHighlighted ? DRAW_INTERVAL_MS : BUSY_DRAW_INTERVAL_MS;
     const row = (isHighlighted: boolean) => (sent: Sent) => ({
       key: this.#nextKey++,
       sent,

@@ -12,6 +12,8 @@ export type Period = { readonly fromMs: number; readonly toMs: number };
 export type Stored = {
   /** The newest first. */
   readonly sents: readonly Sent[];
+  /** Whether there are older ones that were not read. */
+  readonly isCut: boolean;
   readonly error: CombinedError | undefined;
 };
 
@@ -29,10 +31,11 @@ export async function readStored(client: Client, period: Period, filter: Filter)
   const sents = [...accepted.sents, ...rejected.sents]
     .filter(({ receivedAt }) => isWithin(period, Date.parse(receivedAt)))
     .toSorted((one, other) => Date.parse(other.receivedAt) - Date.parse(one.receivedAt));
-  return { sents, error: accepted.error ?? rejected.error };
+  const isCut = accepted.isCut || rejected.isCut;
+  return { sents, isCut, error: accepted.error ?? rejected.error };
 }
 
-const NONE: Stored = { sents: [], error: undefined };
+const NONE: Stored = { sents: [], isCut: false, error: undefined };
 
 function isWithin({ fromMs, toMs }: Period, atMs: number): boolean {
   return atMs >= fromMs && atMs < toMs;
@@ -53,13 +56,13 @@ async function readAccepted(client: Client, period: Period, { type }: Filter): P
 async function readRejected(client: Client, period: Period, filter: Filter): Promise<Stored> {
   const code = filter.code === '' ? null : filter.code;
   const range = rangeOf(period);
-  const { sents, error } = await readPages(async after => {
+  const stored = await readPages(async after => {
     const { data, error } = await client.query(STORED_REJECTED, { range, code, after }, NETWORK);
     const page = data?.rejectedEvents;
     return { page, sents: page?.nodes.map(rejectedSent), error };
   });
   const { type } = filter;
-  return { error, sents: sents.filter(sent => type === '' || sent.type === type) };
+  return { ...stored, sents: stored.sents.filter(sent => type === '' || sent.type === type) };
 }
 
 type Answer = {
@@ -75,11 +78,11 @@ async function readPages(read: (after: string | null) => Promise<Answer>): Promi
   for (let pages = 0; pages < PAGES_MAX; pages++) {
     const answer: Answer = await read(after);
     sents.push(...(answer.sents ?? []));
-    if (!answer.page) return { sents, error: answer.error };
+    if (!answer.page) return { sents, isCut: true, error: answer.error };
     after = answer.page.pageInfo.endCursor;
-    if (!answer.page.pageInfo.hasNextPage) break;
+    if (!answer.page.pageInfo.hasNextPage) return { sents, isCut: false, error: undefined };
   }
-  return { sents, error: undefined };
+  return { sents, isCut: true, error: undefined };
 }
 
 function rangeOf({ fromMs, toMs }: Period) {

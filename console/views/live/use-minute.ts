@@ -8,6 +8,8 @@ import { type Filter, periodOf } from './use-filter.ts';
 type Minute = {
   readonly rows: readonly LiveRow[];
   readonly isReading: boolean;
+  /** Whether older events of the minute are not in the list. */
+  readonly isCut: boolean;
   readonly error: CombinedError | undefined;
   readonly retry: () => void;
 };
@@ -17,6 +19,7 @@ export function useMinute(filter: Filter, isWanted: (sent: Sent) => boolean): Mi
   const client = useClient();
   const [rows, setRows] = useState<readonly LiveRow[]>([]);
   const [isReading, setIsReading] = useState(true);
+  const [isCut, setIsCut] = useState(false);
   const [error, setError] = useState<CombinedError>();
   const [tries, setTries] = useState(0);
   const wants = useEffectEvent(isWanted);
@@ -30,6 +33,7 @@ export function useMinute(filter: Filter, isWanted: (sent: Sent) => boolean): Mi
       if (isOver) return;
       setRows(stored.sents.filter(wants).map((sent, key) => ({ key, sent, isHighlighted: false })));
       setError(stored.error);
+      setIsCut(stored.isCut);
       setIsReading(false);
     });
     return () => {
@@ -38,5 +42,5 @@ export function useMinute(filter: Filter, isWanted: (sent: Sent) => boolean): Mi
     // A retry reads anew.
   }, [client, filter, tries]);
   if (filter.minute === '') return undefined;
-  return { rows, isReading, error, retry: () => setTries(before => before + 1) };
+  return { rows, isReading, isCut, error, retry: () => setTries(before => before + 1) };
 }

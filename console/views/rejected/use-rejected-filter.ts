@@ -3,6 +3,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Range, rangeOf } from './range.ts';
+import { REJECTED } from './rejected-paths.ts';
 
 /** The parts of the filter that come after the range. */
 export const GROUP_FIELDS = ['event', 'key', 'sdk'] as const;
@@ -16,8 +17,8 @@ type UseRejectedFilter = {
   /** Undefined if the chosen times are not a range that the API accepts. */
   readonly range: Range | undefined;
   readonly code: string | undefined;
-  /** The URL of the same view with this change. */
-  readonly search: (change: FilterChange) => string;
+  /** The URL of the list with this change. */
+  readonly hrefOf: (change: FilterChange) => string;
   readonly change: (change: FilterChange) => void;
   /** Moves a range such as the last hour up to the present. */
   readonly refresh: () => void;
@@ -32,7 +33,7 @@ export function useRejectedFilter(): UseRejectedFilter {
     params,
     range,
     code: params.get('code') ?? undefined,
-    search: change => `?${changed(params, change)}`,
+    hrefOf: change => `${REJECTED.groups}?${changed(params, change)}`,
     change: change => setParams(before => changed(before, change), { replace: true }),
     refresh: useCallback(() => setNowMs(Date.now()), []),
   };

@@ -10,7 +10,7 @@ import type { Group } from './group-rows.ts';
 
 type GroupTableProps = {
   readonly groups: readonly Group[];
-  readonly filter: Pick<ReturnType<typeof useRejectedFilter>, 'code' | 'search'>;
+  readonly filter: Pick<ReturnType<typeof useRejectedFilter>, 'code' | 'hrefOf'>;
 };
 
 export function GroupTable({ groups, filter }: GroupTableProps) {
@@ -26,7 +26,7 @@ export function GroupTable({ groups, filter }: GroupTableProps) {
 }
 
 function eventColumn(
-  { code: chosen, search }: GroupTableProps['filter'],
+  { code: chosen, hrefOf }: GroupTableProps['filter'],
   campaigns: ReadonlyMap<string, NamedCampaign>,
 ): Column<Group> {
   return {
@@ -35,7 +35,7 @@ function eventColumn(
       <Stack gap={0} align="start">
         <Anchor
           component={Link}
-          href={search({ code, event, key, sdk })}
+          href={hrefOf({ code, event, key, sdk })}
           underline="hover"
           fw={600}
           size="sm"

@@ -3,7 +3,7 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
-import { inClock, inMoment } from '../../../pieces/in-words.ts';
+import { inExactMoment, inMoment } from '../../../pieces/in-words.ts';
 import { rejectedEventHref } from '../../../pieces/sent-event/rejected-event-href.ts';
 import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
 import { useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
@@ -15,12 +15,12 @@ import type { Group } from './group-rows.ts';
 
 type OpenedGroupProps = {
   readonly groups: readonly Group[];
-  readonly filter: Pick<ReturnType<typeof useRejectedFilter>, 'params' | 'code' | 'search'>;
+  readonly filter: Pick<ReturnType<typeof useRejectedFilter>, 'params' | 'code' | 'hrefOf'>;
 };
 
 /** The events of one group. Each has a page of its own. */
 export function OpenedGroup({ groups, filter }: OpenedGroupProps) {
-  const { params, code, search } = filter;
+  const { params, code, hrefOf } = filter;
   const isAsked = (group: Group) =>
     group.code === code && GROUP_FIELDS.every(field => group[field] === params.get(field));
   const group = groups.find(isAsked);
@@ -29,7 +29,7 @@ export function OpenedGroup({ groups, filter }: OpenedGroupProps) {
       <Box px="lg" pb="sm">
         <Anchor
           component={Link}
-          href={search({ event: undefined, key: undefined, sdk: undefined })}
+          href={hrefOf({ event: undefined, key: undefined, sdk: undefined })}
           size="sm"
           underline="hover"
         >
@@ -83,9 +83,9 @@ function receivedColumn(params: URLSearchParams): Column<RejectedRow> {
         underline="hover"
         fw={600}
         size="sm"
-        title={inMoment(sent.receivedAt)}
+        title={inExactMoment(sent.receivedAt)}
       >
-        {inMoment(sent.receivedAt)}, {inClock(sent.receivedAt)}
+        {inMoment(sent.receivedAt)}
       </Anchor>
     ),
   };

@@ -55,13 +55,13 @@ function NoneRejected() {
   );
 }
 
-function reasonColumn({ code: chosen, search }: ReasonsProps['filter']): Column<Reason> {
+function reasonColumn({ code: chosen, hrefOf }: ReasonsProps['filter']): Column<Reason> {
   return {
     title: 'Reason',
     cell: ({ code }) => (
       <Anchor
         component={Link}
-        href={search({ code: code === chosen ? undefined : code, ...NO_GROUP })}
+        href={hrefOf({ code: code === chosen ? undefined : code, ...NO_GROUP })}
         underline="hover"
         fw={code === chosen ? 700 : 500}
         size="sm"
