@@ -175,7 +175,7 @@ describe('what is looked for', () => {
     await page.reload();
     await rowsOf(page).nth(1).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.locator('canvas').click({ position: { x: 200, y: 100 } });
+    await page.getByRole('figure').click({ position: { x: 200, y: 100 } });
     await page.waitForURL(/minute=/);
   });
 

@@ -105,6 +105,8 @@ test('an owner corrects events, tries that, and replays them', async () => {
   await page.getByRole('button', { name: 'Dry run' }).click();
   const result = page.getByRole('region', { name: 'Result of the dry run' });
   await rowOf(page, 'Rejected again, by reason', 'INVALID_TIMESTAMP').waitFor();
+  await page.getByText('None of these events would be accepted. Correct them first.').waitFor();
+  expect(await page.getByRole('button', { name: /^Replay/ }).count()).toBe(0);
   await lookAt(page, 'rejected-dry-run');
   await page.getByRole('button', { name: 'Set timestamp to the time received' }).click();
   await result.waitFor({ state: 'detached' });

@@ -71,7 +71,7 @@ export default function Live() {
       }
     >
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        <Grid.Col span={{ base: 12, xl: 8 }}>
           <Stack gap="lg">
             <Traffic {...traffic} onMinute={showMinute} />
             <Card isFlush>
@@ -89,7 +89,7 @@ export default function Live() {
             </Card>
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, xl: 4 }}>
           <Stack gap="lg">
             <HealthCard newestAt={secondOf(live.rows[0]?.sent)} />
             {isPlatformAdmin && <SpoolsCard />}

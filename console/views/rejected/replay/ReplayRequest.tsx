@@ -62,9 +62,7 @@ export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
       />
       <Refusals refusals={action.refusals} />
       {report && <ReportCard title="Result of the dry run" report={report} />}
-      {report && report.found > report.tried && (
-        <Text size="sm">A dry run tries only the earliest {inCount(report.tried)} events.</Text>
-      )}
+      {report && <Text size="sm">{hintOf(report)}</Text>}
       <Group>
         <Button
           variant={report ? 'default' : 'filled'}
@@ -74,7 +72,7 @@ export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
         >
           Dry run
         </Button>
-        {report && report.found > 0 && (
+        {report && isWorthwhile(report) && (
           <Button disabled={action.isRunning} onClick={() => confirmReplay(report, replay)}>
             Replay {eventsInWords(report.found)}
           </Button>
@@ -109,6 +107,17 @@ function suggestionsOf(reasons: readonly ReplayableReason[], codes: readonly str
     .flatMap(({ code, samples }) => samples.map(({ message }) => suggestChange({ code, message })))
     .filter(change => change !== undefined);
   return [...new Map(suggested.map(change => [change.path, change])).values()];
+}
+
+/** Whether some of the events would be accepted, or were not tried. */
+function isWorthwhile({ accepted, found, tried }: Report): boolean {
+  return accepted > 0 || found > tried;
+}
+
+function hintOf(report: Report): string {
+  if (!isWorthwhile(report)) return 'None of these events would be accepted. Correct them first.';
+  const { found, tried } = report;
+  return found > tried ? `A dry run tries only the earliest ${inCount(tried)} events.` : '';
 }
 
 function confirmReplay({ found, refused }: Report, onConfirm: () => Promise<void>): void {
