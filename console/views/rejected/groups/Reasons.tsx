@@ -25,7 +25,7 @@ export function Reasons({ range, filter }: ReasonsProps) {
       {({ rejectedEventCodes: reasons }) =>
         reasons &&
         (reasons.length === 0 ? (
-          <NoneRejected />
+          <NoneRejected range={range} />
         ) : (
           <Table
             label="Rejected events by reason"
@@ -40,9 +40,11 @@ export function Reasons({ range, filter }: ReasonsProps) {
 }
 
 /** While the warehouse is late, rejected events can still arrive. */
-function NoneRejected() {
+function NoneRejected({ range }: { readonly range: Range }) {
   const delay = useDelay();
-  if (delay?.isComplete !== true || isLate(delay))
+  const isUpToDate = delay?.isComplete === true && !isLate(delay);
+  const isPast = Date.parse(delay?.completeUntil ?? '') >= Date.parse(range.to);
+  if (!isUpToDate && !isPast)
     return (
       <Empty title="None in the reports yet">
         Reports are late, so events of this time can still arrive.
