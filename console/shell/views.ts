@@ -2,6 +2,7 @@
 
 import {
   IconActivity,
+  IconAlertTriangle,
   IconCreditCard,
   IconHeartHandshake,
   IconHome,
@@ -50,6 +51,15 @@ export const VIEWS: readonly View[] = [
     group: 'Data',
     icon: IconActivity,
     Component: lazy(() => import('../views/live/Live.tsx')),
+    isOfWorkspace: true,
+    showsEvents: true,
+  },
+  {
+    path: '/rejected',
+    title: 'Rejected events',
+    group: 'Data',
+    icon: IconAlertTriangle,
+    Component: lazy(() => import('../views/rejected/Rejected.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
   },

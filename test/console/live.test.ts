@@ -5,12 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiProcess, startApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { batchText, eventText } from '../harness/batch.ts';
+import { createCampaign } from '../harness/campaign.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
+import { IN_APP_EVENTS, postJson, reportOf } from '../harness/in-app.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { INTERNAL_TOKEN } from '../harness/internal.ts';
 import { onEveryThread } from '../harness/on-every-thread.ts';
 import { createTenant, type Tenant, type TenantOptions } from '../harness/tenant.ts';
+import { countEvents, rejectedEvents } from '../harness/warehouse.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
@@ -58,13 +61,17 @@ async function openLive(
 }
 
 function listOf(page: Page) {
-  return page.getByRole('list', { name: 'What came in, the newest first' });
+  return page.getByRole('list', { name: 'Events, newest first' });
+}
+
+function rowsOf(page: Page) {
+  return listOf(page).getByRole('listitem');
 }
 
 test('an empty view explains how to send an event', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant);
-  await page.getByRole('heading', { name: 'Listening' }).waitFor();
+  await page.getByRole('heading', { name: 'Waiting for events' }).waitFor();
   const command = page.getByRole('region', { name: 'curl command' });
   await command.getByText(tenant.writeKey).waitFor();
   await lookAt(page, 'live-empty');
@@ -94,6 +101,14 @@ test('shows the position of the error in a rejected event', async () => {
     .click();
   await expectMarked(page, '"sessionId"');
 });
+
+/** Posts these events, and some without a required field; resolves when they are in ClickHouse. */
+async function postStored(tenant: Tenant, accepted: readonly string[], rejectedCount = 0) {
+  const rejected = Array.from({ length: rejectedCount }, () => eventText({ sessionId: undefined }));
+  await post(tenant, [...accepted, ...rejected]);
+  await rejectedEvents(tenant.workspaceId, rejectedCount);
+  await eventually(async () => expect(await countEvents(tenant.workspaceId)).toBe(accepted.length));
+}
 
 async function openMixed(): Promise<Page> {
   const tenant = await newTenant({ minuteCap: 6_000 });
@@ -126,28 +141,103 @@ describe('what is looked for', () => {
   test('is kept in the address, and only that is shown', async () => {
     const tenant = await newTenant();
     const page = await openLive(tenant);
-    await page.getByLabel('Name', { exact: true }).fill('Cart*');
-    await page.waitForURL(/name=Cart/);
+    await page.getByLabel('Name', { exact: true }).fill('cart');
+    await page.waitForURL(/name=cart/);
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Nothing like that yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching events' }).waitFor();
     await eventually(async () => {
       await post(tenant, [eventText(), eventText({ event: '"Cart Viewed"' })]);
       expect(await listOf(page).getByText('Cart Viewed').count()).toBeGreaterThan(0);
     });
     expect(await listOf(page).getByText('Order Completed').count()).toBe(0);
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL(url => url.search === '');
+  });
+
+  test('is chosen from the types that exist, or from the minutes of the chart', async () => {
+    const tenant = await newTenant();
+    await postStored(tenant, [eventText(), eventText({ type: '"page"', event: undefined })]);
+    const page = await openLive(tenant);
+    await rowsOf(page).nth(1).waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'page' }).click();
+    await page.waitForURL(/type=page/);
+    await eventually(async () => expect(await rowsOf(page).count()).toBe(1));
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('combobox', { name: 'Minute' }).click();
+    await page
+      .getByRole('option', { name: /\([1-9]/ })
+      .first()
+      .click();
+    await page.waitForURL(/minute=/);
+    await eventually(async () => expect(await rowsOf(page).count()).toBe(2));
+    await lookAt(page, 'live-minute');
+    await page.reload();
+    await rowsOf(page).nth(1).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('figure').click({ position: { x: 200, y: 100 } });
+    await page.waitForURL(/minute=/);
   });
 
   test('comes with a link', async () => {
     const tenant = await newTenant();
     const page = await openLive(tenant, '?show=rejected&code=MISSING_FIELD');
-    expect(await page.getByLabel('Code', { exact: true }).inputValue()).toBe('MISSING_FIELD');
+    expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('MISSING_FIELD');
     expect(await page.getByRole('radio', { name: 'Rejected' }).isChecked()).toBe(true);
     await post(tenant, MIXED);
     await listOf(page).getByRole('button').first().waitFor();
     expect(await listOf(page).getByRole('button').count()).toBe(1);
   });
+});
+
+test('begins with the events of the last minutes', async () => {
+  const tenant = await newTenant();
+  await postStored(tenant, [eventText({ userId: '"ann"' })], 1);
+  const page = await openLive(tenant);
+  await rowsOf(page).filter({ hasText: 'Accepted' }).waitFor();
+  await rowsOf(page).filter({ hasText: 'MISSING_FIELD' }).waitFor();
+  await post(tenant, [eventText({ event: '"Cart Viewed"' })]);
+  await rowsOf(page).nth(2).waitFor();
+  expect(await rowsOf(page).first().textContent()).toContain('Cart Viewed');
+  const link = rowsOf(page).getByRole('link', { name: 'ann' });
+  expect(await link.getAttribute('href')).toBe('/console/people/ann');
+});
+
+test('feedback shows the campaign and what happened', async () => {
+  const tenant = await newTenant();
+  const campaign_id = await createCampaign(tenant.workspaceId, { name: 'Diwali banner' });
+  const page = await openLive(tenant);
+  await postJson(ingest, tenant, IN_APP_EVENTS, reportOf({ campaign_id }));
+  await listOf(page)
+    .getByRole('button', { name: 'Diwali banner, campaign impression, user-1, Accepted' })
+    .click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Diwali banner' }).waitFor();
+});
+
+test('a rejected event links to its page', async () => {
+  const tenant = await newTenant();
+  await postStored(tenant, [], 1);
+  const page = await openLive(tenant);
+  await listOf(page)
+    .getByRole('button', { name: /MISSING_FIELD/ })
+    .click();
+  await page.getByRole('link', { name: 'Open in rejected events' }).click();
+  await page.locator('mark').getByText('"sessionId"').waitFor();
+});
+
+test('the list does not move while the focus is in it', async () => {
+  const tenant = await newTenant();
+  const page = await openLive(tenant);
+  await post(tenant, [eventText({ event: '"First"' })]);
+  await rowsOf(page).first().waitFor();
+  await page.getByRole('combobox', { name: 'Minute' }).focus();
+  await page.keyboard.press('Tab');
+  await page.getByRole('status').getByText('Paused').waitFor();
+  await post(tenant, [eventText({ event: '"Second"' })]);
+  await page.getByText('1 new', { exact: true }).waitFor();
+  expect(await rowsOf(page).count()).toBe(1);
+  await page.keyboard.press('Shift+Tab');
+  await rowsOf(page).filter({ hasText: 'Second' }).waitFor();
 });
 
 test('while paused it counts new events, and shows them when it continues', async () => {

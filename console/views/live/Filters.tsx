@@ -1,22 +1,25 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Choice } from './Choice.tsx';
+import { CODES, EVENT_TYPES, FEEDBACK_TYPES } from './filter-values.ts';
+import { TextFilter } from './TextFilter.tsx';
 import { type Filter, isAsking, SHOWN, type Shown } from './use-filter.ts';
 
-type FiltersProps = { readonly filter: Filter; readonly onChange: (part: Partial<Filter>) => void };
+type FiltersProps = {
+  readonly filter: Filter;
+  readonly onChange: (part: Partial<Filter>) => void;
+  /** The filter by minute, which changes with the chart. */
+  readonly children: ReactNode;
+};
 
-const NONE: Filter = { shown: 'all', name: '', type: '', user: '', code: '' };
-/** So that the list does not restart with each letter. */
-const TYPING_MS = 400;
+const NONE: Filter = { shown: 'all', name: '', type: '', user: '', code: '', minute: '' };
 const LABELS: Record<Shown, string> = { all: 'All', accepted: 'Accepted', rejected: 'Rejected' };
-const FIELDS = [
-  { field: 'name', label: 'Name', hint: 'Order*' },
-  { field: 'type', label: 'Type', hint: 'track' },
-  { field: 'user', label: 'User', hint: 'user-1' },
-  { field: 'code', label: 'Code', hint: 'MISSING_FIELD' },
-] as const;
+const TYPES = [
+  { group: 'Events', items: [...EVENT_TYPES] },
+  { group: 'Campaign feedback', items: FEEDBACK_TYPES },
+];
 
-export function Filters({ filter, onChange }: FiltersProps) {
+export function Filters({ filter, onChange, children }: FiltersProps) {
   return (
     <Stack component="search" gap="sm" aria-label="Filters">
       <Group gap="sm" justify="space-between">
@@ -28,51 +31,31 @@ export function Filters({ filter, onChange }: FiltersProps) {
         />
         {isAsking(filter) && (
           <Button variant="subtle" size="compact-md" onClick={() => onChange(NONE)}>
-            Clear the filters
+            Clear filters
           </Button>
         )}
       </Group>
-      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm" verticalSpacing="sm">
-        {FIELDS.map(({ field, label, hint }) => (
-          <TextFilter
-            key={field}
-            label={label}
-            hint={hint}
-            value={filter[field]}
-            onChange={text => onChange({ [field]: text })}
-          />
-        ))}
+      <SimpleGrid cols={{ base: 2, lg: 5 }} spacing="sm" verticalSpacing="sm">
+        <TextFilter field="name" label="Name" value={filter.name} onChange={onChange} />
+        <TextFilter field="user" label="User" value={filter.user} onChange={onChange} />
+        <Choice
+          field="type"
+          label="Type"
+          any="Any type"
+          data={TYPES}
+          value={filter.type}
+          onChange={onChange}
+        />
+        <Choice
+          field="code"
+          label="Reason"
+          any="Any reason"
+          data={CODES}
+          value={filter.code}
+          onChange={onChange}
+        />
+        {children}
       </SimpleGrid>
     </Stack>
-  );
-}
-
-type TextFilterProps = {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-};
-
-function TextFilter({ label, hint, value, onChange }: TextFilterProps) {
-  const [text, setText] = useState(value);
-  const changeSoon = useDebouncedCallback(onChange, TYPING_MS);
-  useEffect(() => setText(value), [value]);
-  return (
-    <TextInput
-      aria-label={label}
-      leftSection={
-        <Text size="xs" c="dimmed" fw={600} aria-hidden>
-          {label}
-        </Text>
-      }
-      leftSectionWidth={54}
-      placeholder={hint}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        changeSoon(currentTarget.value.trim());
-      }}
-    />
   );
 }

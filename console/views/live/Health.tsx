@@ -1,6 +1,6 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Progress, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { type CombinedError, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
@@ -10,6 +10,8 @@ import { type Delay, isLate, useDelay } from '../../pieces/use-delay.ts';
 import { useNow } from '../../pieces/use-now.ts';
 import { When } from '../../pieces/When.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
+import { Fact } from './Fact.tsx';
+import { RejectedReasons } from './RejectedReasons.tsx';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -34,11 +36,10 @@ type Health = ResultOf<typeof HEALTH>;
 type HealthCardProps = {
   /** The arrival of the newest event since the page was opened. */
   readonly newestAt: string | undefined;
-  readonly onCode: (code: string) => void;
 };
 
 /** The ingestion health: the last event, the reasons for rejections, the remaining caps. */
-export function HealthCard({ newestAt, onCode }: HealthCardProps) {
+export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps) {
   const nowMs = useNow();
   const [settledAt] = useDebouncedValue(newestAt, STORED_MS);
   const untilMs = Math.max(nowMs, settledAt === undefined ? 0 : Date.parse(settledAt));
@@ -52,17 +53,16 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None in a week' : 'Unknown';
   return (
     <Card title="Health">
-      <Asked asked={asked} label="Asking how it goes">
+      <Asked asked={asked} label="Reading the health">
         {({ ingestHealth, rejectedEventCodes }) => (
           <Stack gap="lg">
             <Fact label="Last event">
               <When at={newestAt ?? ingestHealth?.newestReceivedAt} never={never} isRelative />
             </Fact>
             <Fact label="Reports">{delayInWords(delay)}</Fact>
-            <Refusals
-              codes={rejectedEventCodes ?? []}
+            <RejectedReasons
+              reasons={rejectedEventCodes ?? []}
               none={rejectedEventCodes && isCurrent ? 'None' : 'Unknown'}
-              onCode={onCode}
             />
             {(isOwner || isPlatformAdmin) && <QuarantineFact />}
             {ingestHealth && <Caps caps={ingestHealth.caps} />}
@@ -71,7 +71,7 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
       </Asked>
     </Card>
   );
-}
+});
 
 /** Null means either none or unknown. */
 function isUnknown(error: CombinedError | undefined, field: string): boolean {
@@ -82,19 +82,6 @@ function delayInWords(delay: Delay | undefined): string {
   if (delay === undefined || delay.seconds === null) return 'Unknown how late';
   if (isLate(delay)) return `${inDuration(delay.seconds)} late`;
   return delay.isComplete ? 'Up to date' : 'Unknown how late';
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <Group justify="space-between" gap="sm" wrap="nowrap">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text component="div" size="sm" fw={600}>
-        {children}
-      </Text>
-    </Group>
-  );
 }
 
 const QUARANTINE = graphql(`
@@ -120,40 +107,6 @@ function QuarantineFact() {
         </>
       )}
     </Fact>
-  );
-}
-
-const CODES_SHOWN = 4;
-
-type RefusalsProps = {
-  readonly codes: NonNullable<Health['rejectedEventCodes']>;
-  /** The text if there are no codes. */
-  readonly none: string;
-  readonly onCode: (code: string) => void;
-};
-
-function Refusals({ codes, none, onCode }: RefusalsProps) {
-  if (codes.length === 0) return <Fact label="Rejected in an hour">{none}</Fact>;
-  return (
-    <Stack gap={4}>
-      <Text size="sm" c="dimmed">
-        Rejected in an hour, by reason
-      </Text>
-      {codes.slice(0, CODES_SHOWN).map(({ code, count }) => (
-        <Button
-          key={code}
-          variant="default"
-          size="compact-sm"
-          fullWidth
-          justify="space-between"
-          rightSection={inCount(count)}
-          onClick={() => onCode(code)}
-          title="Show only these"
-        >
-          {code}
-        </Button>
-      ))}
-    </Stack>
   );
 }
 

@@ -1,40 +1,71 @@
-import { Box, Button, Drawer, Grid, Stack, Text } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Box, Grid, Stack, Text } from '@mantine/core';
+import { useCallback, useMemo, useState } from 'react';
 import { Card } from '../../pieces/Card.tsx';
 import { inCount } from '../../pieces/in-words.ts';
 import { Page } from '../../pieces/Page.tsx';
-import { Problem } from '../../pieces/Problem.tsx';
+import { nameInWords, type Sent } from '../../pieces/sent-event/sent.ts';
+import { useCampaigns } from '../../pieces/sent-event/use-campaigns.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { Filters } from './Filters.tsx';
-import type { Live as LiveNow } from './gather-live.ts';
 import { HealthCard } from './Health.tsx';
-import { LiveList } from './LiveList.tsx';
-import classes from './live.module.css';
-import { isRejected, type LiveSent } from './live-document.ts';
-import { NothingYet } from './NothingYet.tsx';
+import { MinuteChoice } from './MinuteChoice.tsx';
 import { OpenedEvent } from './OpenedEvent.tsx';
+import { PauseButton } from './PauseButton.tsx';
 import { SpoolsCard } from './Spools.tsx';
+import { Stream } from './Stream.tsx';
+import { matcherOf } from './sent-filter.ts';
 import { Traffic } from './Traffic.tsx';
 import { isAsking, useFilter } from './use-filter.ts';
 import { useLive } from './use-live.ts';
+import { useMinute } from './use-minute.ts';
 import { useMinutes } from './use-minutes.ts';
 
+/** `2026-01-01T00:00:00`: enough to show how long ago, and it changes once a second at most. */
+const SECOND_LENGTH = 19;
+
 export default function Live() {
-  const { filter, variables, change } = useFilter();
+  const { filter, change } = useFilter();
   const isPlatformAdmin = useMay('PLATFORM_ADMIN');
   const [isPaused, setIsPaused] = useState(false);
-  const [opened, setOpened] = useState<LiveSent>();
+  const [isAtList, setIsAtList] = useState(false);
+  const [opened, setOpened] = useState<Sent>();
   const { count, ...traffic } = useMinutes();
-  const live = useLive({ variables, isPaused, onCounts: count });
+  const campaigns = useCampaigns(true);
+  const isWanted = useMemo(
+    () => matcherOf(filter, sent => nameInWords(sent, campaigns)),
+    [filter, campaigns],
+  );
+  const isHeld = isPaused || isAtList || opened !== undefined;
+  const live = useLive({ filter, isWanted, isHeld, onCounts: count });
+  const minute = useMinute(filter, isWanted);
+  const isStill = isAtList && !isPaused && minute === undefined;
+  const showMinute = useCallback(
+    (startMs: number) => change({ minute: new Date(startMs).toISOString() }),
+    [change],
+  );
+  const { minutes } = traffic;
+  // Elements that stay the same are not drawn again with each event.
+  const filters = useMemo(
+    () => (
+      <Filters filter={filter} onChange={change}>
+        <MinuteChoice minutes={minutes} minute={filter.minute} onChange={change} />
+      </Filters>
+    ),
+    [filter, change, minutes],
+  );
   return (
     <Page
       title="Live"
-      about="What your apps and sites send, within a second: what was accepted, and what was refused and why."
+      about="Events from your apps and sites as they arrive, accepted or rejected, with the reason."
       actions={
         <>
-          <ConnectionState connection={live.connection} isPaused={isPaused} />
+          {isStill && live.heldCount > 0 && (
+            <Text size="sm" c="dimmed">
+              {inCount(live.heldCount)} new
+            </Text>
+          )}
+          <ConnectionState connection={live.connection} isPaused={isPaused || isStill} />
           <PauseButton isPaused={isPaused} heldCount={live.heldCount} onChange={setIsPaused} />
         </>
       }
@@ -42,90 +73,34 @@ export default function Live() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, xl: 8 }}>
           <Stack gap="lg">
-            <Traffic {...traffic} />
+            <Traffic {...traffic} onMinute={showMinute} />
             <Card isFlush>
               <Box p="lg" pb="md">
-                <Filters filter={filter} onChange={change} />
+                {filters}
               </Box>
-              <Stream live={live} isFiltered={isAsking(filter)} onOpen={setOpened} />
+              <Stream
+                live={live}
+                minute={minute}
+                campaigns={campaigns}
+                isFiltered={isAsking(filter)}
+                onOpen={setOpened}
+                onHeld={setIsAtList}
+              />
             </Card>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, xl: 4 }}>
           <Stack gap="lg">
-            <HealthCard
-              newestAt={live.rows[0]?.sent.receivedAt}
-              onCode={code => change({ shown: 'rejected', code })}
-            />
+            <HealthCard newestAt={secondOf(live.rows[0]?.sent)} />
             {isPlatformAdmin && <SpoolsCard />}
           </Stack>
         </Grid.Col>
       </Grid>
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        size="lg"
-        title={opened && titleOf(opened)}
-      >
-        {opened && <OpenedEvent sent={opened} />}
-      </Drawer>
+      <OpenedEvent sent={opened} onClose={() => setOpened(undefined)} />
     </Page>
   );
 }
 
-function titleOf(sent: LiveSent): string {
-  const name = sent.name ?? sent.type ?? 'An event without a name';
-  return isRejected(sent) ? `Rejected: ${name}` : name;
-}
-
-type PauseButtonProps = {
-  readonly isPaused: boolean;
-  readonly heldCount: number;
-  readonly onChange: (isPaused: boolean) => void;
-};
-
-function PauseButton({ isPaused, heldCount, onChange }: PauseButtonProps) {
-  if (!isPaused)
-    return (
-      <Button
-        variant="default"
-        leftSection={<IconPlayerPause size={17} />}
-        onClick={() => onChange(true)}
-      >
-        Pause
-      </Button>
-    );
-  return (
-    <Button leftSection={<IconPlayerPlay size={17} />} onClick={() => onChange(false)}>
-      {heldCount === 0 ? 'Resume' : `Resume, ${inCount(heldCount)} new`}
-    </Button>
-  );
-}
-
-type StreamProps = {
-  readonly live: LiveNow;
-  readonly isFiltered: boolean;
-  readonly onOpen: (sent: LiveSent) => void;
-};
-
-function Stream({ live, isFiltered, onOpen }: StreamProps) {
-  const { rows, connection, notShownCount } = live;
-  if (connection.state === 'refused')
-    return (
-      <Box p="lg" pt={0}>
-        <Problem error={connection.error} />
-      </Box>
-    );
-  if (rows.length === 0) return <NothingYet isFiltered={isFiltered} />;
-  return (
-    <>
-      <LiveList rows={rows} onOpen={onOpen} />
-      {notShownCount > 0 && (
-        <Text className={classes.foot}>
-          {inCount(notShownCount)} more came too quickly to be shown one by one. They are counted
-          above, and kept.
-        </Text>
-      )}
-    </>
-  );
+function secondOf(sent: Sent | undefined): string | undefined {
+  return sent && `${sent.receivedAt.slice(0, SECOND_LENGTH)}Z`;
 }

@@ -1,14 +1,22 @@
 import { IconCheck, IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, memo, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import { inClock } from '../../pieces/in-words.ts';
 import { State } from '../../pieces/State.tsx';
+import { nameInWords, type Sent, typeInWords } from '../../pieces/sent-event/sent.ts';
+import type { NamedCampaign } from '../../pieces/sent-event/use-campaigns.ts';
+import { UserLink } from '../../pieces/UserLink.tsx';
 import type { LiveRow } from './gather-live.ts';
 import classes from './live.module.css';
-import { isRejected, type LiveSent } from './live-document.ts';
+import { onListHeld } from './on-list-held.ts';
+
+type Campaigns = ReadonlyMap<string, NamedCampaign>;
 
 type LiveListProps = {
   readonly rows: readonly LiveRow[];
-  readonly onOpen: (sent: LiveSent) => void;
+  readonly campaigns: Campaigns;
+  readonly onOpen: (sent: Sent) => void;
+  /** Whether the pointer or the focus is on the list, so that it should not move. */
+  readonly onHeld: (isHeld: boolean) => void;
 };
 
 const STEPS: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibling'>> = {
@@ -17,9 +25,12 @@ const STEPS: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibl
 };
 
 /** One stop for the tab key; the arrows go from row to row. */
-export function LiveList({ rows, onOpen }: LiveListProps) {
+export function LiveList({ rows, campaigns, onOpen, onHeld }: LiveListProps) {
   const [stopKey, setStopKey] = useState<number>();
   const stop = rows.some(({ key }) => key === stopKey) ? stopKey : rows[0]?.key;
+  const held = useMemo(() => onListHeld(onHeld), [onHeld]);
+  // A list that is gone gets no event that the pointer left it.
+  useEffect(() => () => onHeld(false), [onHeld]);
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (step === undefined) return;
@@ -28,11 +39,12 @@ export function LiveList({ rows, onOpen }: LiveListProps) {
     item?.querySelector('button')?.focus();
   };
   return (
-    <ul className={classes.list} onKeyDown={move} aria-label="What came in, the newest first">
+    <ul className={classes.list} onKeyDown={move} aria-label="Events, newest first" {...held}>
       {rows.map(row => (
         <Row
           key={row.key}
           row={row}
+          campaigns={campaigns}
           isStop={row.key === stop}
           onFocus={setStopKey}
           onOpen={onOpen}
@@ -44,44 +56,62 @@ export function LiveList({ rows, onOpen }: LiveListProps) {
 
 type RowProps = {
   readonly row: LiveRow;
+  readonly campaigns: Campaigns;
   readonly isStop: boolean;
   readonly onFocus: (key: number) => void;
-  readonly onOpen: (sent: LiveSent) => void;
+  readonly onOpen: (sent: Sent) => void;
 };
 
-/** Drawn once: what was sent does not change. */
-const Row = memo(function Row({ row: { key, sent }, isStop, onFocus, onOpen }: RowProps) {
-  const { receivedAt, type, name, userId, anonymousId } = sent;
+/** Drawn once: an event does not change. Its name is a button that covers the row. */
+const Row = memo(function Row({ row, campaigns, isStop, onFocus, onOpen }: RowProps) {
+  const { key, sent, isHighlighted } = row;
+  const { receivedAt, userId, anonymousId, refusal } = sent;
+  const [name, type] = [nameInWords(sent, campaigns), typeInWords(sent)];
+  const verdict = refusal?.code ?? 'Accepted';
   return (
-    <li>
-      <button
-        type="button"
-        className={`${classes.row} ${isRejected(sent) ? classes.rejected : ''}`}
-        tabIndex={isStop ? 0 : -1}
-        onFocus={() => onFocus(key)}
-        onClick={() => onOpen(sent)}
-      >
-        <time className={classes.time} dateTime={receivedAt}>
-          {inClock(receivedAt)}
-        </time>
-        <span className={`${classes.what} ${classes.cut}`}>
-          <span className={classes.name}>{name ?? 'No name'}</span>{' '}
-          <span className={classes.quiet}>{type ?? 'no type'}</span>
-        </span>
-        <span className={`${classes.who} ${classes.cut}`}>
-          {userId ?? <span className={classes.quiet}>{anonymousId ?? 'Nobody'}</span>}
-        </span>
-        <span className={classes.verdict}>
-          {isRejected(sent) ? (
-            <State name={sent.code} label={sent.code} tone="bad" />
-          ) : (
-            <span className={classes.accepted}>
-              <IconCheck size={15} aria-hidden /> Accepted
-            </span>
-          )}
-        </span>
-        <IconChevronRight className={classes.chevron} size={16} aria-hidden />
-      </button>
+    <li
+      className={[classes.row, refusal && classes.rejected, isHighlighted && classes.highlighted]
+        .filter(Boolean)
+        .join(' ')}
+    >
+      <time className={classes.time} dateTime={receivedAt}>
+        {inClock(receivedAt)}
+      </time>
+      <span className={`${classes.what} ${classes.cut}`}>
+        <button
+          type="button"
+          className={classes.open}
+          tabIndex={isStop ? 0 : -1}
+          onFocus={() => onFocus(key)}
+          onClick={() => onOpen(sent)}
+          aria-label={[name, type, userId ?? anonymousId, verdict].filter(Boolean).join(', ')}
+        >
+          {name}
+        </button>{' '}
+        <span className={classes.quiet}>{type}</span>
+      </span>
+      <span className={`${classes.who} ${classes.cut}`} ref={span => setStop(span, isStop)}>
+        {userId === null ? (
+          <span className={classes.quiet}>{anonymousId ?? 'Anonymous'}</span>
+        ) : (
+          <UserLink userId={userId} />
+        )}
+      </span>
+      <span className={classes.verdict}>
+        {refusal ? (
+          <State name={refusal.code} label={refusal.code} tone="bad" />
+        ) : (
+          <span className={classes.accepted}>
+            <IconCheck size={15} aria-hidden /> Accepted
+          </span>
+        )}
+      </span>
+      <IconChevronRight className={classes.chevron} size={16} aria-hidden />
     </li>
   );
 });
+
+/** Only the links of the current row are stops for the tab key. */
+function setStop(span: HTMLElement | null, isStop: boolean): void {
+  span?.querySelector('a')?.setAttribute('tabindex', isStop ? '0' : '-1');
+}

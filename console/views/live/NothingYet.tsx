@@ -13,17 +13,21 @@ const KEYS = graphql(`
   query LiveKeys { sdkKeys(first: 20) { nodes { id writeKey isActive } } }
 `);
 
-export function NothingYet({ isFiltered }: { readonly isFiltered: boolean }) {
+type NothingYetProps = { readonly isFiltered: boolean; readonly isOfMinute: boolean };
+
+export function NothingYet({ isFiltered, isOfMinute }: NothingYetProps) {
+  if (isOfMinute) return <Empty title="No matching events in this minute" icon={IconFilter} />;
   if (isFiltered)
     return (
-      <Empty title="Nothing like that yet" icon={IconFilter}>
-        What comes in from now on and matches the filters shows here.
+      <Empty title="No matching events" icon={IconFilter}>
+        New events that match the filters are shown here.
       </Empty>
     );
   return (
-    <Empty title="Listening" icon={IconActivity}>
+    <Empty title="Waiting for events" icon={IconActivity}>
       <Text inherit mb="md">
-        What your apps send shows here within a second. To see it work, send something:
+        No event was received in the last 15 minutes. New events are shown here within a second. To
+        send a test event:
       </Text>
       <TryIt />
     </Empty>

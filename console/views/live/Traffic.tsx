@@ -1,5 +1,5 @@
 import { Group, Skeleton, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { Card } from '../../pieces/Card.tsx';
 import { Chart } from '../../pieces/Chart.tsx';
 import { inCount, inMinute, inPercent } from '../../pieces/in-words.ts';
@@ -10,13 +10,19 @@ import type { Minutes } from './use-minutes.ts';
 const HEIGHT_PX = 168;
 const FIGURES_PX = 34;
 
-/** How much came in, minute by minute. */
-export function Traffic({ minutes, isAsking, unknown, error }: Omit<Minutes, 'count'>) {
+type TrafficProps = Omit<Minutes, 'count'> & {
+  /** A click on a bar; the minute is also among the filters of the list. */
+  readonly onMinute: (startMs: number) => void;
+};
+
+/** The number of events by minute. Drawn only when it changes, not with each event of the list. */
+export const Traffic = memo(function Traffic({ onMinute, ...traffic }: TrafficProps) {
+  const { minutes, isAsking, unknown, error, retry } = traffic;
   const names = useMemo(() => minutes.map(({ startMs }) => inMinute(startMs)), [minutes]);
   return (
     <Card title="The last hour, by minute">
       {isAsking ? <Skeleton h={FIGURES_PX} mb="xs" /> : <Sums minutes={minutes} />}
-      {error && <Problem error={error} />}
+      {error && <Problem error={error} onRetry={retry} />}
       {!isAsking && unknown && (
         <Text size="sm" my="xs">
           {unknownInWords(unknown, minutes[0]!.startMs)}
@@ -35,24 +41,27 @@ export function Traffic({ minutes, isAsking, unknown, error }: Omit<Minutes, 'co
             { name: 'Rejected', tone: 'bad', values: minutes.map(one => one.rejected) },
           ]}
           isUnknown={minutes.map(({ isKnown }) => !isKnown)}
+          onPick={at => onMinute(minutes[at]!.startMs)}
         />
       )}
     </Card>
   );
-}
+});
 
-/** If a minute is unknown, the total may be higher. */
+/** If a minute is unknown, the total may be higher; a total of 0 is then unknown too. */
 function Sums({ minutes }: Pick<Minutes, 'minutes'>) {
   const accepted = sumOf(minutes, 'accepted');
   const rejected = sumOf(minutes, 'rejected');
   const isAll = minutes.every(({ isKnown }) => isKnown);
+  const figure = (label: string, sum: number, share = '') => {
+    if (isAll) return <Figure label={label + share} value={inCount(sum)} />;
+    if (sum === 0) return <Figure label={label} value="Unknown" />;
+    return <Figure label={`known to be ${label}`} value={inCount(sum)} />;
+  };
   return (
     <Group gap="0 24px" mb="xs">
-      <Figure label={isAll ? 'accepted' : 'known to be accepted'} value={inCount(accepted)} />
-      <Figure
-        label={isAll ? `rejected, ${shareOf(rejected, accepted)} of all` : 'known to be rejected'}
-        value={inCount(rejected)}
-      />
+      {figure('accepted', accepted)}
+      {figure('rejected', rejected, `, ${shareOf(rejected, accepted)} of all`)}
     </Group>
   );
 }

@@ -1,19 +1,37 @@
-// Collects incoming items, so that they are rendered once per frame.
+// Collects the events of the list: those of the last minutes from the reports, and those that arrive.
+// The list is drawn at most four times a second, however many arrive, and not while it is held.
 
 import type { Client } from 'urql';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
 import { type Connection, followLive } from './follow-live.ts';
-import type { LiveCounts, LiveItem, LiveSent, LiveVariables } from './live-document.ts';
+import {
+  isSent,
+  type LiveCounts,
+  type LiveItem,
+  type LiveVariables,
+  sentOf,
+} from './live-document.ts';
 
-/** More than anybody reads; the reports have all of it. */
+/** More than anyone reads; the reports have all events. */
 export const ROWS_MAX = 200;
+/** Fast enough to look immediate. */
+const DRAW_INTERVAL_MS = 250;
+/** If more arrive between two draws, nobody can follow them: fewer draws cost less. */
+const FEW = 3;
+const BUSY_DRAW_INTERVAL_MS = 750;
 
-export type LiveRow = { readonly key: number; readonly sent: LiveSent };
+export type LiveRow = {
+  readonly key: number;
+  readonly sent: Sent;
+  /** Whether it is briefly highlighted: if it is one of a few. */
+  readonly isHighlighted: boolean;
+};
 
 export type Live = {
   /** The newest first. */
   readonly rows: readonly LiveRow[];
   readonly connection: Connection;
-  /** Came while paused; going on shows the newest of them. */
+  /** Arrived while the list is held. */
   readonly heldCount: number;
   /** Counted but not shown, because there are too many. */
   readonly notShownCount: number;
@@ -29,6 +47,7 @@ export const NOTHING_YET: Live = {
 export type Gathering = {
   readonly client: Client;
   readonly variables: LiveVariables;
+  readonly isWanted: (sent: Sent) => boolean;
   readonly onChange: (live: Live) => void;
   readonly onCounts: (counts: LiveCounts) => void;
 };
@@ -36,9 +55,11 @@ export type Gathering = {
 export class LiveGathering {
   readonly #gathering: Gathering;
   #live = NOTHING_YET;
-  #arrived: LiveRow[] = [];
-  #isPaused = false;
-  #frame = 0;
+  #arrived: Sent[] = [];
+  #earlier: readonly Sent[] = [];
+  #isHeld = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #drawIntervalMs = DRAW_INTERVAL_MS;
   #nextKey = 0;
 
   constructor(gathering: Gathering) {
@@ -56,13 +77,20 @@ export class LiveGathering {
     });
     return () => {
       stop();
-      cancelAnimationFrame(this.#frame);
+      clearTimeout(this.#timer);
     };
   }
 
-  setPaused(isPaused: boolean): void {
-    this.#isPaused = isPaused;
-    if (!isPaused && this.#live.heldCount > 0) this.#change({ heldCount: 0 });
+  /** While it is held, the list does not change. */
+  setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld) this.#change({ heldCount: 0 });
+  }
+
+  /** Adds events of the reports; those that are in the list already are left out. */
+  addEarlier(sents: readonly Sent[]): void {
+    this.#earlier = sents.filter(this.#gathering.isWanted);
+    this.#change({});
   }
 
   #take(item: LiveItem): void {
@@ -70,27 +98,54 @@ export class LiveGathering {
       this.#gathering.onCounts(item);
       if (item.notShown > 0)
         this.#change({ notShownCount: this.#live.notShownCount + item.notShown });
-    } else if (item.__typename === 'LiveEvent' || item.__typename === 'LiveRejectedEvent') {
-      this.#arrived.push({ key: this.#nextKey++, sent: item });
-      if (this.#arrived.length > ROWS_MAX) this.#arrived.shift();
-      this.#change(this.#isPaused ? { heldCount: this.#live.heldCount + 1 } : {});
-    }
+    } else if (isSent(item)) this.#add(sentOf(item));
+  }
+
+  #add(sent: Sent): void {
+    if (!this.#gathering.isWanted(sent)) return;
+    this.#arrived.push(sent);
+    if (this.#arrived.length > ROWS_MAX) this.#arrived.shift();
+    this.#change(this.#isHeld ? { heldCount: this.#live.heldCount + 1 } : {});
   }
 
   #change(part: Partial<Live>): void {
     this.#live = { ...this.#live, ...part };
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#show();
-    });
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw();
+    }, this.#drawIntervalMs);
   }
 
-  #show(): void {
-    if (!this.#isPaused && this.#arrived.length > 0) {
-      const rows = [...this.#arrived.reverse(), ...this.#live.rows].slice(0, ROWS_MAX);
-      this.#arrived = [];
-      this.#live = { ...this.#live, rows };
-    }
+  #draw(): void {
+    if (!this.#isHeld && this.#arrived.length + this.#earlier.length > 0)
+      this.#live = { ...this.#live, rows: this.#nextRows() };
     this.#gathering.onChange(this.#live);
   }
+
+  #nextRows(): LiveRow[] {
+    const isHighlighted = this.#arrived.length <= FEW;
+    this.#drawIntervalMs = isHighlighted ? DRAW_INTERVAL_MS : BUSY_DRAW_INTERVAL_MS;
+    const row = (isHighlighted: boolean) => (sent: Sent) => ({
+      key: this.#nextKey++,
+      sent,
+      isHighlighted,
+    });
+    const rows = [...this.#arrived.reverse().map(row(isHighlighted)), ...this.#live.rows];
+    const known = this.#earlier.length === 0 ? NO_IDS : new Set(rows.map(({ sent }) => idOf(sent)));
+    const earlier = this.#earlier.filter(sent => !known.has(idOf(sent))).map(row(false));
+    [this.#arrived, this.#earlier] = [[], []];
+    const all = earlier.length === 0 ? rows : [...rows, ...earlier].toSorted(newestFirst);
+    return all.slice(0, ROWS_MAX);
+  }
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** An event has the same in the live view and in the reports. */
+function idOf({ receivedAt, messageId, refusal }: Sent): string {
+  return `${Date.parse(receivedAt)} ${messageId} ${refusal?.code} ${refusal?.batchIndex}`;
+}
+
+function newestFirst(one: LiveRow, other: LiveRow): number {
+  return Date.parse(other.sent.receivedAt) - Date.parse(one.sent.receivedAt);
 }

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graph/graphql.ts';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
 
 export const LIVE = graphql(`
   subscription Live(
@@ -22,11 +23,20 @@ export const LIVE = graphql(`
 
 export type LiveItem = ResultOf<typeof LIVE>['live'];
 export type LiveVariables = VariablesOf<typeof LIVE>;
-export type LiveAccepted = Extract<LiveItem, { __typename: 'LiveEvent' }>;
-export type LiveRejected = Extract<LiveItem, { __typename: 'LiveRejectedEvent' }>;
-export type LiveSent = LiveAccepted | LiveRejected;
+type LiveSent = Extract<LiveItem, { __typename: 'LiveEvent' | 'LiveRejectedEvent' }>;
 export type LiveCounts = Extract<LiveItem, { __typename: 'LiveCounts' }>;
 
-export function isRejected(sent: LiveSent): sent is LiveRejected {
-  return sent.__typename === 'LiveRejectedEvent';
+export function isSent(item: LiveItem): item is LiveSent {
+  return item.__typename === 'LiveEvent' || item.__typename === 'LiveRejectedEvent';
+}
+
+export function sentOf(item: LiveSent): Sent {
+  const { isBodyCut, bodyBytes, ...sent } = item;
+  return {
+    ...sent,
+    ...(isBodyCut && { fullBytes: bodyBytes }),
+    ...(item.__typename === 'LiveRejectedEvent' && {
+      refusal: { code: item.code, message: item.message, batchIndex: item.batchIndex },
+    }),
+  };
 }

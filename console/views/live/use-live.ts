@@ -1,29 +1,92 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useClient } from 'urql';
+import { type Client, type CombinedError, useClient } from 'urql';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
 import { type Live, LiveGathering, NOTHING_YET } from './gather-live.ts';
-import type { LiveCounts, LiveVariables } from './live-document.ts';
+import type { LiveCounts } from './live-document.ts';
+import { MINUTE_MS } from './minutes-of.ts';
+import { readStored } from './read-stored.ts';
+import { type Filter, variablesOf } from './use-filter.ts';
 
 type UseLive = {
-  /** Others begin with an empty list. */
-  readonly variables: LiveVariables;
-  readonly isPaused: boolean;
+  /** Another filter starts another list. */
+  readonly filter: Filter;
+  readonly isWanted: (sent: Sent) => boolean;
+  /** While it is held, the list does not change. */
+  readonly isHeld: boolean;
   readonly onCounts: (counts: LiveCounts) => void;
 };
 
-/** The live view of the workspace, while the page is open. */
-export function useLive({ variables, isPaused, onCounts }: UseLive): Live {
+type LiveList = Live & {
+  /** Whether the events before the page was opened are being read. */
+  readonly isReading: boolean;
+  /** They could not be read. */
+  readonly error: CombinedError | undefined;
+  /** Reads them again, and connects again. */
+  readonly retry: () => void;
+};
+
+/** The list begins with the events of this period. */
+const EARLIER_MS = 15 * MINUTE_MS;
+/**
+ * Events that arrived shortly before the page was opened are in the reports after a few seconds, so
+ * the reports are read twice.
+ */
+const STORED_MS = 6_000;
+
+/** The events of the workspace: those of the last minutes, then those that arrive. */
+export function useLive({ filter, isWanted, isHeld, onCounts }: UseLive): LiveList {
   const client = useClient();
   const [live, setLive] = useState(NOTHING_YET);
+  const [isReading, setIsReading] = useState(true);
+  const [error, setError] = useState<CombinedError>();
+  const [tries, setTries] = useState(0);
   const gathering = useRef<LiveGathering>(undefined);
   const count = useEffectEvent(onCounts);
-  const follow = useEffectEvent((one: LiveGathering) => one.setPaused(isPaused));
+  const wants = useEffectEvent(isWanted);
+  const follow = useEffectEvent((one: LiveGathering) => one.setHeld(isHeld));
   useEffect(() => {
     setLive(NOTHING_YET);
-    const one = new LiveGathering({ client, variables, onChange: setLive, onCounts: count });
+    setIsReading(true);
+    setError(undefined);
+    const one = new LiveGathering({
+      ...{ client, variables: variablesOf(filter), onChange: setLive },
+      onCounts: counts => count(counts),
+      isWanted: sent => wants(sent),
+    });
     gathering.current = one;
     follow(one);
-    return one.start();
-  }, [client, variables]);
-  useEffect(() => gathering.current?.setPaused(isPaused), [isPaused]);
-  return live;
+    const stopFollowing = one.start();
+    const stopReading = readEarlier({ client, filter }, (sents, failure) => {
+      one.addEarlier(sents);
+      setError(failure);
+      setIsReading(false);
+    });
+    return () => {
+      stopFollowing();
+      stopReading();
+    };
+    // A retry starts anew.
+  }, [client, filter, tries]);
+  useEffect(() => gathering.current?.setHeld(isHeld), [isHeld]);
+  return { ...live, isReading, error, retry: () => setTries(before => before + 1) };
+}
+
+type Earlier = { readonly client: Client; readonly filter: Filter };
+type OnRead = (sents: readonly Sent[], error: CombinedError | undefined) => void;
+
+/** Ends with the function that it returns. */
+function readEarlier({ client, filter }: Earlier, onRead: OnRead): () => void {
+  let isOver = false;
+  const openedMs = Date.now();
+  const read = async () => {
+    const period = { fromMs: openedMs - EARLIER_MS, toMs: Date.now() };
+    const { sents, error } = await readStored(client, period, filter);
+    if (!isOver) onRead(sents, error);
+  };
+  void read();
+  const timer = setTimeout(() => void read(), STORED_MS);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }

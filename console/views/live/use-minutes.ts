@@ -35,6 +35,8 @@ export type Minutes = {
   readonly isAsking: boolean;
   readonly unknown: readonly [fromMs: number, toMs: number] | undefined;
   readonly error: CombinedError | undefined;
+  /** Repeats the query. */
+  readonly retry: () => void;
   readonly count: (counts: LiveCounts) => void;
 };
 
@@ -48,6 +50,8 @@ export function useMinutes(): Minutes {
   const { counted, countingSinceMs, count, dropUntil } = useCounted();
   const [history, setHistory] = useState<History>();
   const [error, setError] = useState<CombinedError>();
+  const [tries, setTries] = useState(0);
+  const retry = useCallback(() => setTries(before => before + 1), []);
   useEffect(() => {
     let isWanted = true;
     const ask = async (untilMs: number) => {
@@ -64,7 +68,7 @@ export function useMinutes(): Minutes {
       isWanted = false;
       clearInterval(timer);
     };
-  }, [client, dropUntil]);
+  }, [client, dropUntil, tries]);
   const known = useMemo(
     () => ({ history, counted, countingSinceMs, nowMs }),
     [history, counted, countingSinceMs, nowMs],
@@ -72,8 +76,9 @@ export function useMinutes(): Minutes {
   return {
     minutes: useMemo(() => minutesOf(known), [known]),
     isAsking: history === undefined && error === undefined,
-    unknown: unknownBetween(known),
+    unknown: useMemo(() => unknownBetween(known), [known]),
     error,
+    retry,
     count,
   };
 }

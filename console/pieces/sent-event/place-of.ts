@@ -1,8 +1,8 @@
 // The position in the event of the error that the rejection names. A rejection has a code and a
 // message, which begins with the name of the invalid field, if any.
 
-import type { JsonLine } from '../../pieces/json/json-lines.ts';
-import type { JsonMark } from '../../pieces/json/mark-line.ts';
+import type { JsonLine } from '../json/json-lines.ts';
+import type { JsonMark } from '../json/mark-line.ts';
 
 type Refusal = { readonly code: string; readonly message: string };
 

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { jsonLines } from '../../../console/pieces/json/json-lines.ts';
 import { markLine } from '../../../console/pieces/json/mark-line.ts';
-import { placeOf } from '../../../console/views/live/place-of.ts';
+import { placeOf } from '../../../console/pieces/sent-event/place-of.ts';
 import { eventProblem } from '../../../ingest/accept/event-problem.ts';
 import { EVENT, PROPERTIES, TIMESTAMP, USER_ID } from '../../../ingest/accept/scan/fields.ts';
 import {

@@ -1,0 +1,83 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { graphql } from '../../graph/graphql.ts';
+import { Facts } from '../Facts.tsx';
+import { inCount, inExactMoment } from '../in-words.ts';
+import { JsonText } from '../json/JsonText.tsx';
+import { UserLink } from '../UserLink.tsx';
+import { placeOf } from './place-of.ts';
+import { isFeedback, type Sent } from './sent.ts';
+import { useCampaigns } from './use-campaigns.ts';
+
+const KEY = graphql(`
+  query LiveKey($id: ID!) { node(id: $id) { __typename ... on SdkKey { id name } } }
+`);
+
+/** One event as it was sent; if it was rejected, with the reason and its place in the JSON. */
+export function SentDetails({ sent }: { readonly sent: Sent }) {
+  const { refusal, body, fullBytes } = sent;
+  const mark = useMemo(() => refusal && placeOf(refusal), [refusal]);
+  return (
+    <Stack gap="lg">
+      {refusal && (
+        <Alert
+          color="red"
+          variant="outline"
+          icon={<IconAlertTriangle />}
+          title={refusal.code}
+          role="note"
+        >
+          {refusal.message}
+        </Alert>
+      )}
+      <SentFacts sent={sent} />
+      <Stack gap="xs">
+        <JsonText text={body} label="What was sent" mark={mark} />
+        {fullBytes !== undefined && (
+          <Text size="sm" c="dimmed">
+            Only the beginning of {inCount(fullBytes)} bytes is shown.
+          </Text>
+        )}
+      </Stack>
+    </Stack>
+  );
+}
+
+function SentFacts({ sent }: { readonly sent: Sent }) {
+  const { receivedAt, endpoint, type, userId, anonymousId, messageId, refusal } = sent;
+  const mono = (text: string | null | undefined) => text && <span className="mono">{text}</span>;
+  return (
+    <Facts
+      facts={[
+        ['Received', inExactMoment(receivedAt)],
+        ['Endpoint', mono(endpoint)],
+        ['Key', sent.sdkKeyId && <KeyName key="key" id={sent.sdkKeyId} />],
+        ['Type', type],
+        ['Campaign', isFeedback(sent) ? <CampaignLink key="campaign" sdkId={sent.name} /> : null],
+        ['User ID', userId && <UserLink userId={userId} />],
+        ['Anonymous ID', mono(anonymousId)],
+        ['Message ID', mono(messageId)],
+        ['Position in its batch', refusal && inCount(refusal.batchIndex + 1)],
+      ]}
+    />
+  );
+}
+
+function KeyName({ id }: { readonly id: string }) {
+  const [{ data, error }] = useQuery({ query: KEY, variables: { id } });
+  if (data?.node?.__typename === 'SdkKey') return data.node.name;
+  return data === undefined && error === undefined ? '…' : 'Unknown';
+}
+
+function CampaignLink({ sdkId }: { readonly sdkId: string | null }) {
+  const campaign = useCampaigns(true).get(sdkId ?? '');
+  if (campaign === undefined) return <span className="mono">{sdkId ?? 'Unknown'}</span>;
+  return (
+    <Anchor component={Link} href={`/campaigns/${campaign.id}`} inherit underline="hover">
+      {campaign.name}
+    </Anchor>
+  );
+}

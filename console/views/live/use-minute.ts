@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type CombinedError, useClient } from 'urql';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
+import type { LiveRow } from './gather-live.ts';
+import { readStored } from './read-stored.ts';
+import { type Filter, periodOf } from './use-filter.ts';
+
+type Minute = {
+  readonly rows: readonly LiveRow[];
+  readonly isReading: boolean;
+  /** Whether older events of the minute are not in the list. */
+  readonly isCut: boolean;
+  readonly error: CombinedError | undefined;
+  readonly retry: () => void;
+};
+
+/** The events of the minute that the list is filtered by; undefined without such a filter. */
+export function useMinute(filter: Filter, isWanted: (sent: Sent) => boolean): Minute | undefined {
+  const client = useClient();
+  const [rows, setRows] = useState<readonly LiveRow[]>([]);
+  const [isReading, setIsReading] = useState(true);
+  const [isCut, setIsCut] = useState(false);
+  const [error, setError] = useState<CombinedError>();
+  const [tries, setTries] = useState(0);
+  const wants = useEffectEvent(isWanted);
+  useEffect(() => {
+    const period = periodOf(filter);
+    if (period === undefined) return undefined;
+    let isOver = false;
+    setRows([]);
+    setIsReading(true);
+    void readStored(client, period, filter).then(stored => {
+      if (isOver) return;
+      setRows(stored.sents.filter(wants).map((sent, key) => ({ key, sent, isHighlighted: false })));
+      setError(stored.error);
+      setIsCut(stored.isCut);
+      setIsReading(false);
+    });
+    return () => {
+      isOver = true;
+    };
+    // A retry reads anew.
+  }, [client, filter, tries]);
+  if (filter.minute === '') return undefined;
+  return { rows, isReading, isCut, error, retry: () => setTries(before => before + 1) };
+}

@@ -1,0 +1,23 @@
+import { Route, Switch } from 'wouter';
+import { Empty } from '../../pieces/Empty.tsx';
+import { RejectedEvent } from './event/RejectedEvent.tsx';
+import { Groups } from './groups/Groups.tsx';
+import { REJECTED } from './rejected-paths.ts';
+import { ReplayForm } from './replay/ReplayForm.tsx';
+import { ReplayList } from './replay/ReplayList.tsx';
+import { ReplayPage } from './replay/ReplayPage.tsx';
+
+export default function Rejected() {
+  return (
+    <Switch>
+      <Route path={REJECTED.groups} component={Groups} />
+      <Route path={REJECTED.event} component={RejectedEvent} />
+      <Route path={REJECTED.replay} component={ReplayForm} />
+      <Route path={REJECTED.replays} component={ReplayList} />
+      <Route path={REJECTED.replayed(':id')}>{({ id }) => <ReplayPage id={id} />}</Route>
+      <Route>
+        <Empty title="There is nothing at this address" />
+      </Route>
+    </Switch>
+  );
+}

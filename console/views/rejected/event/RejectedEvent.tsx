@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { Link, useSearchParams } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Page } from '../../../pieces/Page.tsx';
+import {
+  type EventAddress,
+  eventAddress,
+  listHref,
+} from '../../../pieces/sent-event/rejected-event-href.ts';
+import { SentDetails } from '../../../pieces/sent-event/SentDetails.tsx';
+import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
+import { useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { EVENTS, type RejectedNode, rowOf } from '../rejected-query.ts';
+import { replayHref } from '../replay/replay-href.ts';
+import { REPLAYED_ENDPOINT } from '../replay/replay-query.ts';
+
+/** One rejected event: why it was rejected, and where in its JSON. */
+export function RejectedEvent() {
+  const [params] = useSearchParams();
+  const address = eventAddress(params);
+  const range = useMemo(() => momentOf(address?.at), [address?.at]);
+  const asked = useQuery({
+    query: EVENTS,
+    variables: { range, code: address?.code ?? null },
+    pause: address === undefined,
+  });
+  const [{ data }, ask] = asked;
+  const found = address && data?.rejectedEvents?.nodes.find(node => isAt(node, address));
+  const row = useMemo(() => found && rowOf(found), [found]);
+  const campaigns = useCampaigns(row !== undefined && isFeedback(row.sent));
+  const isReplayable = useMay('OWNER') && row?.sent.endpoint === REPLAYED_ENDPOINT;
+  return (
+    <Page
+      title={row === undefined ? 'Rejected event' : nameInWords(row.sent, campaigns)}
+      back={{ href: listHref(params), label: 'Rejected events' }}
+      actions={
+        isReplayable && (
+          <Button
+            component={Link}
+            href={replayHref(range, [row.sent.refusal.code])}
+            leftSection={<IconSend size={17} />}
+          >
+            Replay
+          </Button>
+        )
+      }
+    >
+      <Card>
+        {address === undefined ? (
+          <NotFound />
+        ) : (
+          <Asked asked={asked} label="Reading the event">
+            {({ rejectedEvents }) =>
+              rejectedEvents &&
+              (row === undefined ? (
+                <NotFound onRetry={() => ask({ requestPolicy: 'network-only' })} />
+              ) : (
+                <SentDetails sent={row.sent} />
+              ))
+            }
+          </Asked>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function NotFound({ onRetry }: { readonly onRetry?: () => void }) {
+  return (
+    <Empty title="Event not found">
+      {onRetry && 'A new event is here after some seconds. '}
+      {onRetry && (
+        <Button variant="default" size="xs" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Empty>
+  );
+}
+
+function momentOf(at: string | undefined) {
+  const atMs = Date.parse(at ?? '1970-01-01');
+  return { from: new Date(atMs).toISOString(), to: new Date(atMs + 1).toISOString() };
+}
+
+function isAt({ batchIndex, messageId }: RejectedNode, address: EventAddress): boolean {
+  return batchIndex === address.batchIndex && messageId === address.messageId;
+}

@@ -1,0 +1,90 @@
+import { Anchor } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inCount } from '../../../pieces/in-words.ts';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { isLate, useDelay } from '../../../pieces/use-delay.ts';
+import { When } from '../../../pieces/When.tsx';
+import type { Range } from '../range.ts';
+import { REASONS, type Reason } from '../rejected-query.ts';
+import type { useRejectedFilter } from '../use-rejected-filter.ts';
+
+type ReasonsProps = {
+  readonly range: Range;
+  readonly filter: ReturnType<typeof useRejectedFilter>;
+};
+
+/** The number of events by reason. A reason filters the groups below it. */
+export function Reasons({ range, filter }: ReasonsProps) {
+  const asked = useQuery({ query: REASONS, variables: { range } });
+  return (
+    <Asked asked={asked} label="Counting the rejected events">
+      {({ rejectedEventCodes: reasons }) =>
+        reasons &&
+        (reasons.length === 0 ? (
+          <NoneRejected range={range} />
+        ) : (
+          <Table
+            label="Rejected events by reason"
+            rows={reasons}
+            keyOf={({ code }) => code}
+            columns={[reasonColumn(filter), ...COLUMNS]}
+          />
+        ))
+      }
+    </Asked>
+  );
+}
+
+/** While the warehouse is late, rejected events can still arrive. */
+function NoneRejected({ range }: { readonly range: Range }) {
+  const delay = useDelay();
+  const isUpToDate = delay?.isComplete === true && !isLate(delay);
+  const isPast = Date.parse(delay?.completeUntil ?? '') >= Date.parse(range.to);
+  if (!isUpToDate && !isPast)
+    return (
+      <Empty title="None in the reports yet">
+        Reports are late, so events of this time can still arrive.
+      </Empty>
+    );
+  return (
+    <Empty title="No rejected events" icon={IconCircleCheck}>
+      No event was rejected in this time. Choose a longer time range to look further back.
+    </Empty>
+  );
+}
+
+function reasonColumn({ code: chosen, hrefOf }: ReasonsProps['filter']): Column<Reason> {
+  return {
+    title: 'Reason',
+    cell: ({ code }) => (
+      <Anchor
+        component={Link}
+        href={hrefOf({ code: code === chosen ? undefined : code, ...NO_GROUP })}
+        underline="hover"
+        fw={code === chosen ? 700 : 500}
+        size="sm"
+        aria-current={code === chosen ? 'true' : undefined}
+      >
+        {code}
+      </Anchor>
+    ),
+  };
+}
+
+/** Another reason has other groups. */
+const NO_GROUP = { event: undefined, key: undefined, sdk: undefined };
+
+const COLUMNS: readonly Column<Reason>[] = [
+  { title: 'Events', isNumber: true, cell: ({ count }) => inCount(count) },
+  { title: 'First', isWide: true, cell: ({ firstSeenAt }) => <When at={firstSeenAt} isRelative /> },
+  { title: 'Latest', cell: ({ lastSeenAt }) => <When at={lastSeenAt} isRelative /> },
+  {
+    title: 'Endpoints',
+    isWide: true,
+    cell: ({ endpoints }) => <span className="mono">{endpoints.join(', ')}</span>,
+  },
+];

@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Card } from '../../../pieces/Card.tsx';
+import { ChangeFields } from './ChangeFields.tsx';
+import { CHANGES_MAX, type Change, changeInWords, NEW_CHANGE } from './change.ts';
+
+type CorrectionsProps = {
+  readonly changes: readonly Change[];
+  readonly suggested: readonly Change[];
+  readonly showsFaults: boolean;
+  readonly onChange: (changes: Change[]) => void;
+};
+
+export function Corrections({ changes, suggested, showsFaults, onChange }: CorrectionsProps) {
+  const isNew = (change: Change) => !changes.some(({ path }) => path === change.path);
+  const add = (change: Change) => onChange([...changes, change]);
+  return (
+    <Card title="Corrections">
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          Applied to each event in this order: rename, remove, set, set if missing. Without
+          corrections, the events are sent as they are.
+        </Text>
+        {changes.map((change, at) => (
+          <ChangeFields
+            key={at}
+            number={at + 1}
+            change={change}
+            showsFaults={showsFaults}
+            onChange={next => onChange(changes.with(at, next))}
+            onRemove={() => onChange(changes.toSpliced(at, 1))}
+          />
+        ))}
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={15} />}
+            disabled={changes.length >= CHANGES_MAX}
+            onClick={() => add(NEW_CHANGE)}
+          >
+            Add a correction
+          </Button>
+          {suggested.filter(isNew).map(change => (
+            <Button key={change.path} variant="light" size="xs" onClick={() => add(change)}>
+              {changeInWords(change)}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { Card } from '../../../pieces/Card.tsx';
+import { Facts } from '../../../pieces/Facts.tsx';
+import { inCount, inExactMoment } from '../../../pieces/in-words.ts';
+import type { Range } from '../range.ts';
+import type { ReplayableReason } from './replay-query.ts';
+
+type ReasonChoiceProps = {
+  readonly range: Range;
+  readonly reasons: readonly ReplayableReason[];
+  readonly chosen: readonly string[];
+  readonly onChange: (codes: string[]) => void;
+};
+
+/** The events to replay: a time range, and the reasons in it. */
+export function ReasonChoice({ range, reasons, chosen, onChange }: ReasonChoiceProps) {
+  return (
+    <Card title="Events">
+      <Stack gap="md">
+        <Facts
+          facts={[
+            ['Received from', inExactMoment(range.from)],
+            ['Until', inExactMoment(range.to)],
+          ]}
+        />
+        <Checkbox.Group label="Reasons" value={[...chosen]} onChange={onChange}>
+          <Stack gap="xs" mt="xs">
+            {reasons.map(({ code, count }) => (
+              <Checkbox
+                key={code}
+                value={code}
+                label={`${code}, ${count === 1 ? '1 event' : `${inCount(count)} events`}`}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Text size="sm" c="dimmed">
+          Each event keeps the time it was received, and its key. An event that was replayed before
+          is not stored twice.
+        </Text>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+import { Stack, Text } from '@mantine/core';
+import { Card } from '../../../pieces/Card.tsx';
+import { Facts } from '../../../pieces/Facts.tsx';
+import { inCount } from '../../../pieces/in-words.ts';
+import { Table } from '../../../pieces/Table.tsx';
+import type { Report } from './replay-query.ts';
+
+type ReportCardProps = { readonly title: string; readonly report: Report };
+
+/** The result of a dry run or of a replay. */
+export function ReportCard({ title, report }: ReportCardProps) {
+  const { found, tried, accepted, uncorrectable, refused, samples } = report;
+  return (
+    <Card title={title}>
+      <Stack gap="md">
+        <Facts
+          facts={[
+            ['Events', inCount(found)],
+            ['Tried', inCount(tried)],
+            ['Accepted', inCount(accepted)],
+            ['Rejected again', inCount(refused.reduce((sum, { events }) => sum + events, 0))],
+            ['Could not be corrected', uncorrectable > 0 ? inCount(uncorrectable) : undefined],
+          ]}
+        />
+        {refused.length > 0 && (
+          <Table
+            label="Rejected again, by reason"
+            rows={refused}
+            keyOf={({ code }) => code}
+            columns={[
+              { title: 'Rejected again', cell: ({ code }) => code },
+              { title: 'Events', isNumber: true, cell: ({ events }) => inCount(events) },
+            ]}
+          />
+        )}
+        {samples.map(({ messageId, code, message }) => (
+          <Text key={`${messageId} ${code}`} size="sm">
+            <span className="mono">{messageId}</span>: {message}
+          </Text>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

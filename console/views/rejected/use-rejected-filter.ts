@@ -1,0 +1,49 @@
+// The filter of rejected events, kept in the URL, so that a link shows the same events.
+
+import { useCallback, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { type Range, rangeOf } from './range.ts';
+import { REJECTED } from './rejected-paths.ts';
+
+/** The parts of the filter that come after the range. */
+export const GROUP_FIELDS = ['event', 'key', 'sdk'] as const;
+type Name = 'range' | 'from' | 'to' | 'code' | (typeof GROUP_FIELDS)[number];
+
+/** Undefined removes it from the URL. */
+export type FilterChange = Partial<Record<Name, string | undefined>>;
+
+type UseRejectedFilter = {
+  readonly params: URLSearchParams;
+  /** Undefined if the chosen times are not a range that the API accepts. */
+  readonly range: Range | undefined;
+  readonly code: string | undefined;
+  /** The URL of the list with this change. */
+  readonly hrefOf: (change: FilterChange) => string;
+  readonly change: (change: FilterChange) => void;
+  /** Moves a range such as the last hour up to the present. */
+  readonly refresh: () => void;
+};
+
+export function useRejectedFilter(): UseRejectedFilter {
+  const [params, setParams] = useSearchParams();
+  const [nowMs, setNowMs] = useState(Date.now);
+  const [name, from, to] = [params.get('range'), params.get('from'), params.get('to')];
+  const range = useMemo(() => rangeOf({ name, from, to }, nowMs), [name, from, to, nowMs]);
+  return {
+    params,
+    range,
+    code: params.get('code') ?? undefined,
+    hrefOf: change => `${REJECTED.groups}?${changed(params, change)}`,
+    change: change => setParams(before => changed(before, change), { replace: true }),
+    refresh: useCallback(() => setNowMs(Date.now()), []),
+  };
+}
+
+function changed(before: URLSearchParams, change: FilterChange): URLSearchParams {
+  const next = new URLSearchParams(before);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}

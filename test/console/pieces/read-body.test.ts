@@ -1,0 +1,20 @@
+// The fields of a rejected event that identify it.
+
+import { expect, test } from 'vitest';
+import { readBody } from '../../../console/pieces/sent-event/read-body.ts';
+
+const NOTHING = { type: null, name: null, userId: null, anonymousId: null, sdk: null };
+
+test('reads an event and its SDK', () => {
+  const context = { library: { name: 'engagement-client', version: '0.1.0' } };
+  const body = JSON.stringify({ type: 'track', event: 'Paid', userId: 'ann', context });
+  expect(readBody(body)).toEqual({
+    ...{ ...NOTHING, type: 'track', name: 'Paid' },
+    ...{ userId: 'ann', sdk: 'engagement-client 0.1.0' },
+  });
+});
+
+test.each([null, '', 'no JSON', '[1]', '"text"', '{"event":1,"userId":"","context":"web"}'])(
+  'reads nothing from %j',
+  body => expect(readBody(body)).toEqual(NOTHING),
+);

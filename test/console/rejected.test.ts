@@ -1,0 +1,152 @@
+// Rejected events in a browser, from their groups to a replay: ingest, the API and ClickHouse as real
+// processes.
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiProcess } from '../graphql-api/harness/api-process.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { type OutboxScene, outboxScene } from '../graphql-api/platform/warehouse/outbox-scene.ts';
+import { eventText } from '../harness/batch.ts';
+import { postEvents, untilKnown } from '../harness/batch-client.ts';
+import { eventually } from '../harness/eventually.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { countEvents, rejectedEvents } from '../harness/warehouse.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const SDK = '{"library":{"name":"engagement-client","version":"0.1.0"}}';
+const REJECTED = [
+  eventText({ event: '"Checkout Started"', timestamp: '"yesterday"', context: SDK }),
+  eventText({ event: '"Checkout Started"', timestamp: '"soon"', context: SDK, userId: '"bob"' }),
+  eventText({ event: '"Order Completed"', timestamp: '"later"', userId: '"ann"' }),
+  eventText({ event: '"Product Viewed"', sessionId: undefined }),
+  eventText({ type: '"clicked"' }),
+];
+
+let scene: OutboxScene;
+let api: ApiProcess;
+const open = useConsole(useChromium());
+
+beforeAll(async () => {
+  scene = await outboxScene();
+  api = await scene.startApi();
+});
+afterAll(() => scene?.close());
+
+/** A tenant whose rejected events are in ClickHouse. */
+async function tenantWithRejected(): Promise<Tenant> {
+  const tenant = await scene.createTenant();
+  await untilKnown(scene.ingest, tenant.writeKey);
+  await postEvents(scene.ingest, tenant.writeKey, REJECTED);
+  await rejectedEvents(tenant.workspaceId, REJECTED.length);
+  return tenant;
+}
+
+async function openAs(role: 'owner' | 'member', tenant: Tenant, path: string): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles: [role] });
+  return open({ url: api.url, token, path });
+}
+
+function rowOf(page: Page, table: string, text: string): Locator {
+  return page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
+}
+
+const REASONS = 'Rejected events by reason';
+const GROUPS = 'Groups of rejected events';
+
+test('rejected events are grouped, and each has a page with the position of the error', async () => {
+  const page = await openAs('member', await tenantWithRejected(), '/rejected');
+  await rowOf(page, REASONS, 'INVALID_TIMESTAMP').getByText('3', { exact: true }).waitFor();
+  await rowOf(page, GROUPS, 'Checkout Started').getByText('engagement-client 0.1.0').waitFor();
+  await page.getByText('All 5 events are grouped.').waitFor();
+  expect(await page.getByRole('link', { name: 'Replay', exact: true }).count()).toBe(0);
+  await lookAt(page, 'rejected');
+  await page.getByRole('link', { name: 'INVALID_TIMESTAMP' }).click();
+  await page.getByText('All 3 events are grouped.').waitFor();
+  await page.getByRole('link', { name: 'Checkout Started' }).click();
+  const events = page.getByRole('table', { name: 'Events of the group' });
+  await events.getByRole('link', { name: 'bob' }).waitFor();
+  expect(await events.getByRole('row').count()).toBe(1 + 2);
+  await lookAt(page, 'rejected-group');
+  await page.reload();
+  await events.getByRole('row').filter({ hasText: 'bob' }).getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name: 'Checkout Started' }).waitFor();
+  await page.locator('mark').getByText('"soon"').waitFor();
+  await lookAt(page, 'rejected-event');
+  await page.reload();
+  await page.locator('mark').getByText('"soon"').waitFor();
+  await page.getByRole('link', { name: 'Rejected events' }).last().click();
+  await events.waitFor();
+});
+
+test('a custom range is kept in the address, and one that is too long is not queried', async () => {
+  const tenant = await tenantWithRejected();
+  const page = await openAs('member', tenant, '/rejected');
+  await page.getByText('All 5 events are grouped.').waitFor();
+  await page.getByText('Custom', { exact: true }).click();
+  await page.waitForURL(/range=custom&from=.+&to=/);
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01T10:00');
+  await page.getByText('Choose a start before the end, at most 31 days apart.').waitFor();
+  expect(await page.getByRole('table', { name: REASONS }).count()).toBe(0);
+  await page.getByLabel('To', { exact: true }).fill('2026-01-02T10:00');
+  await page.getByRole('heading', { name: 'No rejected events' }).waitFor();
+  await lookAt(page, 'rejected-custom');
+});
+
+test('an owner corrects events, tries that, and replays them', async () => {
+  const tenant = await tenantWithRejected();
+  const page = await openAs('owner', tenant, '/rejected?range=hour&code=INVALID_TIMESTAMP');
+  await page.getByRole('link', { name: 'Replay', exact: true }).click();
+  const reason = page.getByRole('checkbox', { name: 'INVALID_TIMESTAMP, 3 events' });
+  await reason.waitFor();
+  expect(await reason.isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: /MISSING_FIELD/ }).isChecked()).toBe(false);
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  const result = page.getByRole('region', { name: 'Result of the dry run' });
+  await rowOf(page, 'Rejected again, by reason', 'INVALID_TIMESTAMP').waitFor();
+  await page.getByText('None of these events would be accepted. Correct them first.').waitFor();
+  expect(await page.getByRole('button', { name: /^Replay/ }).count()).toBe(0);
+  await lookAt(page, 'rejected-dry-run');
+  await page.getByRole('button', { name: 'Set timestamp to the time received' }).click();
+  await result.waitFor({ state: 'detached' });
+  await page.reload();
+  expect(await page.getByLabel('Field', { exact: true }).inputValue()).toBe('timestamp');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Replay 3 events' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('Completed').waitFor();
+  await page.getByText('Set timestamp to the time received').waitFor();
+  await lookAt(page, 'rejected-replay');
+  await eventually(async () => expect(await countEvents(tenant.workspaceId)).toBe(3));
+  await page.getByRole('link', { name: 'Replays' }).click();
+  await rowOf(page, 'Replays', 'Completed').getByText('3 of 3').waitFor();
+  await lookAt(page, 'rejected-replays');
+});
+
+test('corrections show what is missing, and one event can be replayed', async () => {
+  const tenant = await tenantWithRejected();
+  const page = await openAs('owner', tenant, '/rejected?code=MISSING_FIELD');
+  await page.getByRole('link', { name: 'Product Viewed' }).click();
+  const events = page.getByRole('table', { name: 'Events of the group' });
+  await events.getByRole('link').first().click();
+  await page.locator('mark').getByText('"sessionId"').waitFor();
+  await page.getByRole('link', { name: 'Replay', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'MISSING_FIELD, 1 event', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Add a correction' }).click();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByText('Enter a field, such as userId or properties.total.').waitFor();
+  await lookAt(page, 'rejected-correction');
+  await page.getByLabel('Field', { exact: true }).fill('sessionId');
+  await page.getByLabel('Value', { exact: true }).fill('unknown');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Replay 1 event' }).waitFor();
+});
+
+test('the reasons in Live lead to their events', async () => {
+  const tenant = await tenantWithRejected();
+  const page = await openAs('member', tenant, '/live');
+  await page.getByRole('link', { name: /INVALID_TIMESTAMP/ }).click();
+  await page.waitForURL(/\/rejected\?range=hour&code=INVALID_TIMESTAMP/);
+  await page.getByText('All 3 events are grouped.').waitFor();
+});
