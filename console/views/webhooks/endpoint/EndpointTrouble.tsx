@@ -20,8 +20,8 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
           variant="outline"
           title="It has been failing"
         >
-          Since <When at={failingSince} />. Each webhook is tried for three days; after
-          five days without one success, the endpoint is disabled.
+          Since <When at={failingSince} />. Each webhook is tried for three days; after five days
+          without one success, the endpoint is disabled.
         </Alert>
       )
     );
