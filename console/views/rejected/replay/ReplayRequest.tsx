@@ -31,7 +31,8 @@ export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
   const isFaulty = changes.some(change => Object.keys(faultsOf(change)).length > 0);
   const input = isFaulty ? undefined : inputOf(range, codes, changes);
   const text = JSON.stringify(input);
-  const report = tried?.input === text ? tried.report : undefined;
+  // Input with faults has no text, and no result either.
+  const report = input !== undefined && tried?.input === text ? tried?.report : undefined;
   const dryRun = async () => {
     setShowsFaults(true);
     if (input === undefined) return;
