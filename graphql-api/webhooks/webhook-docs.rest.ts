@@ -72,7 +72,9 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
 
     <h2>Duplicates and order</h2>
     <p>Webhooks are delivered <strong>at least once</strong>. The same webhook may arrive again
-      with the same <code>webhook-id</code>, for example after a timeout, a crash or a replay. Store the IDs that you have processed to deduplicate. <strong>The order is not guaranteed</strong>:
+      with the same <code>webhook-id</code>, for example after a timeout, a crash or a
+      replay. Store the IDs that you have processed to deduplicate. <strong>The order is not
+      guaranteed</strong>:
       because of retries and parallel connections, <code>delivery.clicked</code> can arrive before
       <code>delivery.opened</code>. Order events by <code>timestamp</code>, or query the current
       state.</p>
