@@ -21,7 +21,7 @@ export function Navigation({ onGo }: { readonly onGo: () => void }) {
         ))}
         {isWithoutWorkspace && (
           <Text size="xs" c="dimmed" px="sm">
-            Data, campaigns and settings appear here once you have a workspace.
+            Data and campaigns appear here once you have a workspace.
           </Text>
         )}
       </Stack>

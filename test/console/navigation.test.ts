@@ -41,7 +41,11 @@ test('an owner without a workspace creates one, and gets the checklist', async (
   await views(page)
     .getByText(/appear here once you have a workspace/)
     .waitFor();
-  expect(await views(page).getByRole('link').allInnerTexts()).toEqual(['Home', 'Partner']);
+  expect(await views(page).getByRole('link').allInnerTexts()).toEqual([
+    'Home',
+    'Partner',
+    'Settings',
+  ]);
   await lookAt(page, 'no-workspace');
   await page.getByLabel('Name').fill('Corner shop');
   await page.getByRole('button', { name: 'Create workspace' }).click();

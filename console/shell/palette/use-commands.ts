@@ -12,6 +12,7 @@ type Creation = { readonly label: string; readonly href: string; readonly role: 
 /** Of views that may be out of reach for the viewer. */
 const CREATIONS: readonly Creation[] = [
   { label: 'New campaign', href: '/campaigns/new', role: 'MEMBER' },
+  { label: 'New journey', href: '/journeys/new', role: 'MEMBER' },
   { label: 'New SDK key', href: '/keys?new', role: 'OWNER' },
   { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER' },
 ];

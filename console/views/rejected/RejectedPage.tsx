@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Page } from '../../pieces/Page.tsx';
-import { Sections } from '../../pieces/Sections.tsx';
 import { SECTIONS } from './rejected-paths.ts';
 
 type RejectedPageProps = { readonly actions?: ReactNode; readonly children: ReactNode };
@@ -11,8 +10,8 @@ export function RejectedPage({ actions, children }: RejectedPageProps) {
       title="Rejected events"
       about="Events that were rejected, with the reason. They are stored in full, so they can be corrected and sent again."
       actions={actions}
+      sections={SECTIONS}
     >
-      <Sections label="Rejected events" sections={SECTIONS} />
       {children}
     </Page>
   );

@@ -1,9 +1,7 @@
-import { useDocumentTitle } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { Loading } from '../../pieces/Loading.tsx';
 import { Page } from '../../pieces/Page.tsx';
-import { type Section, Sections, useSection } from '../../pieces/Sections.tsx';
 import { useMay, useViewer } from '../../session/ViewerProvider.tsx';
 
 const WorkspaceSettings = lazy(() => import('./workspace/WorkspaceSettings.tsx'));
@@ -39,12 +37,9 @@ export default function Settings() {
     ORGANIZATION,
     ...(isOwner ? [AUDIT] : []),
   ];
-  const here: Section | undefined = useSection(sections);
-  useDocumentTitle(`${here?.title ?? 'Settings'} · Settings · Console`);
   return (
-    <Page title="Settings" about={workspace?.name}>
-      <Sections label="Settings" sections={sections} />
-      <Suspense fallback={<Loading label="Opening" />}>
+    <Page title="Settings" about={workspace?.name} sections={sections}>
+      <Suspense fallback={<Loading label="Loading" />}>
         <Switch>
           {sections.map(({ path, Component }) => (
             <Route key={path} path={path} component={Component} />
