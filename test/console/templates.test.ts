@@ -87,7 +87,10 @@ test('two versions are compared, and breaking changes are named', async () => {
 
 test('people are counted by version and journey', async () => {
   const page = await openVersion(5);
-  await page.getByRole('main').getByRole('link', { name: /^People/ }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^People/ })
+    .click();
   await page.getByRole('heading', { name: '6 people in flight, by version' }).waitFor();
   const row = page.getByRole('row').filter({ hasText: 'After dispatch' });
   await row.getByRole('cell', { name: '3', exact: true }).waitFor();
