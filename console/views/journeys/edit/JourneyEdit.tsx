@@ -7,7 +7,8 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
-import { useAction } from '../../../pieces/use-action.tsx';
+import { forgetUnsaved } from '../../../pieces/unsaved.ts';
+import { type Refusal, useAction } from '../../../pieces/use-action.tsx';
 import { useMayEdit } from '../actions/JourneyActions.tsx';
 import { JOURNEYS, journeyPath } from '../journey-paths.ts';
 import { peopleInWords } from '../journey-words.ts';
@@ -52,6 +53,8 @@ function Allowed({ journey }: { readonly journey: Journey }) {
   );
 }
 
+const NONE: readonly Refusal[] = [];
+
 function Editing({ journey }: { readonly journey: Journey }) {
   const { id, name, status } = journey;
   const { run, isRunning, refusals, forget } = useAction(UPDATE, {
@@ -63,7 +66,7 @@ function Editing({ journey }: { readonly journey: Journey }) {
   // A refetch while the form is open changes neither the form nor the version that it is based on.
   const [opened, setOpened] = useState(() => draftOf(journey));
   const hasConflict = refusals.some(({ code }) => code === 'JOURNEY_CHANGED');
-  const form = useJourneyForm(`journey ${id}`, opened, hasConflict ? [] : refusals);
+  const form = useJourneyForm(opened, hasConflict ? NONE : refusals);
   const [, go] = useLocation();
   const path = journeyPath(id);
   const save = async () => {
@@ -76,7 +79,7 @@ function Editing({ journey }: { readonly journey: Journey }) {
       ...(hasNewSteps && { nodes: stepInputsOf(draft) }),
     };
     if ((await run({ id, input })) === undefined) return;
-    form.forget();
+    forgetUnsaved();
     go(path);
   };
   const submit = () =>
@@ -84,9 +87,10 @@ function Editing({ journey }: { readonly journey: Journey }) {
       ? void save()
       : askToSave(journey, () => void save());
   const loadCurrent = () => {
-    form.forget();
+    const current = draftOf(journey);
     forget();
-    setOpened(draftOf(journey));
+    setOpened(current);
+    form.reset(current);
   };
   const keepMine = () => {
     forget();
@@ -97,6 +101,7 @@ function Editing({ journey }: { readonly journey: Journey }) {
       {hasConflict && <Conflict onDiscard={loadCurrent} onKeep={keepMine} />}
       <JourneyForm
         form={form}
+        refusals={hasConflict ? NONE : refusals}
         submitLabel="Save"
         cancelHref={path}
         isRunning={isRunning}

@@ -1,14 +1,16 @@
-import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
-import type { SubmitEvent } from 'react';
+import { Button, Stack } from '@mantine/core';
+import { type SubmitEvent, useEffect } from 'react';
 import { Link } from 'wouter';
 import { Refusals } from '../../../pieces/Refusals.tsx';
+import { SaveBar } from '../../../pieces/SaveBar.tsx';
+import type { Refusal } from '../../../pieces/use-action.tsx';
 import { Basics } from './Basics.tsx';
-import classes from './edit.module.css';
 import { StepList } from './StepList.tsx';
 import type { JourneyForm as Form } from './use-journey-form.ts';
 
 type JourneyFormProps = {
   readonly form: Form;
+  readonly refusals: readonly Refusal[];
   readonly submitLabel: string;
   readonly cancelHref: string;
   readonly isRunning: boolean;
@@ -16,7 +18,11 @@ type JourneyFormProps = {
 };
 
 export function JourneyForm(props: JourneyFormProps) {
-  const { form, submitLabel, cancelHref, isRunning, onSubmit } = props;
+  const { form, refusals, submitLabel, cancelHref, isRunning, onSubmit } = props;
+  const areAtFields = refusals.length > 0 && form.otherRefusals.length === 0;
+  useEffect(() => {
+    if (areAtFields) focusFirstFault();
+  }, [areAtFields, refusals]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (form.check()) onSubmit();
@@ -26,29 +32,17 @@ export function JourneyForm(props: JourneyFormProps) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg" maw={820}>
-        {form.isRestored && (
-          <Alert variant="default" title="Your unsaved changes were restored">
-            <Group gap="sm">
-              <Text size="sm">They are kept in this tab until you save or discard them.</Text>
-              <Button size="compact-sm" variant="default" onClick={form.forget}>
-                Discard the changes
-              </Button>
-            </Group>
-          </Alert>
-        )}
         <Refusals refusals={form.otherRefusals} />
         <Basics form={form} />
         <StepList form={form} />
-        <Box className={classes.bar!}>
-          <Group gap="sm">
-            <Button type="submit" loading={isRunning}>
-              {submitLabel}
-            </Button>
-            <Button component={Link} href={cancelHref} variant="default" onClick={form.forget}>
-              Cancel
-            </Button>
-          </Group>
-        </Box>
+        <SaveBar isChanged={form.isUnsaved}>
+          <Button component={Link} href={cancelHref} variant="default">
+            Cancel
+          </Button>
+          <Button type="submit" loading={isRunning}>
+            {submitLabel}
+          </Button>
+        </SaveBar>
       </Stack>
     </form>
   );

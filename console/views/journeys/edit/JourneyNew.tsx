@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import { Page } from '../../../pieces/Page.tsx';
+import { forgetUnsaved } from '../../../pieces/unsaved.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { JOURNEYS, journeyPath, TO_JOURNEYS } from '../journey-paths.ts';
 import { JourneyForm } from './JourneyForm.tsx';
@@ -14,7 +15,7 @@ export default function JourneyNew() {
     isFormShowing: true,
     messages: MESSAGES,
   });
-  const form = useJourneyForm('new journey', NEW_DRAFT, refusals);
+  const form = useJourneyForm(NEW_DRAFT, refusals);
   const [, go] = useLocation();
   const submit = async () => {
     const { name, entrySegmentId } = form.draft;
@@ -25,7 +26,7 @@ export default function JourneyNew() {
     };
     const made = (await run({ input }))?.journeyCreate?.journey;
     if (!made) return;
-    form.forget();
+    forgetUnsaved();
     go(journeyPath(made.id));
   };
   return (
@@ -36,6 +37,7 @@ export default function JourneyNew() {
     >
       <JourneyForm
         form={form}
+        refusals={refusals}
         submitLabel="Create the draft"
         cancelHref={JOURNEYS}
         isRunning={isRunning}

@@ -52,7 +52,7 @@ export function MessageFields({ form, step }: MessageFieldsProps) {
       />
       {data?.templates.nodes.length === 0 && (
         <Text size="sm" c="dimmed">
-          The workspace has no templates yet. Create one in Templates; what you typed here is kept.
+          The workspace has no templates yet. Create one in Templates first.
         </Text>
       )}
       {templateId !== '' && <OfTemplate form={form} step={step} />}

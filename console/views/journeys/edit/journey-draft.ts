@@ -78,14 +78,6 @@ export const NEW_SETTINGS: WidgetSettings = {
   isCapExempt: false,
 };
 
-export const NEW_DRAFT: JourneyDraft = {
-  name: '',
-  entrySegmentId: '',
-  steps: [newStep('SEND', [])],
-  endId: 'end',
-  version: 0,
-};
-
 export function newStep(kind: StepKind, usedIds: readonly string[]): DraftStep {
   const common = { id: freeId(kind, usedIds), next: NEXT };
   switch (kind) {
@@ -128,6 +120,14 @@ function freeId(kind: StepKind, usedIds: readonly string[]): string {
   while (usedIds.includes(`${ID_WORDS[kind]}-${number}`)) number += 1;
   return `${ID_WORDS[kind]}-${number}`;
 }
+
+export const NEW_DRAFT: JourneyDraft = {
+  name: '',
+  entrySegmentId: '',
+  steps: [newStep('SEND', [])],
+  endId: 'end',
+  version: 0,
+};
 
 export function draftOf(journey: Journey): JourneyDraft {
   const ordered = inOrder(journey.nodes);

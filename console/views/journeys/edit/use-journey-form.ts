@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useUnsaved } from '../../../pieces/unsaved.ts';
 import type { Refusal } from '../../../pieces/use-action.tsx';
-import { useKept } from '../../../pieces/use-kept.ts';
 import { type Fault, faultsOf } from './draft-faults.ts';
 import type { DraftStep, JourneyDraft } from './journey-draft.ts';
 import { refusedFieldOf } from './refused-fields.ts';
@@ -8,7 +8,7 @@ import { isChanged } from './step-inputs.ts';
 
 export type JourneyForm = {
   readonly draft: JourneyDraft;
-  readonly isRestored: boolean;
+  readonly isUnsaved: boolean;
   /** Marks the fields that change as typed: their faults are shown from then on. */
   readonly change: (part: Partial<JourneyDraft>) => void;
   readonly changeStep: (id: string, part: Partial<DraftStep>) => void;
@@ -19,25 +19,31 @@ export type JourneyForm = {
   readonly otherRefusals: readonly Refusal[];
   /** From now on all faults are shown; whether there are none. */
   readonly check: () => boolean;
-  readonly forget: () => void;
+  readonly reset: (opened: JourneyDraft) => void;
 };
 
 /** These are wrong because of another step, so they are shown at once. */
 const SHOWN_AT_ONCE = new Set(['step', 'steps', 'next', 'onDismissed', 'onExpired']);
 
-export function useJourneyForm(
-  name: string,
-  opened: JourneyDraft,
-  refusals: readonly Refusal[],
-): JourneyForm {
-  const { value: draft, change: keep, isRestored, forget } = useKept(name, opened);
+export function useJourneyForm(opened: JourneyDraft, refusals: readonly Refusal[]): JourneyForm {
+  const [draft, setDraft] = useState(opened);
+  const isUnsaved = JSON.stringify(draft) !== JSON.stringify(opened);
+  useUnsaved(isUnsaved);
   const [typed, setTyped] = useState<ReadonlySet<string>>(new Set());
-  const [isChecked, setIsChecked] = useState(isRestored);
+  const [isChecked, setIsChecked] = useState(false);
   const [mended, setMended] = useState<{ of: readonly Refusal[]; keys: ReadonlySet<string> }>();
   // Stored steps are sent only if they change, so until then nothing is wrong with them.
   const areStepsSaved = draft.version > 0 && !isChanged(draft, opened);
   const faults = faultsOf(draft).filter(({ stepId }) => stepId === '' || !areStepsSaved);
-  const refused = refusals.map(refusal => refusedFieldOf(refusal, draft.steps));
+  // Refusals count the steps as they were sent.
+  const refused = useMemo(
+    () => refusals.map(refusal => refusedFieldOf(refusal, draft.steps)),
+    [refusals],
+  );
+  const otherRefusals = useMemo(
+    () => refusals.filter((_, at) => refused[at] === undefined),
+    [refusals, refused],
+  );
   const isMended = (key: string) => mended?.of === refusals && mended.keys.has(key);
   const mark = (stepId: string, fields: readonly string[]) => {
     const keys = fields.map(field => keyOf(stepId, field));
@@ -49,18 +55,19 @@ export function useJourneyForm(
   };
   return {
     draft,
-    isRestored,
+    isUnsaved,
     faults,
+    otherRefusals,
     change(part) {
       mark('', Object.keys(part));
-      keep({ ...draft, ...part });
+      setDraft({ ...draft, ...part });
     },
     changeStep(id, part) {
       mark(id, fieldsIn(part));
       const steps = draft.steps.map(step =>
         step.id === id ? ({ ...step, ...part } as DraftStep) : step,
       );
-      keep({ ...draft, steps });
+      setDraft({ ...draft, steps });
     },
     faultAt(stepId, field) {
       const key = keyOf(stepId, field);
@@ -69,13 +76,12 @@ export function useJourneyForm(
       if (isMended(key)) return undefined;
       return refused.find(one => one && keyOf(one.stepId, one.field) === key)?.message;
     },
-    otherRefusals: refusals.filter((_, at) => refused[at] === undefined),
     check() {
       setIsChecked(true);
       return faults.length === 0;
     },
-    forget() {
-      forget();
+    reset(next) {
+      setDraft(next);
       setTyped(new Set());
       setIsChecked(false);
     },

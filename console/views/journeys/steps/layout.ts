@@ -4,7 +4,7 @@
 import { type Linked, type Outcome, waysFrom } from './step-order.ts';
 
 export const STEP_WIDTH = 248;
-export const STEP_HEIGHT = 96;
+export const STEP_HEIGHT = 84;
 const GAP_X = 32;
 const GAP_Y = 48;
 /** Of a column that only lines pass. */
