@@ -14,12 +14,12 @@ import { Table } from '../../../pieces/Table.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
-import { BulkBar } from './BulkBar.tsx';
+import { BulkBar } from '../../../pieces/BulkBar.tsx';
 import { IDENTITIES, type Submission } from './identities-query.ts';
 import { IDENTITY_COLUMNS, IDENTITY_STATUS_OPTIONS } from './identity-columns.tsx';
 import { RejectIdentities } from './RejectIdentities.tsx';
 import { StatusSelect } from './StatusSelect.tsx';
-import { useChosen } from './use-chosen.tsx';
+import { useChosen } from '../../../pieces/use-chosen.tsx';
 
 const APPROVE = graphql(`
   mutation PartnerReviewApprove($ids: [ID!]!) {

@@ -1,0 +1,37 @@
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { Loading } from '../../pieces/Loading.tsx';
+import { Page } from '../../pieces/Page.tsx';
+
+/** What can be urgent comes first, then money. */
+const SECTIONS = [
+  {
+    path: '/operations',
+    title: 'Dead letters',
+    isExact: true,
+    Component: lazy(() => import('./dead-letters/DeadLetters.tsx')),
+  },
+  {
+    path: '/operations/rows',
+    title: 'Rejected rows',
+    Component: lazy(() => import('./rows/RejectedRows.tsx')),
+  },
+] as const;
+
+/** The whole platform, for its admins. */
+export default function Operations() {
+  return (
+    <Page title="Operations" about="All organizations of the platform." sections={SECTIONS}>
+      <Suspense fallback={<Loading label="Opening" />}>
+        <Switch>
+          {SECTIONS.map(({ path, Component }) => (
+            <Route key={path} path={path} component={Component} />
+          ))}
+          <Route>
+            <Redirect to="/operations" replace />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Page>
+  );
+}
