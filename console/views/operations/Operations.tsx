@@ -16,6 +16,11 @@ const SECTIONS = [
     title: 'Rejected rows',
     Component: lazy(() => import('./rows/RejectedRows.tsx')),
   },
+  {
+    path: '/operations/cells',
+    title: 'Cells',
+    Component: lazy(() => import('./cells/Cells.tsx')),
+  },
 ] as const;
 
 /** The whole platform, for its admins. */
