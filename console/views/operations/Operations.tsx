@@ -21,6 +21,16 @@ const SECTIONS = [
     title: 'Cells',
     Component: lazy(() => import('./cells/Cells.tsx')),
   },
+  {
+    path: '/operations/organizations',
+    title: 'Organizations',
+    Component: lazy(() => import('./organizations/Organizations.tsx')),
+  },
+  {
+    path: '/operations/users',
+    title: 'User access',
+    Component: lazy(() => import('./users/UserAccess.tsx')),
+  },
 ] as const;
 
 /** The whole platform, for its admins. */
