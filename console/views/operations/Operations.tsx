@@ -31,6 +31,26 @@ const SECTIONS = [
     title: 'User access',
     Component: lazy(() => import('./users/UserAccess.tsx')),
   },
+  {
+    path: '/operations/terms',
+    title: 'Program terms',
+    Component: lazy(() => import('./terms/ProgramTerms.tsx')),
+  },
+  {
+    path: '/operations/agencies',
+    title: 'Agencies',
+    Component: lazy(() => import('./agencies/Agencies.tsx')),
+  },
+  {
+    path: '/operations/invoices',
+    title: 'Invoices',
+    Component: lazy(() => import('./billing/Invoices.tsx')),
+  },
+  {
+    path: '/operations/links',
+    title: 'Billing links',
+    Component: lazy(() => import('./billing/BillingLinks.tsx')),
+  },
 ] as const;
 
 /** The whole platform, for its admins. */

@@ -1,4 +1,4 @@
-import { Button, List, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
@@ -25,12 +25,12 @@ export function CloseOrganization({ organization, onDone }: CloseOrganizationPro
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['confirm']} />
-      <List size="sm" spacing={4}>
-        <List.Item>Its tokens and SDK keys are refused within seconds.</List.Item>
-        <List.Item>Its webhooks, journeys and segments stop.</List.Item>
-        <List.Item>The personal data of its people is erased after 30 days.</List.Item>
-        <List.Item>Payments, the ledger and the audit log are kept.</List.Item>
-      </List>
+      <Text component="ul" size="sm" m={0} pl="lg">
+        <li>Its tokens and SDK keys are refused within seconds.</li>
+        <li>Its webhooks, journeys and segments stop.</li>
+        <li>The personal data of its people is erased after 30 days.</li>
+        <li>Payments, the ledger and the audit log are kept.</li>
+      </Text>
       <Text size="sm" fw={600}>
         This can’t be undone.
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { CopyField } from '../../../pieces/CopyField.tsx';
@@ -89,9 +89,6 @@ function OrganizationForm({ onCreated }: { readonly onCreated: (created: Created
         onChange={setRegion}
         error={refusalAt(refusals, 'region')}
       />
-      <Text size="sm" c="dimmed">
-        Users belong to it once the identity provider puts its ID in their tokens.
-      </Text>
       <Button type="submit" loading={isRunning}>
         Create the organization
       </Button>

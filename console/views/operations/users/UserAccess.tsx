@@ -51,7 +51,10 @@ export default function UserAccess() {
     confirm({
       title: 'Restore access',
       confirm: 'Restore access',
-      children: `The tokens of ${input.userId} are accepted again in ${where}, even if an owner revoked the access.`,
+      children:
+        organization === null
+          ? `The tokens of ${input.userId} are accepted again, except in organizations in which the access was revoked separately.`
+          : `The tokens of ${input.userId} are accepted again in ${where}, even if an owner revoked the access.`,
       onConfirm: () => void restore.run({ input }),
     });
   };
