@@ -18,9 +18,7 @@ const APPOINT = graphql(`
   }
 `);
 
-type Agency = NonNullable<
-  NonNullable<ResultOf<typeof APPOINT>['agencyAppoint']>['agency']
->;
+type Agency = NonNullable<NonNullable<ResultOf<typeof APPOINT>['agencyAppoint']>['agency']>;
 
 const NOTHING_TYPED = { domain: '', signed: '', reference: '' };
 const SHOWN = ['id', 'domain', 'agreementSignedAt', 'agreementReference'];
@@ -82,10 +80,7 @@ export default function Agencies() {
               type="date"
               {...field('signed', 'agreementSignedAt')}
             />
-            <TextInput
-              label="Agreement reference"
-              {...field('reference', 'agreementReference')}
-            />
+            <TextInput label="Agreement reference" {...field('reference', 'agreementReference')} />
           </Group>
           <Group>
             <Button type="submit" loading={isRunning}>

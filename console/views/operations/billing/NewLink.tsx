@@ -22,7 +22,16 @@ const NOTHING_TYPED = {
 };
 type Typed = typeof NOTHING_TYPED;
 type TextName = Exclude<keyof Typed, 'amount' | 'currency'>;
-const SHOWN = ['organizationId', 'currency', 'amount', 'purpose', 'phone', 'email', 'name', 'expiresAt'];
+const SHOWN = [
+  'organizationId',
+  'currency',
+  'amount',
+  'purpose',
+  'phone',
+  'email',
+  'name',
+  'expiresAt',
+];
 
 /** A bill of the platform: created once, however often it is sent. */
 export function NewLink({ onDone }: { readonly onDone: () => void }) {

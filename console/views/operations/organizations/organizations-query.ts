@@ -11,9 +11,7 @@ export const ORGANIZATIONS = graphql(`
   }
 `);
 
-export type Organization = ResultOf<
-  typeof ORGANIZATIONS
->['platformOrganizations']['nodes'][number];
+export type Organization = ResultOf<typeof ORGANIZATIONS>['platformOrganizations']['nodes'][number];
 
 export const REGIONS = graphql(`
   query OperationsRegions { regions }
