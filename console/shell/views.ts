@@ -8,6 +8,7 @@ import {
   IconHome,
   IconKey,
   IconRoute,
+  IconServerCog,
   IconSettings,
   IconSpeakerphone,
   IconTemplate,
@@ -137,6 +138,15 @@ export const VIEWS: readonly View[] = [
     icon: IconSettings,
     Component: lazy(() => import('../views/settings/Settings.tsx')),
     isOfWorkspace: false,
+  },
+  {
+    path: '/operations',
+    title: 'Operations',
+    group: 'Settings',
+    icon: IconServerCog,
+    Component: lazy(() => import('../views/operations/Operations.tsx')),
+    isOfWorkspace: false,
+    role: 'PLATFORM_ADMIN',
   },
 ];
 

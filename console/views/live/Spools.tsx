@@ -1,27 +1,15 @@
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from 'urql';
-import { graphql } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
 import { Facts } from '../../pieces/Facts.tsx';
-import { inBytes, inDuration } from '../../pieces/in-words.ts';
+import { inBytes } from '../../pieces/in-words.ts';
+import { Late } from '../../pieces/Late.tsx';
 import { State } from '../../pieces/State.tsx';
-import { isLate } from '../../pieces/use-delay.ts';
-import { useRepeat } from '../../pieces/use-repeat.ts';
-
-const NODES = graphql(`
-  query LiveIngestNodes {
-    ingestNodes { number isAnswering spools { cell bytes oldestUnsentSeconds } }
-  }
-`);
-
-const ASK_INTERVAL_MS = 10_000;
+import { useIngestNodes } from '../../pieces/use-ingest-nodes.ts';
 
 /** Undelivered data on ingest's disks, of all tenants, for platform admins. */
 export function SpoolsCard() {
-  const asked = useQuery({ query: NODES });
-  const [, ask] = asked;
-  useRepeat(ask, ASK_INTERVAL_MS);
+  const asked = useIngestNodes();
   return (
     <Card title="Ingest, all workspaces">
       <Asked asked={asked} label="Asking ingest">
@@ -56,9 +44,4 @@ export function SpoolsCard() {
       </Asked>
     </Card>
   );
-}
-
-function Late({ seconds }: { readonly seconds: number }) {
-  if (!isLate({ seconds })) return <State name="up to date" tone="good" />;
-  return <State name="late" label={`${inDuration(seconds)} late`} tone="bad" />;
 }

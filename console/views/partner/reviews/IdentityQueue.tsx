@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { BulkBar } from '../../../pieces/BulkBar.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
@@ -12,14 +13,13 @@ import { inCount } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Table } from '../../../pieces/Table.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
+import { useChosen } from '../../../pieces/use-chosen.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
-import { BulkBar } from './BulkBar.tsx';
 import { IDENTITIES, type Submission } from './identities-query.ts';
 import { IDENTITY_COLUMNS, IDENTITY_STATUS_OPTIONS } from './identity-columns.tsx';
 import { RejectIdentities } from './RejectIdentities.tsx';
 import { StatusSelect } from './StatusSelect.tsx';
-import { useChosen } from './use-chosen.tsx';
 
 const APPROVE = graphql(`
   mutation PartnerReviewApprove($ids: [ID!]!) {

@@ -3,19 +3,19 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { BulkBar } from '../../../pieces/BulkBar.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Table } from '../../../pieces/Table.tsx';
+import { useChosen } from '../../../pieces/use-chosen.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { PAYOUT_STATUS_OPTIONS } from '../payouts/PayoutState.tsx';
-import { BulkBar } from './BulkBar.tsx';
 import { PayoutSteps } from './PayoutSteps.tsx';
 import { PAYOUT_COLUMNS } from './payout-columns.tsx';
 import { PLATFORM_PAYOUTS, type PlatformPayout } from './payout-steps.ts';
 import { StatusSelect } from './StatusSelect.tsx';
-import { useChosen } from './use-chosen.tsx';
 
 type Status = PlatformPayout['status'];
 

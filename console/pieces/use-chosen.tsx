@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { Column } from '../../../pieces/Table.tsx';
+import type { Column } from './Table.tsx';
 
 type Chosen<Row> = {
   /** The IDs of the displayed rows. */

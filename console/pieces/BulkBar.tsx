@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { inCount } from '../../../pieces/in-words.ts';
+import { inCount } from './in-words.ts';
 
 type BulkBarProps = { readonly count: number; readonly children: ReactNode };
 
