@@ -6,7 +6,7 @@ import { inCount } from './in-words.ts';
 
 /** A chart, with a table alternative for screen readers. */
 export function Chart(props: ChartProps) {
-  const { label, names, series, isUnknown = [], isHorizontal = false } = props;
+  const { label, names, series, isUnknown = [], isHorizontal = false, inWords = inCount } = props;
   return (
     <Box component="figure" m={0} aria-label={label}>
       <div aria-hidden>{isHorizontal ? <RowChart {...props} /> : <BarChart {...props} />}</div>
@@ -28,7 +28,9 @@ export function Chart(props: ChartProps) {
               <tr key={at}>
                 <th scope="row">{name}</th>
                 {series.map(one => (
-                  <td key={one.name}>{inCell(one.values[at] ?? 0, isUnknown[at] ?? false)}</td>
+                  <td key={one.name}>
+                    {inCell(one.values[at] ?? null, isUnknown[at] ?? false, inWords)}
+                  </td>
                 ))}
               </tr>
             ))}
@@ -39,7 +41,11 @@ export function Chart(props: ChartProps) {
   );
 }
 
-function inCell(value: number, isUnknown: boolean): string {
-  if (!isUnknown) return inCount(value);
-  return value === 0 ? 'Unknown' : `At least ${inCount(value)}`;
+function inCell(
+  value: number | null,
+  isUnknown: boolean,
+  inWords: (value: number) => string,
+): string {
+  if (!isUnknown) return value === null ? 'None' : inWords(value);
+  return value === null || value === 0 ? 'Unknown' : `At least ${inWords(value)}`;
 }

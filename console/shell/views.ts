@@ -3,6 +3,7 @@
 import {
   IconActivity,
   IconAlertTriangle,
+  IconChartHistogram,
   IconCreditCard,
   IconHeartHandshake,
   IconHome,
@@ -70,6 +71,15 @@ export const VIEWS: readonly View[] = [
     group: 'Data',
     icon: IconUsers,
     Component: lazy(() => import('../views/people/People.tsx')),
+    isOfWorkspace: true,
+    showsEvents: true,
+  },
+  {
+    path: '/insights',
+    title: 'Insights',
+    group: 'Data',
+    icon: IconChartHistogram,
+    Component: lazy(() => import('../views/insights/Insights.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
   },

@@ -20,6 +20,7 @@ const BARS_SHARE = 0.8;
 /** Bars from the ground up, side by side or stacked. */
 export function BarChart(props: ChartProps) {
   const { names, series, isUnknown = [], isStacked = false, heightPx = 200, onPick } = props;
+  const { inWords = inShort } = props;
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number>();
   const ticks = ticksTo(highestOf(props));
@@ -47,7 +48,7 @@ export function BarChart(props: ChartProps) {
           onClick={pick}
           style={{ cursor: onPick && pointed !== undefined ? 'pointer' : undefined }}
         >
-          <Axis ticks={ticks} yOf={yOf} width={width} />
+          <Axis ticks={ticks} yOf={yOf} width={width} inWords={inWords} />
           {names.map((name, at) => (
             <g key={at} transform={`translate(${LEFT_PX + at * stepPx})`}>
               <Ground
@@ -77,14 +78,15 @@ type AxisProps = {
   readonly ticks: readonly number[];
   readonly yOf: (value: number) => number;
   readonly width: number;
+  readonly inWords: (value: number) => string;
 };
 
-function Axis({ ticks, yOf, width }: AxisProps) {
+function Axis({ ticks, yOf, width, inWords }: AxisProps) {
   return ticks.map(tick => (
     <g key={tick}>
       <line x1={LEFT_PX} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
       <text x={LEFT_PX - 6} y={yOf(tick) + 4} textAnchor="end">
-        {inShort(tick)}
+        {inWords(tick)}
       </text>
     </g>
   ));
@@ -105,7 +107,8 @@ function Ground({ isUnknown, isPointed, width, height }: GroundProps) {
 }
 
 function highestOf({ names, series, isStacked = false }: ChartProps): number {
-  if (!isStacked) return Math.max(0, ...series.flatMap(({ values }) => values));
+  if (!isStacked)
+    return Math.max(0, ...series.flatMap(({ values }) => values.map(value => value ?? 0)));
   const sums = names.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
   return Math.max(0, ...sums);
 }
@@ -126,8 +129,9 @@ function Bars({ series, isStacked, at, stepPx, yOf }: BarsProps) {
   return series.map(({ name, tone, values }, of) => {
     const value = values[at] ?? 0;
     const from = isStacked ? below : 0;
-    below += value;
-    if (value === 0) return null;
+    below += Math.max(0, value);
+    // A sum can be negative: it is in the table.
+    if (value <= 0) return null;
     return (
       <rect
         key={name}

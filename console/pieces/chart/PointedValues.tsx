@@ -3,13 +3,14 @@ import { inCount } from '../in-words.ts';
 import type { ChartProps } from './chart-props.ts';
 import { Swatch } from './Legend.tsx';
 
-type PointedValuesProps = Pick<ChartProps, 'names' | 'series' | 'isUnknown'> & {
+type PointedValuesProps = Pick<ChartProps, 'names' | 'series' | 'isUnknown' | 'inWords'> & {
   readonly at: number;
   readonly xPx: number;
 };
 
 /** The values of the bars under the pointer, on the side where there is room. */
-export function PointedValues({ names, series, isUnknown = [], at, xPx }: PointedValuesProps) {
+export function PointedValues(props: PointedValuesProps) {
+  const { names, series, isUnknown = [], inWords = inCount, at, xPx } = props;
   const isLeft = at > names.length / 2;
   return (
     <div
@@ -25,14 +26,18 @@ export function PointedValues({ names, series, isUnknown = [], at, xPx }: Pointe
       {series.map(({ name, tone, values }) => (
         <Group key={name} gap={6} wrap="nowrap">
           <Swatch tone={tone} />
-          {name}: {inValue(values[at] ?? 0, isUnknown[at] ?? false)}
+          {name}: {inValue(values[at] ?? null, isUnknown[at] ?? false, inWords)}
         </Group>
       ))}
     </div>
   );
 }
 
-function inValue(value: number, isUnknown: boolean): string {
-  if (!isUnknown) return inCount(value);
-  return value === 0 ? 'unknown' : `at least ${inCount(value)}`;
+function inValue(
+  value: number | null,
+  isUnknown: boolean,
+  inWords: (value: number) => string,
+): string {
+  if (!isUnknown) return value === null ? '–' : inWords(value);
+  return value === null || value === 0 ? 'unknown' : `at least ${inWords(value)}`;
 }

@@ -6,7 +6,7 @@ import { TONE_COLORS } from './tones.ts';
 
 /** Bars from left to right, each with its number: a row of them for each name. */
 export function RowChart({ names, series }: ChartProps) {
-  const highest = Math.max(1, ...series.flatMap(({ values }) => values));
+  const highest = Math.max(1, ...series.flatMap(({ values }) => values.map(value => value ?? 0)));
   return (
     <>
       <Legend series={series} />

@@ -1,6 +1,7 @@
 export type Series = {
   readonly name: string;
-  readonly values: readonly number[];
+  /** Null has no bar: a mean of nothing, for example. */
+  readonly values: readonly (number | null)[];
   readonly tone: 'brand' | 'good' | 'bad' | 'waiting' | 'quiet';
 };
 
@@ -16,6 +17,8 @@ export type ChartProps = {
   /** From left to right, as high as its rows need. */
   readonly isHorizontal?: boolean;
   readonly heightPx?: number;
+  /** Such as a share; by default a count. */
+  readonly inWords?: (value: number) => string;
   /** A click on the values at a position. The same must be possible with the keyboard elsewhere. */
   readonly onPick?: (at: number) => void;
 };

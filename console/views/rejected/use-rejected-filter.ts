@@ -2,7 +2,8 @@
 
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { type Range, rangeOf } from './range.ts';
+import { type ChosenRange, type Range, rangeOf } from '../../pieces/range/range.ts';
+import { LIMITS } from './range.ts';
 import { REJECTED } from './rejected-paths.ts';
 
 /** The parts of the filter that come after the range. */
@@ -14,6 +15,7 @@ export type FilterChange = Partial<Record<Name, string | undefined>>;
 
 type UseRejectedFilter = {
   readonly params: URLSearchParams;
+  readonly chosen: ChosenRange;
   /** Undefined if the chosen times are not a range that the API accepts. */
   readonly range: Range | undefined;
   readonly code: string | undefined;
@@ -28,9 +30,11 @@ export function useRejectedFilter(): UseRejectedFilter {
   const [params, setParams] = useSearchParams();
   const [nowMs, setNowMs] = useState(Date.now);
   const [name, from, to] = [params.get('range'), params.get('from'), params.get('to')];
-  const range = useMemo(() => rangeOf({ name, from, to }, nowMs), [name, from, to, nowMs]);
+  const chosen = useMemo(() => ({ name, from, to }), [name, from, to]);
+  const range = useMemo(() => rangeOf(chosen, LIMITS, nowMs), [chosen, nowMs]);
   return {
     params,
+    chosen,
     range,
     code: params.get('code') ?? undefined,
     hrefOf: change => `${REJECTED.groups}?${changed(params, change)}`,

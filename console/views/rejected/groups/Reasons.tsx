@@ -5,10 +5,10 @@ import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
+import type { Range } from '../../../pieces/range/range.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { isLate, useDelay } from '../../../pieces/use-delay.ts';
 import { When } from '../../../pieces/When.tsx';
-import type { Range } from '../range.ts';
 import { REASONS, type Reason } from '../rejected-query.ts';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
 

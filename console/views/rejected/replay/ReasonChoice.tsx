@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { Card } from '../../../pieces/Card.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount, inExactMoment } from '../../../pieces/in-words.ts';
-import type { Range } from '../range.ts';
+import type { Range } from '../../../pieces/range/range.ts';
 import type { ReplayableReason } from './replay-query.ts';
 
 type ReasonChoiceProps = {

@@ -7,8 +7,9 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
+import { CUSTOM, type Range, rangeOf } from '../../../pieces/range/range.ts';
 import { useMay } from '../../../session/ViewerProvider.tsx';
-import { CUSTOM, type Range, rangeOf } from '../range.ts';
+import { LIMITS } from '../range.ts';
 import { REJECTED } from '../rejected-paths.ts';
 import { ReplayRequest } from './ReplayRequest.tsx';
 import { NOT_REPLAYED_CODE, REPLAYABLE, REPLAYED_ENDPOINT } from './replay-query.ts';
@@ -17,7 +18,7 @@ import { NOT_REPLAYED_CODE, REPLAYABLE, REPLAYED_ENDPOINT } from './replay-query
 export function ReplayForm() {
   const [params] = useSearchParams();
   const [from, to] = [params.get('from'), params.get('to')];
-  const range = useMemo(() => rangeOf({ name: CUSTOM, from, to }, 0), [from, to]);
+  const range = useMemo(() => rangeOf({ name: CUSTOM, from, to }, LIMITS, 0), [from, to]);
   return (
     <Page
       title="Replay rejected events"

@@ -1,6 +1,6 @@
 // The URL of the form that replays the events of a range.
 
-import type { Range } from '../range.ts';
+import type { Range } from '../../../pieces/range/range.ts';
 import { REJECTED } from '../rejected-paths.ts';
 
 /** Without reasons, all of them are selected. */

@@ -1,0 +1,78 @@
+import { ActionIcon, Button, Group, Stack, Tooltip } from '@mantine/core';
+import { IconFilterPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { EventNameInput } from './EventNameInput.tsx';
+import { type EventDraft, FILTERS_MAX, type FilterDraft, NEW_FILTER } from './event-draft.ts';
+import { FilterFields } from './FilterFields.tsx';
+
+type EventFieldsProps = {
+  /** Such as "Step 1". */
+  readonly label: string;
+  readonly value: EventDraft;
+  readonly onChange: (next: EventDraft) => void;
+  readonly placeholder?: string;
+  /** Fields and buttons at the end of the first line. */
+  readonly children?: ReactNode;
+};
+
+/** An event by its name, and filters on its values. */
+export function EventFields(props: EventFieldsProps) {
+  const { label, value, onChange, placeholder = 'Any event', children } = props;
+  const { name, filters } = value;
+  const change = (next: readonly FilterDraft[]) => onChange({ ...value, filters: next });
+  return (
+    <Stack gap="xs" flex={1} miw={0}>
+      <Group gap="xs" wrap="nowrap">
+        <EventNameInput
+          label={label}
+          placeholder={placeholder}
+          value={name}
+          onChange={next => onChange({ ...value, name: next })}
+        />
+        <Tooltip label="Add a filter">
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={`Add a filter to ${label.toLowerCase()}`}
+            disabled={filters.length >= FILTERS_MAX}
+            onClick={() => change([...filters, NEW_FILTER])}
+          >
+            <IconFilterPlus size={17} />
+          </ActionIcon>
+        </Tooltip>
+        {children}
+      </Group>
+      {filters.map((filter, at) => (
+        <FilterFields
+          key={at}
+          label={`${label}, filter ${at + 1}`}
+          eventName={name}
+          filter={filter}
+          onChange={next => change(filters.with(at, next))}
+          onRemove={() => change(filters.toSpliced(at, 1))}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+type AddButtonProps = {
+  readonly isDisabled: boolean;
+  readonly onAdd: () => void;
+  readonly children: ReactNode;
+};
+
+/** Below a list of events. */
+export function AddButton({ isDisabled, onAdd, children }: AddButtonProps) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      disabled={isDisabled}
+      onClick={onAdd}
+      style={{ alignSelf: 'start' }}
+    >
+      {children}
+    </Button>
+  );
+}

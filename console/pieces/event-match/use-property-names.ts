@@ -1,0 +1,47 @@
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { graphql } from '../../graph/graphql.ts';
+import { DAY_MS } from '../range/range.ts';
+import { COLUMN_NAMES, propertyText } from './property-text.ts';
+
+const NEWEST = graphql(`
+  query NewestProperties($range: ReportRange!, $names: [String!]) {
+    events(range: $range, names: $names, first: 20) { nodes { properties context } }
+  }
+`);
+
+const DAYS = 7;
+/** Deeper values can be typed. */
+const LEVELS_MAX = 3;
+
+/** The values that the newest events with a name have, and the columns of all events. */
+export function usePropertyNames(eventName: string): readonly string[] {
+  const name = eventName.trim();
+  const variables = useMemo(() => {
+    const midnight = new Date().setHours(24, 0, 0, 0);
+    const [from, to] = [midnight - DAYS * DAY_MS, midnight];
+    return {
+      range: { from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+      ...(name !== '' && { names: [name] }),
+    };
+  }, [name]);
+  const [{ data }] = useQuery({ query: NEWEST, variables });
+  return useMemo(() => {
+    const nodes = data?.events?.nodes ?? [];
+    const found = [
+      ...nodes.flatMap(({ properties }) => pathsIn(properties).map(path => ({ properties: path }))),
+      ...nodes.flatMap(({ context }) => pathsIn(context).map(path => ({ context: path }))),
+    ];
+    return [...new Set([...found.map(propertyText), ...COLUMN_NAMES])];
+  }, [data]);
+}
+
+/** The paths of the texts, numbers and Booleans in an object. */
+function pathsIn(value: unknown, level = 1): string[][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (inner === null || Array.isArray(inner)) return [];
+    if (typeof inner !== 'object') return [[key]];
+    return level === LEVELS_MAX ? [] : pathsIn(inner, level + 1).map(path => [key, ...path]);
+  });
+}

@@ -1,0 +1,164 @@
+import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconX } from '@tabler/icons-react';
+import { AddButton, EventFields } from '../../../pieces/event-match/EventFields.tsx';
+import { ANY_EVENT, type EventDraft } from '../../../pieces/event-match/event-draft.ts';
+import { PropertyInput } from '../../../pieces/event-match/PropertyInput.tsx';
+import { RangeFilter } from '../../../pieces/range/RangeFilter.tsx';
+import type { Range } from '../../../pieces/range/range.ts';
+import {
+  EXCLUSIONS_MAX,
+  type FunnelSettings,
+  LIMITS,
+  STEPS_MAX,
+  STEPS_MIN,
+  WINDOWS,
+} from './funnel-settings.ts';
+
+type FunnelFormProps = {
+  readonly settings: FunnelSettings;
+  readonly range: Range | undefined;
+  readonly onChange: (part: Partial<FunnelSettings>) => void;
+};
+
+export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
+  const { steps, exclusions, windowSeconds, breakdown } = settings;
+  return (
+    <Stack gap="lg">
+      <Steps
+        steps={steps}
+        // Another funnel loses other people.
+        onChange={next => onChange({ steps: next, lostAfter: 0 })}
+      />
+      <Exclusions
+        exclusions={exclusions}
+        onChange={next => onChange({ exclusions: next, lostAfter: 0 })}
+      />
+      <Group gap="md" align="flex-end">
+        <Select
+          label="Time from the first step to the last"
+          data={WINDOWS.map(({ seconds, label }) => ({ value: String(seconds), label }))}
+          value={String(windowSeconds)}
+          onChange={value => onChange({ windowSeconds: Number(value) })}
+          allowDeselect={false}
+          w={250}
+        />
+        <PropertyInput
+          label="Break down by"
+          placeholder="Nothing"
+          eventName={steps[0]?.name ?? ''}
+          value={breakdown}
+          onChange={value => onChange({ breakdown: value })}
+          w={220}
+        />
+      </Group>
+      <RangeFilter
+        chosen={settings.range}
+        limits={LIMITS}
+        range={range}
+        onChange={chosen => onChange({ range: chosen })}
+      />
+    </Stack>
+  );
+}
+
+type StepsProps = {
+  readonly steps: readonly EventDraft[];
+  readonly onChange: (steps: readonly EventDraft[]) => void;
+};
+
+function Steps({ steps, onChange }: StepsProps) {
+  const swapWithNext = (at: number) =>
+    onChange(steps.with(at, steps[at + 1]!).with(at + 1, steps[at]!));
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={550}>
+        Steps, in order
+      </Text>
+      {steps.map((step, at) => (
+        <Group key={at} gap="xs" wrap="nowrap" align="flex-start">
+          <Text size="sm" c="dimmed" w={18} ta="right" lh="36px" aria-hidden>
+            {at + 1}
+          </Text>
+          <EventFields
+            label={`Step ${at + 1}`}
+            placeholder="Choose an event"
+            value={step}
+            onChange={next => onChange(steps.with(at, next))}
+          >
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={`Move step ${at + 1} down`}
+              disabled={at === steps.length - 1}
+              onClick={() => swapWithNext(at)}
+              visibleFrom="xs"
+            >
+              <IconArrowDown size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={`Remove step ${at + 1}`}
+              disabled={steps.length <= STEPS_MIN}
+              onClick={() => onChange(steps.toSpliced(at, 1))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </EventFields>
+        </Group>
+      ))}
+      <AddButton
+        isDisabled={steps.length >= STEPS_MAX}
+        onAdd={() => onChange([...steps, ANY_EVENT])}
+      >
+        {steps.length >= STEPS_MAX ? `At most ${STEPS_MAX} steps` : 'Add a step'}
+      </AddButton>
+    </Stack>
+  );
+}
+
+type ExclusionsProps = {
+  readonly exclusions: readonly EventDraft[];
+  readonly onChange: (exclusions: readonly EventDraft[]) => void;
+};
+
+function Exclusions({ exclusions, onChange }: ExclusionsProps) {
+  return (
+    <Stack gap="xs">
+      {exclusions.length > 0 && (
+        <Text size="sm" fw={550}>
+          Not between two steps
+        </Text>
+      )}
+      {exclusions.map((event, at) => (
+        <EventFields
+          key={at}
+          label={`Excluded event ${at + 1}`}
+          placeholder="Choose an event"
+          value={event}
+          onChange={next => onChange(exclusions.with(at, next))}
+        >
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Remove excluded event ${at + 1}`}
+            onClick={() => onChange(exclusions.toSpliced(at, 1))}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </EventFields>
+      ))}
+      <AddButton
+        isDisabled={exclusions.length >= EXCLUSIONS_MAX}
+        onAdd={() => onChange([...exclusions, ANY_EVENT])}
+      >
+        {exclusions.length >= EXCLUSIONS_MAX
+          ? `At most ${EXCLUSIONS_MAX} excluded events`
+          : 'Exclude an event'}
+      </AddButton>
+    </Stack>
+  );
+}

@@ -1,0 +1,118 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Card } from '../../../pieces/Card.tsx';
+import { Chart } from '../../../pieces/Chart.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inCount, inPercent } from '../../../pieces/in-words.ts';
+import { nameOfLine, TONES } from '../lines.ts';
+import { Report } from '../Report.tsx';
+import { SqlOf } from '../SqlOf.tsx';
+import { BreakdownTable } from './BreakdownTable.tsx';
+import { FUNNEL_REPORT, type FunnelLine, type FunnelVariables } from './funnel-query.ts';
+import { type FunnelStep, mostLostAfter, stepsOf } from './funnel-steps.ts';
+import { LostPeople } from './LostPeople.tsx';
+import { StepTable } from './StepTable.tsx';
+
+type FunnelReportProps = {
+  readonly variables: FunnelVariables;
+  /** Of the steps. */
+  readonly names: readonly string[];
+  readonly breakdown: string;
+  readonly lostAfter: number;
+  readonly onLostAfter: (step: number) => void;
+};
+
+export function FunnelReport(props: FunnelReportProps) {
+  const { variables, names, breakdown, lostAfter, onLostAfter } = props;
+  const asked = useQuery({ query: FUNNEL_REPORT, variables });
+  return (
+    <Report asked={asked}>
+      {({ funnel }) => {
+        if (funnel === null) return null;
+        const { lines, sql } = funnel;
+        const steps = stepsOf(lines);
+        const shown = steps.find(({ step, lost }) => step === lostAfter && lost !== null);
+        if ((steps[0]?.people ?? 0) === 0) return <Nobody name={names[0] ?? ''} />;
+        return (
+          <Stack gap="lg">
+            <Card title="People by step" isFlush>
+              <Stack gap="md" p="lg" pt={0}>
+                <MostLost steps={steps} names={names} />
+                <Steps lines={lines} names={names} isBrokenDown={variables.breakdown != null} />
+              </Stack>
+              <StepTable
+                steps={steps}
+                names={names}
+                lostAfter={lostAfter}
+                onLostAfter={onLostAfter}
+              />
+            </Card>
+            {shown && (
+              <LostPeople
+                key={shown.step}
+                variables={variables}
+                step={shown.step}
+                names={names}
+                onClose={() => onLostAfter(0)}
+              />
+            )}
+            {variables.breakdown != null && (
+              <BreakdownTable breakdown={breakdown} lines={lines} names={names} />
+            )}
+            <SqlOf sql={sql} />
+          </Stack>
+        );
+      }}
+    </Report>
+  );
+}
+
+type OfSteps = { readonly steps: readonly FunnelStep[]; readonly names: readonly string[] };
+
+/** The answer to the question that most people have. */
+function MostLost({ steps, names }: OfSteps) {
+  const most = mostLostAfter(steps);
+  if (most === undefined) return <Text>Nobody is lost between the steps.</Text>;
+  const { step, people, lost } = most;
+  return (
+    <Text role="status">
+      Most people are lost after{' '}
+      <Text span inherit fw={650}>
+        {names[step - 1]}
+      </Text>
+      : {inCount(lost ?? 0)} of {inCount(people)} ({inPercent((lost ?? 0) / people)}) don’t go on to{' '}
+      {names[step]}.
+    </Text>
+  );
+}
+
+type StepsProps = {
+  readonly lines: readonly FunnelLine[];
+  readonly names: readonly string[];
+  readonly isBrokenDown: boolean;
+};
+
+function Steps({ lines, names, isBrokenDown }: StepsProps) {
+  return (
+    <Chart
+      label="The number of people who reached each step"
+      isHorizontal
+      names={names.map((name, at) => `${at + 1}. ${name}`)}
+      series={lines.slice(0, TONES.length).map((line, at) => ({
+        name: isBrokenDown ? nameOfLine(line) : 'People',
+        values: line.steps.map(({ people }) => people),
+        tone: TONES[at]!,
+      }))}
+    />
+  );
+}
+
+function Nobody({ name }: { readonly name: string }) {
+  return (
+    <Card>
+      <Empty title={`Nobody did “${name}” in this time`}>
+        Choose a longer time range, or check the name of the event.
+      </Empty>
+    </Card>
+  );
+}

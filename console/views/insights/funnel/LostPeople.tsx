@@ -1,0 +1,84 @@
+import { ActionIcon, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef } from 'react';
+import { useQuery } from 'urql';
+import type { ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { Problem } from '../../../pieces/Problem.tsx';
+import { Table } from '../../../pieces/Table.tsx';
+import { UserLink } from '../../../pieces/UserLink.tsx';
+import { type Connection, usePages } from '../../../pieces/use-pages.ts';
+import { type FunnelVariables, LOST_PEOPLE } from './funnel-query.ts';
+
+type LostPeopleProps = {
+  readonly variables: FunnelVariables;
+  /** The last step that they reached, from 1. */
+  readonly step: number;
+  readonly names: readonly string[];
+  readonly onClose: () => void;
+};
+
+/** The people who reached a step and not the next one. */
+export function LostPeople({ variables, step, names, onClose }: LostPeopleProps) {
+  const { breakdown: _breakdown, ...attempts } = variables;
+  const asked = useQuery({ query: LOST_PEOPLE, variables: { ...attempts, step } });
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <div ref={box}>
+      <Card
+        title={`People lost after ${names[step - 1]}`}
+        actions={
+          <ActionIcon variant="subtle" color="gray" aria-label="Close the list" onClick={onClose}>
+            <IconX size={17} />
+          </ActionIcon>
+        }
+        isFlush
+      >
+        <Text size="sm" c="dimmed" px="lg" pb="sm">
+          They did not go on to {names[step]} in the time from the first step to the last.
+        </Text>
+        <Asked asked={asked} label="Loading the people">
+          {data => <People data={data} variables={{ ...attempts, step }} />}
+        </Asked>
+      </Card>
+    </div>
+  );
+}
+
+type Data = ResultOf<typeof LOST_PEOPLE>;
+
+type PeopleProps = {
+  readonly data: Data;
+  readonly variables: Omit<FunnelVariables, 'breakdown'> & { readonly step: number };
+};
+
+function People({ data, variables }: PeopleProps) {
+  const first = useMemo(() => connectionOf(data), [data]);
+  const pages = usePages(first, LOST_PEOPLE, variables, connectionOf);
+  const { nodes, page, isLoading, error, showMore } = pages;
+  return (
+    <>
+      <Table
+        label="Lost people"
+        rows={nodes}
+        keyOf={userId => userId}
+        columns={[{ title: 'Person', cell: userId => <UserLink userId={userId} /> }]}
+      />
+      {error && <Problem error={error} />}
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}
+
+function connectionOf({ funnelDropOffs: found }: Data): Connection<string> {
+  return {
+    nodes: found?.personIds ?? [],
+    pageInfo: {
+      hasNextPage: found?.hasNextPage ?? false,
+      endCursor: found?.endCursor ?? null,
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// Trends, funnels and retention in a browser, with events in ClickHouse.
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { eventRow, insertRows, type Row } from '../graphql-api/harness/report-rows.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createTenant, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useApi({ env: { RATE_POINTS_PER_SECOND: '1000' } });
+const open = useConsole(useChromium());
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+async function openAt({ organizationId }: Tenant, path: string): Promise<Page> {
+  const token = await tokenFor(organizationId, { roles: ['member'] });
+  return open({ url: api().url, token, path });
+}
+
+/** The steps of a checkout and the people who got that far, each a minute after the one before. */
+const CHECKOUT = [
+  ['Product Viewed', 10],
+  ['Product Added', 8],
+  ['Checkout Started', 7],
+  ['Order Completed', 2],
+] as const;
+
+/** The last of them did all of it on a phone. */
+async function insertCheckouts(tenant: Tenant): Promise<void> {
+  const startMs = Date.now() - 2 * 60 * MINUTE_MS;
+  const rows = CHECKOUT.flatMap(([event, people], step) =>
+    Array.from({ length: people }, (_, person) =>
+      eventRow(tenant, {
+        event,
+        user_id: `user-${person}`,
+        timestamp: new Date(startMs + step * MINUTE_MS).toISOString(),
+        properties: JSON.stringify({ device: person < 2 ? 'desktop' : 'phone', total: person + 1 }),
+      }),
+    ),
+  );
+  await insertRows('events_raw', rows);
+}
+
+async function chooseEvent(page: Page, label: string, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name }).click();
+}
+
+const stepRow = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'Steps of the funnel' }).getByRole('row').filter({ hasText: name });
+
+test('a funnel of a checkout shows the step after which most people are lost, and who they are', async () => {
+  const tenant = await createTenant();
+  await insertCheckouts(tenant);
+  const page = await openAt(tenant, '/');
+  await page.getByRole('link', { name: 'Insights' }).click();
+  await page.getByRole('link', { name: 'Funnel' }).click();
+  await page.getByRole('heading', { name: 'Choose at least two steps' }).waitFor();
+  await lookAt(page, 'funnel-empty');
+  await chooseEvent(page, 'Step 1', 'Product Viewed');
+  await chooseEvent(page, 'Step 2', 'Product Added');
+  for (const [at, [name]] of CHECKOUT.entries()) {
+    if (at < 2) continue;
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await chooseEvent(page, `Step ${at + 1}`, name);
+  }
+  await page.getByText('5 of 7 (71.4%) don’t go on to Order Completed.').waitFor();
+  await stepRow(page, 'Order Completed').getByText('1 minute').waitFor();
+  await stepRow(page, 'Order Completed').getByText('20%').waitFor();
+  await stepRow(page, 'Checkout Started').getByRole('button').click();
+  const lost = page.getByRole('region', { name: 'People lost after Checkout Started' });
+  await lost.getByRole('link', { name: 'user-6' }).waitFor();
+  expect(await lost.getByRole('link').allInnerTexts()).toEqual(
+    [2, 3, 4, 5, 6].map(at => `user-${at}`),
+  );
+  await lookAt(page, 'funnel');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  await page.goto(link);
+  await lost.getByRole('link', { name: 'user-6' }).waitFor();
+  await page.getByRole('button', { name: 'Close the list' }).click();
+  await lost.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show SQL' }).click();
+  await page
+    .getByRole('region', { name: 'SQL of the report' })
+    .getByText(/SELECT/)
+    .waitFor();
+});
+
+test('a funnel is broken down and filtered by a property', async () => {
+  const tenant = await createTenant();
+  await insertCheckouts(tenant);
+  const page = await openAt(
+    tenant,
+    '/insights/funnel?step=Product+Viewed&step=Order+Completed',
+  );
+  await page.getByText('8 of 10 (80%) don’t go on to Order Completed.').waitFor();
+  await page.getByRole('combobox', { name: 'Break down by' }).click();
+  await page.getByRole('option', { name: 'device' }).click();
+  const table = page.getByRole('table', { name: 'The funnel by device' });
+  await table.getByRole('row', { name: /^desktop 2 2 100%/ }).waitFor();
+  await table.getByRole('row', { name: /^phone 8 0 0%/ }).waitFor();
+  await lookAt(page, 'funnel-breakdown');
+  await page.getByRole('button', { name: 'Add a filter to step 1' }).click();
+  await page.getByText('Choose a property').waitFor();
+  await page.getByRole('combobox', { name: 'Step 1, filter 1: property' }).fill('total');
+  await page.getByRole('combobox', { name: 'Step 1, filter 1: comparison' }).click();
+  await page.getByRole('option', { name: 'is at most' }).click();
+  await page.getByText('Enter a number').waitFor();
+  await page.getByRole('textbox', { name: 'Step 1, filter 1: value' }).fill('5');
+  await table.getByRole('row', { name: /^phone 3 0 0%/ }).waitFor();
+  await lookAt(page, 'funnel-filter');
+  await page.reload();
+  await table.getByRole('row', { name: /^phone 3 0 0%/ }).waitFor();
+});
+
+test('trends count events and people, compare with the period before, and keep to the limits', async () => {
+  const tenant = await createTenant();
+  await insertCheckouts(tenant);
+  const before = { event: 'Product Viewed', user_id: 'user-0', timestamp: daysAgo(10) };
+  await insertRows('events_raw', [eventRow(tenant, before), eventRow(tenant, before)]);
+  const page = await openAt(tenant, '/insights?');
+  const lines = page.getByRole('table', { name: 'Lines' });
+  await lines.getByRole('row', { name: 'Any event 29' }).waitFor();
+  await page.getByText('7 days', { exact: true }).click();
+  await chooseEvent(page, 'Event 1', 'Product Viewed');
+  await page.getByRole('switch', { name: 'Compare with the period before' }).click();
+  await lines.getByRole('row', { name: 'Product Viewed 10 2 +400%' }).waitFor();
+  await lookAt(page, 'trends');
+  await page.getByRole('combobox', { name: 'Break down by' }).fill('device');
+  await lines.getByRole('row', { name: /^phone 8/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Measure' }).click();
+  await page.getByRole('option', { name: 'Average of' }).click();
+  await page.getByText('Choose a property that is a number').waitFor();
+  await page.getByRole('combobox', { name: 'Number' }).fill('total');
+  await lines.getByRole('row', { name: /^desktop 1.5/ }).waitFor();
+  await page.getByRole('button', { name: 'Show values' }).click();
+  await page.getByRole('table', { name: 'Values' }).waitFor();
+  await lookAt(page, 'trends-breakdown');
+  await page.getByText('By hour', { exact: true }).click();
+  await page.getByText('Custom', { exact: true }).click();
+  await page.getByLabel('From').fill('2020-01-01T00:00');
+  await page.getByText('at most 31 days apart. For a longer time, choose longer intervals.').waitFor();
+});
+
+test('retention shows how many of each week’s people returned', async () => {
+  const tenant = await createTenant();
+  const people = ['ann', 'bob', 'cem', 'dee'];
+  const visits: Row[] = people.map(user => ({ user_id: user, timestamp: daysAgo(21) }));
+  visits.push(...people.slice(0, 2).map(user => ({ user_id: user, timestamp: daysAgo(14) })));
+  const rows = visits.map(visit => eventRow(tenant, { event: 'App Opened', ...visit }));
+  await insertRows('events_raw', rows);
+  const page = await openAt(tenant, '/insights/retention?range=month');
+  const grid = page.getByRole('table', { name: 'People who returned, by week' });
+  await grid.getByRole('row', { name: /4 100% 50% 0%/ }).waitFor();
+  await page.getByText('This week isn’t over').waitFor();
+  await lookAt(page, 'retention');
+  await chooseEvent(page, 'Returning event', 'App Opened');
+  await page.waitForURL(/return=App\+Opened/);
+  await page.getByRole('combobox', { name: 'First event' }).fill('Nothing');
+  await page.getByRole('heading', { name: 'Nobody did the first event in this time' }).waitFor();
+});
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString();
+}
