@@ -51,7 +51,10 @@ async function chooseEvent(page: Page, label: string, name: string): Promise<voi
 }
 
 const stepRow = (page: Page, name: string) =>
-  page.getByRole('table', { name: 'Steps of the funnel' }).getByRole('row').filter({ hasText: name });
+  page
+    .getByRole('table', { name: 'Steps of the funnel' })
+    .getByRole('row')
+    .filter({ hasText: name });
 
 test('a funnel of a checkout shows the step after which most people are lost, and who they are', async () => {
   const tenant = await createTenant();
@@ -94,10 +97,7 @@ test('a funnel of a checkout shows the step after which most people are lost, an
 test('a funnel is broken down and filtered by a property', async () => {
   const tenant = await createTenant();
   await insertCheckouts(tenant);
-  const page = await openAt(
-    tenant,
-    '/insights/funnel?step=Product+Viewed&step=Order+Completed',
-  );
+  const page = await openAt(tenant, '/insights/funnel?step=Product+Viewed&step=Order+Completed');
   await page.getByText('8 of 10 (80%) don’t go on to Order Completed.').waitFor();
   await page.getByRole('combobox', { name: 'Break down by' }).click();
   await page.getByRole('option', { name: 'device' }).click();
@@ -144,7 +144,9 @@ test('trends count events and people, compare with the period before, and keep t
   await page.getByText('By hour', { exact: true }).click();
   await page.getByText('Custom', { exact: true }).click();
   await page.getByLabel('From').fill('2020-01-01T00:00');
-  await page.getByText('at most 31 days apart. For a longer time, choose longer intervals.').waitFor();
+  await page
+    .getByText('at most 31 days apart. For a longer time, choose longer intervals.')
+    .waitFor();
 });
 
 test('retention shows how many of each week’s people returned', async () => {
