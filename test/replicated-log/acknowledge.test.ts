@@ -35,9 +35,9 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
     { where: 'in the spool', isLost: true },
   ])('$where, events of a node that loses its disk are lost: $isLost', async (world, context) => {
     const env = world.isLost ? {} : logEnvironment(brokers());
-    const { hostPort, close } = await deadAddress();
-    context.onTestFinished(close);
-    const CLICKHOUSE_URL = `http://${hostPort}`;
+    const dead = await deadAddress();
+    context.onTestFinished(() => dead.close());
+    const CLICKHOUSE_URL = `http://${dead.hostPort}`;
     const node = await startNode(context, { env: { ...env, CLICKHOUSE_URL } });
     const tenant = await liveTenant(node);
     const traffic = startTraffic([node], tenant);

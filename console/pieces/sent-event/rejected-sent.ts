@@ -15,7 +15,13 @@ export function rejectedSent(reported: Reported): RejectedSent {
   const { code, message, batchIndex, receivedAt, endpoint, messageId, body, sdkKey } = reported;
   const { type, name, userId, anonymousId } = readBody(body);
   return {
-    ...{ receivedAt, endpoint, messageId, type, name, userId, anonymousId },
+    receivedAt,
+    endpoint,
+    messageId,
+    type,
+    name,
+    userId,
+    anonymousId,
     sdkKeyId: sdkKey?.id ?? null,
     body: body ?? '',
     refusal: { code, message, batchIndex },

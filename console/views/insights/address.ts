@@ -54,7 +54,7 @@ export function eventOf(text: string): EventDraft {
     const { name, filters } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const found = Array.isArray(filters) ? filters.map(filterOf) : [];
     return {
-      name: String(name ?? ''),
+      name: typeof name === 'string' ? name : '',
       filters: found.filter(filter => filter !== undefined).slice(0, FILTERS_MAX),
     };
   } catch {

@@ -41,7 +41,9 @@ export function acceptedOf(node: Accepted): Sent {
     sdkKeyId: sdkKey?.id ?? null,
     type: sent.type,
     name: event ?? name,
-    ...{ messageId, userId, anonymousId },
+    messageId,
+    userId,
+    anonymousId,
     body: JSON.stringify(Object.fromEntries(present)),
   };
 }

@@ -49,7 +49,9 @@ export function useLive({ filter, isWanted, isHeld, onCounts }: UseLive): LiveLi
     setIsReading(true);
     setError(undefined);
     const one = new LiveGathering({
-      ...{ client, variables: variablesOf(filter), onChange: setLive },
+      client,
+      variables: variablesOf(filter),
+      onChange: setLive,
       onCounts: counts => count(counts),
       isWanted: sent => wants(sent),
     });

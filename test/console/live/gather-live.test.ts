@@ -17,8 +17,14 @@ afterEach(() => {
 function sentAt(second: number, fields: Partial<Sent> = {}): Sent {
   return {
     receivedAt: new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString(),
-    ...{ sdkKeyId: null, type: 'track', name: 'Viewed', userId: 'Ann', anonymousId: null },
-    ...{ messageId: `message-${second}`, body: '{}', ...fields },
+    sdkKeyId: null,
+    type: 'track',
+    name: 'Viewed',
+    userId: 'Ann',
+    anonymousId: null,
+    messageId: `message-${second}`,
+    body: '{}',
+    ...fields,
   };
 }
 

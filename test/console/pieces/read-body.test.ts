@@ -9,8 +9,11 @@ test('reads an event and its SDK', () => {
   const context = { library: { name: 'engagement-client', version: '0.1.0' } };
   const body = JSON.stringify({ type: 'track', event: 'Paid', userId: 'ann', context });
   expect(readBody(body)).toEqual({
-    ...{ ...NOTHING, type: 'track', name: 'Paid' },
-    ...{ userId: 'ann', sdk: 'engagement-client 0.1.0' },
+    ...NOTHING,
+    type: 'track',
+    name: 'Paid',
+    userId: 'ann',
+    sdk: 'engagement-client 0.1.0',
   });
 });
 

@@ -53,10 +53,10 @@ export default function Invoices() {
       title: `Register invoice ${invoiceId}`,
       confirm: 'Register the invoice',
       children: `${inMoney(total, currency)} for “${organization.name}”. Credits that it reserved for this invoice are spent if they fit, else released. A registered invoice can’t be changed.`,
-      onConfirm: async () => {
-        const input = { organizationId: organization.id, invoiceId, total, currency, channel };
-        if (await run({ input })) setTyped({ ...NOTHING_TYPED, currency });
-      },
+      onConfirm: () =>
+        void run({
+          input: { organizationId: organization.id, invoiceId, total, currency, channel },
+        }).then(isRegistered => isRegistered && setTyped({ ...NOTHING_TYPED, currency })),
     });
   };
   return (

@@ -56,9 +56,9 @@ export function NewLink({ onDone }: { readonly onDone: () => void }) {
       title: 'Create the billing link',
       confirm: 'Create the link',
       children: `“${organization.name}” can pay ${inMoney(amount, typed.currency)} to the platform through it. The payment earns the organization’s referrer a reward.`,
-      onConfirm: async () => {
+      onConfirm: () => {
         const input = { ...inputOf(typed), organizationId: organization.id, amount };
-        if (await run({ input, key: once.key })) onDone();
+        void run({ input, key: once.key }).then(isCreated => isCreated && onDone());
       },
     });
   };

@@ -24,9 +24,10 @@ export function RegionForm({ regions, onDone }: RegionFormProps) {
       title: 'Set the region',
       confirm: 'Set the region',
       children: `Rewards of “${organization.name}” follow the terms of ${inPlainWords(region)}, in its currency. The region is fixed once the organization has a wallet.`,
-      onConfirm: async () => {
-        if (await run({ input: { organizationId: organization.id, region } })) onDone();
-      },
+      onConfirm: () =>
+        void run({ input: { organizationId: organization.id, region } }).then(
+          isSet => isSet && onDone(),
+        ),
     });
   };
   return (

@@ -82,9 +82,7 @@ export function TermsForm({ terms, onDone }: TermsFormProps) {
       title: 'Change the terms',
       confirm: 'Change the terms',
       children: `Rewards for payments in this region follow the new terms from now on. Existing earnings keep theirs.`,
-      onConfirm: async () => {
-        if (await run({ input })) onDone();
-      },
+      onConfirm: () => void run({ input }).then(isChanged => isChanged && onDone()),
     });
   };
   return (
