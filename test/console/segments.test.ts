@@ -67,7 +67,10 @@ test('a segment is created with a preview, and has its people within seconds', a
   expect(await members(page).getByRole('link').allInnerTexts()).toEqual(['ann']);
   await lookAt(page, 'segment');
   await page.getByRole('link', { name: 'Segments' }).last().click();
-  await page.getByRole('row', { name: /Ordered twice/ }).getByText('Evaluated').waitFor();
+  await page
+    .getByRole('row', { name: /Ordered twice/ })
+    .getByText('Evaluated')
+    .waitFor();
   await lookAt(page, 'segments');
 });
 
@@ -101,7 +104,10 @@ test('an owner edits a segment, and archives it', async () => {
   await page.getByRole('link', { name: 'Segments' }).last().click();
   await page.getByRole('heading', { name: 'No segments yet' }).waitFor();
   await page.getByRole('switch', { name: 'Show archived segments' }).click();
-  await page.getByRole('row', { name: /Ordered twice/ }).getByText('Archived').waitFor();
+  await page
+    .getByRole('row', { name: /Ordered twice/ })
+    .getByText('Archived')
+    .waitFor();
 });
 
 test('a change that another one has overtaken is not lost', async () => {

@@ -28,7 +28,11 @@ export function EventConditionFields(props: EventConditionFieldsProps) {
   const fault = conditionFault(condition);
   return (
     <Stack gap="xs" role="group" aria-label={label}>
-      <EventFields label={label} value={event} onChange={next => onChange({ ...condition, event: next })}>
+      <EventFields
+        label={label}
+        value={event}
+        onChange={next => onChange({ ...condition, event: next })}
+      >
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -44,7 +48,9 @@ export function EventConditionFields(props: EventConditionFieldsProps) {
           aria-label={`${label}: how often`}
           data={CHOICES}
           value={frequency}
-          onChange={value => onChange({ ...condition, frequency: (value ?? frequency) as Frequency })}
+          onChange={value =>
+            onChange({ ...condition, frequency: (value ?? frequency) as Frequency })
+          }
           allowDeselect={false}
           w={150}
         />
@@ -71,7 +77,9 @@ export function EventConditionFields(props: EventConditionFieldsProps) {
           allowDecimal={false}
           clampBehavior="none"
           value={days}
-          onChange={value => onChange({ ...condition, days: typeof value === 'number' ? value : '' })}
+          onChange={value =>
+            onChange({ ...condition, days: typeof value === 'number' ? value : '' })
+          }
           error={fault?.field === 'days' && fault.message}
           w={190}
         />

@@ -53,5 +53,7 @@ function refusalInWords(error: Parameters<typeof problemOf>[0]): string {
   const { title, detail, code } = problemOf(error);
   if (code === 'SEGMENT_TOO_LARGE')
     return 'More people match than a segment can have. Make the rule stricter.';
-  return code === 'BAD_USER_INPUT' ? `The rule can’t be used yet: ${detail}` : `${title}. ${detail}`;
+  return code === 'BAD_USER_INPUT'
+    ? `The rule can’t be used yet: ${detail}`
+    : `${title}. ${detail}`;
 }

@@ -43,7 +43,9 @@ export function TraitConditionFields(props: TraitConditionFieldsProps) {
         aria-label={`${label}: comparison`}
         data={OPERATORS}
         value={operator}
-        onChange={value => onChange({ ...condition, operator: (value ?? operator) as TraitOperator })}
+        onChange={value =>
+          onChange({ ...condition, operator: (value ?? operator) as TraitOperator })
+        }
         allowDeselect={false}
         flex="1 1 130px"
       />

@@ -25,7 +25,8 @@ export function SegmentActions({ segment }: { readonly segment: Segment }) {
       title: `Archive “${name}”`,
       confirm: 'Archive the segment',
       isDangerous: true,
-      children: 'Its members are removed from it, and it can’t be used any more. This can’t be undone.',
+      children:
+        'Its members are removed from it, and it can’t be used any more. This can’t be undone.',
       onConfirm: () => void run({ id }),
     });
   return (

@@ -98,8 +98,7 @@ function eventFault(condition: EventCondition): ConditionFault | undefined {
   const countMin = frequency === 'least' ? 1 : 0;
   if (frequency !== 'never' && !isWhole(count, countMin, COUNT_MAX))
     return { field: 'count', message: `Enter a number from ${countMin}` };
-  if (!isWhole(days, 1, DAYS_MAX))
-    return { field: 'days', message: `Enter 1 to ${DAYS_MAX} days` };
+  if (!isWhole(days, 1, DAYS_MAX)) return { field: 'days', message: `Enter 1 to ${DAYS_MAX} days` };
   // The filters show their own.
   return isSound(event) ? undefined : { field: 'filters', message: '' };
 }

@@ -1,5 +1,6 @@
 // Between the rule of the API and the form. Undefined where the form has no fields for a part of it.
 
+import { eventOfRest, restOf } from './rest-event.ts';
 import {
   type ConditionDraft,
   type EventCondition,
@@ -9,7 +10,6 @@ import {
   type TraitOperator,
   type ValueType,
 } from './rule-draft.ts';
-import { eventOfRest, restOf } from './rest-event.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
