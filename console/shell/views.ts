@@ -14,6 +14,7 @@ import {
   IconSpeakerphone,
   IconTemplate,
   IconUsers,
+  IconUsersGroup,
   IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
@@ -82,6 +83,14 @@ export const VIEWS: readonly View[] = [
     Component: lazy(() => import('../views/insights/Insights.tsx')),
     isOfWorkspace: true,
     showsEvents: true,
+  },
+  {
+    path: '/segments',
+    title: 'Segments',
+    group: 'Data',
+    icon: IconUsersGroup,
+    Component: lazy(() => import('../views/segments/Segments.tsx')),
+    isOfWorkspace: true,
   },
   {
     path: '/campaigns',

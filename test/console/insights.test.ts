@@ -56,7 +56,7 @@ const stepRow = (page: Page, name: string) =>
     .getByRole('row')
     .filter({ hasText: name });
 
-test('a funnel of a checkout shows the step after which most people are lost, and who they are', async () => {
+test('a funnel of a checkout shows the step after which most people drop off, and who they are', async () => {
   const tenant = await createTenant();
   await insertCheckouts(tenant);
   const page = await openAt(tenant, '/');
@@ -75,18 +75,18 @@ test('a funnel of a checkout shows the step after which most people are lost, an
   await stepRow(page, 'Order Completed').getByText('1 minute').waitFor();
   await stepRow(page, 'Order Completed').getByText('20%').waitFor();
   await stepRow(page, 'Checkout Started').getByRole('button').click();
-  const lost = page.getByRole('region', { name: 'People lost after Checkout Started' });
-  await lost.getByRole('link', { name: 'user-6' }).waitFor();
-  expect(await lost.getByRole('link').allInnerTexts()).toEqual(
+  const dropOffs = page.getByRole('region', { name: 'Drop-offs after Checkout Started' });
+  await dropOffs.getByRole('link', { name: 'user-6' }).waitFor();
+  expect(await dropOffs.getByRole('link').allInnerTexts()).toEqual(
     [2, 3, 4, 5, 6].map(at => `user-${at}`),
   );
   await lookAt(page, 'funnel');
   await page.getByRole('button', { name: 'Copy link' }).click();
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   await page.goto(link);
-  await lost.getByRole('link', { name: 'user-6' }).waitFor();
+  await dropOffs.getByRole('link', { name: 'user-6' }).waitFor();
   await page.getByRole('button', { name: 'Close the list' }).click();
-  await lost.waitFor({ state: 'detached' });
+  await dropOffs.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show SQL' }).click();
   await page
     .getByRole('region', { name: 'SQL of the report' })

@@ -16,6 +16,7 @@ const THINGS = graphql(`
     webhookEndpoints(first: 50) { nodes { id description url } }
     sdkKeys(first: 50) { nodes { id name writeKey } }
     journeys(first: 50) { nodes { id name } }
+    segments(first: 50) { nodes { id name } }
     contactByUserId(userId: $userId) { id userId }
     gatewayPayment(cfPaymentId: $userId) { cfPaymentId }
   }
@@ -51,7 +52,7 @@ function found(data: ResultOf<typeof THINGS>, search: string): readonly Entry[] 
   const wanted = search.toLowerCase();
   const isMeant = (...texts: readonly string[]) =>
     texts.some(text => text.toLowerCase().includes(wanted));
-  const { campaigns, templates, webhookEndpoints, sdkKeys, journeys } = data;
+  const { campaigns, templates, webhookEndpoints, sdkKeys, journeys, segments } = data;
   const { contactByUserId: contact, gatewayPayment: payment } = data;
   return [
     ...campaigns.nodes.map(({ id, name }) => entry('Campaigns', `/campaigns/${id}`, name)),
@@ -60,6 +61,10 @@ function found(data: ResultOf<typeof THINGS>, search: string): readonly Entry[] 
       .filter(({ id, name }) => isMeant(name, id))
       .slice(0, FOUND_MAX)
       .map(({ id, name }) => entry('Journeys', `/journeys/${id}`, name)),
+    ...segments.nodes
+      .filter(({ id, name }) => isMeant(name, id))
+      .slice(0, FOUND_MAX)
+      .map(({ id, name }) => entry('Segments', `/segments/${id}`, name)),
     ...webhookEndpoints.nodes
       .filter(({ id, description, url }) => isMeant(description, url, id))
       .slice(0, FOUND_MAX)

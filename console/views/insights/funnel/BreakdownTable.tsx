@@ -4,7 +4,7 @@ import { inCount, inPercent } from '../../../pieces/in-words.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { nameOfLine } from '../lines.ts';
 import type { FunnelLine } from './funnel-query.ts';
-import { mostLostAfter, stepsOf } from './funnel-steps.ts';
+import { mostDropOffs, stepsOf } from './funnel-steps.ts';
 
 type BreakdownTableProps = {
   readonly breakdown: string;
@@ -38,10 +38,10 @@ export function BreakdownTable({ breakdown, lines, names }: BreakdownTableProps)
       },
     },
     {
-      title: 'Most are lost after',
+      title: 'Most drop off after',
       isWide: true,
       cell: line => {
-        const most = mostLostAfter(stepsOf([line]));
+        const most = mostDropOffs(stepsOf([line]));
         return most === undefined ? '–' : names[most.step - 1];
       },
     },

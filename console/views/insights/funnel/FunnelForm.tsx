@@ -26,12 +26,12 @@ export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
     <Stack gap="lg">
       <Steps
         steps={steps}
-        // Another funnel loses other people.
-        onChange={next => onChange({ steps: next, lostAfter: 0 })}
+        // Another funnel has other drop-offs.
+        onChange={next => onChange({ steps: next, droppedAfter: 0 })}
       />
       <Exclusions
         exclusions={exclusions}
-        onChange={next => onChange({ exclusions: next, lostAfter: 0 })}
+        onChange={next => onChange({ exclusions: next, droppedAfter: 0 })}
       />
       <Group gap="md" align="flex-end">
         <Select

@@ -18,7 +18,7 @@ export function FunnelPage() {
   const names = chosenSteps(asked).map(eventInWords);
   return (
     <InsightPage
-      about="How many people do several things one after the other, and after which step they are lost."
+      about="How many people do several things one after the other, and after which step they drop off."
       link={link}
       onRefresh={refresh}
     >
@@ -31,8 +31,8 @@ export function FunnelPage() {
           variables={variables}
           names={names}
           breakdown={asked.breakdown}
-          lostAfter={asked.lostAfter}
-          onLostAfter={lostAfter => change({ lostAfter })}
+          droppedAfter={asked.droppedAfter}
+          onDroppedAfter={droppedAfter => change({ droppedAfter })}
         />
       )}
       {names.length < STEPS_MIN && <NotChosen />}

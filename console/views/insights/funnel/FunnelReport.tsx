@@ -8,9 +8,9 @@ import { nameOfLine, TONES } from '../lines.ts';
 import { Report } from '../Report.tsx';
 import { SqlOf } from '../SqlOf.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
+import { DropOffs } from './DropOffs.tsx';
 import { FUNNEL_REPORT, type FunnelLine, type FunnelVariables } from './funnel-query.ts';
-import { type FunnelStep, mostLostAfter, stepsOf } from './funnel-steps.ts';
-import { LostPeople } from './LostPeople.tsx';
+import { type FunnelStep, mostDropOffs, stepsOf } from './funnel-steps.ts';
 import { StepTable } from './StepTable.tsx';
 
 type FunnelReportProps = {
@@ -18,12 +18,12 @@ type FunnelReportProps = {
   /** Of the steps. */
   readonly names: readonly string[];
   readonly breakdown: string;
-  readonly lostAfter: number;
-  readonly onLostAfter: (step: number) => void;
+  readonly droppedAfter: number;
+  readonly onDroppedAfter: (step: number) => void;
 };
 
 export function FunnelReport(props: FunnelReportProps) {
-  const { variables, names, breakdown, lostAfter, onLostAfter } = props;
+  const { variables, names, breakdown, droppedAfter, onDroppedAfter } = props;
   const asked = useQuery({ query: FUNNEL_REPORT, variables });
   return (
     <Report asked={asked}>
@@ -31,29 +31,31 @@ export function FunnelReport(props: FunnelReportProps) {
         if (funnel === null) return null;
         const { lines, sql } = funnel;
         const steps = stepsOf(lines);
-        const shown = steps.find(({ step, lost }) => step === lostAfter && lost !== null);
+        const shown = steps.find(
+          ({ step, dropOffs }) => step === droppedAfter && dropOffs !== null,
+        );
         if ((steps[0]?.people ?? 0) === 0) return <Nobody name={names[0] ?? ''} />;
         return (
           <Stack gap="lg">
             <Card title="People by step" isFlush>
               <Stack gap="md" p="lg" pt={0}>
-                <MostLost steps={steps} names={names} />
+                <MostDropOffs steps={steps} names={names} />
                 <Steps lines={lines} names={names} isBrokenDown={variables.breakdown != null} />
               </Stack>
               <StepTable
                 steps={steps}
                 names={names}
-                lostAfter={lostAfter}
-                onLostAfter={onLostAfter}
+                droppedAfter={droppedAfter}
+                onDroppedAfter={onDroppedAfter}
               />
             </Card>
             {shown && (
-              <LostPeople
+              <DropOffs
                 key={shown.step}
                 variables={variables}
                 step={shown.step}
                 names={names}
-                onClose={() => onLostAfter(0)}
+                onClose={() => onDroppedAfter(0)}
               />
             )}
             {variables.breakdown != null && (
@@ -70,18 +72,18 @@ export function FunnelReport(props: FunnelReportProps) {
 type OfSteps = { readonly steps: readonly FunnelStep[]; readonly names: readonly string[] };
 
 /** The answer to the question that most people have. */
-function MostLost({ steps, names }: OfSteps) {
-  const most = mostLostAfter(steps);
-  if (most === undefined) return <Text>Nobody is lost between the steps.</Text>;
-  const { step, people, lost } = most;
+function MostDropOffs({ steps, names }: OfSteps) {
+  const most = mostDropOffs(steps);
+  if (most === undefined) return <Text>Nobody drops off between the steps.</Text>;
+  const { step, people, dropOffs } = most;
   return (
     <Text role="status">
-      Most people are lost after{' '}
+      Most people drop off after{' '}
       <Text span inherit fw={650}>
         {names[step - 1]}
       </Text>
-      : {inCount(lost ?? 0)} of {inCount(people)} ({inPercent((lost ?? 0) / people)}) don’t go on to{' '}
-      {names[step]}.
+      : {inCount(dropOffs ?? 0)} of {inCount(people)} ({inPercent((dropOffs ?? 0) / people)}) don’t
+      go on to {names[step]}.
     </Text>
   );
 }

@@ -6,12 +6,12 @@ import type { FunnelStep } from './funnel-steps.ts';
 type StepTableProps = {
   readonly steps: readonly FunnelStep[];
   readonly names: readonly string[];
-  readonly lostAfter: number;
-  readonly onLostAfter: (step: number) => void;
+  readonly droppedAfter: number;
+  readonly onDroppedAfter: (step: number) => void;
 };
 
 /** Each step, how many of the step before reach it, and who does not go on. */
-export function StepTable({ steps, names, lostAfter, onLostAfter }: StepTableProps) {
+export function StepTable({ steps, names, droppedAfter, onDroppedAfter }: StepTableProps) {
   const columns: readonly Column<FunnelStep>[] = [
     {
       title: 'Step',
@@ -36,21 +36,21 @@ export function StepTable({ steps, names, lostAfter, onLostAfter }: StepTablePro
       cell: ({ medianSeconds }) => (medianSeconds === null ? '–' : inDuration(medianSeconds)),
     },
     {
-      title: 'Lost after it',
+      title: 'Drop-offs',
       isNumber: true,
-      cell: ({ step, lost }) =>
-        lost === null || lost === 0 ? (
-          (lost ?? '–')
+      cell: ({ step, dropOffs }) =>
+        dropOffs === null || dropOffs === 0 ? (
+          (dropOffs ?? '–')
         ) : (
           <Anchor
             component="button"
             type="button"
             size="sm"
-            aria-expanded={step === lostAfter}
-            aria-label={`${inCount(lost)}: show the people lost after ${names[step - 1]}`}
-            onClick={() => onLostAfter(step === lostAfter ? 0 : step)}
+            aria-expanded={step === droppedAfter}
+            aria-label={`${inCount(dropOffs)}: show the drop-offs after ${names[step - 1]}`}
+            onClick={() => onDroppedAfter(step === droppedAfter ? 0 : step)}
           >
-            {inCount(lost)}
+            {inCount(dropOffs)}
           </Anchor>
         ),
     },

@@ -24,8 +24,8 @@ export const FUNNEL_REPORT = graphql(`
   }
 `);
 
-export const LOST_PEOPLE = graphql(`
-  query FunnelLostPeople(
+export const DROP_OFFS = graphql(`
+  query FunnelDropOffs(
     $range: ReportRange!, $steps: [EventMatch!]!, $exclusions: [EventMatch!], $windowSeconds: Int!,
     $step: Int!, $after: String
   ) {

@@ -9,8 +9,8 @@ export type FunnelSettings = {
   readonly windowSeconds: number;
   readonly breakdown: string;
   readonly range: ChosenRange;
-  /** The step after which the people who were lost are listed, from 1; 0 for none. */
-  readonly lostAfter: number;
+  /** The step after which the drop-offs are listed, from 1; 0 for none. */
+  readonly droppedAfter: number;
 };
 
 /** The maxima of the API. */
@@ -50,10 +50,10 @@ export const FUNNEL: Codec<FunnelSettings> = {
       windowSeconds: WINDOWS.find(({ seconds }) => seconds === window)?.seconds ?? WINDOW_DEFAULT,
       breakdown: params.get('by') ?? '',
       range: readRange(params),
-      lostAfter: Number(params.get('lost')) || 0,
+      droppedAfter: Number(params.get('dropped')) || 0,
     };
   },
-  write: ({ steps, exclusions, windowSeconds, breakdown, range, lostAfter }) => [
+  write: ({ steps, exclusions, windowSeconds, breakdown, range, droppedAfter }) => [
     ...steps.map(step => ['step', eventText(step)] as const),
     ...exclusions.map(event => ['without', eventText(event)] as const),
     ...pairsOf({
@@ -61,7 +61,7 @@ export const FUNNEL: Codec<FunnelSettings> = {
       by: breakdown,
     }),
     ...writeRange(range),
-    ...pairsOf({ lost: lostAfter === 0 ? null : String(lostAfter) }),
+    ...pairsOf({ dropped: droppedAfter === 0 ? null : String(droppedAfter) }),
   ],
 };
 

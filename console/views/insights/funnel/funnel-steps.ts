@@ -12,7 +12,7 @@ export type FunnelStep = {
   /** Null for the first step, for steps without people, and for several lines. */
   readonly medianSeconds: number | null;
   /** The people who did not reach the next step; null for the last one. */
-  readonly lost: number | null;
+  readonly dropOffs: number | null;
 };
 
 /** A person is in one line, so their numbers add up. */
@@ -27,7 +27,7 @@ export function stepsOf(lines: readonly FunnelLine[]): readonly FunnelStep[] {
     fromFirst: shareOf(people[at]!, people[0]!),
     fromPrevious: at === 0 ? null : shareOf(people[at]!, people[at - 1]!),
     medianSeconds: lines.length === 1 ? medianSecondsFromPrevious : null,
-    lost: at === people.length - 1 ? null : people[at]! - people[at + 1]!,
+    dropOffs: at === people.length - 1 ? null : people[at]! - people[at + 1]!,
   }));
 }
 
@@ -35,8 +35,8 @@ function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** The step after which the most people are lost; undefined if nobody is. */
-export function mostLostAfter(steps: readonly FunnelStep[]): FunnelStep | undefined {
-  const most = Math.max(0, ...steps.map(({ lost }) => lost ?? 0));
-  return most === 0 ? undefined : steps.find(({ lost }) => lost === most);
+/** The step after which the most people drop off; undefined if nobody does. */
+export function mostDropOffs(steps: readonly FunnelStep[]): FunnelStep | undefined {
+  const most = Math.max(0, ...steps.map(({ dropOffs }) => dropOffs ?? 0));
+  return most === 0 ? undefined : steps.find(({ dropOffs }) => dropOffs === most);
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { Conflict } from '../../../pieces/Conflict.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
@@ -13,7 +14,6 @@ import { useMayEdit } from '../actions/JourneyActions.tsx';
 import { JOURNEYS, journeyPath } from '../journey-paths.ts';
 import { peopleInWords } from '../journey-words.ts';
 import { JOURNEY, type Journey } from '../page/journey-query.ts';
-import { Conflict } from './Conflict.tsx';
 import { JourneyForm } from './JourneyForm.tsx';
 import { draftOf } from './journey-draft.ts';
 import { UPDATE } from './journey-mutations.ts';
@@ -98,7 +98,7 @@ function Editing({ journey }: { readonly journey: Journey }) {
   };
   return (
     <Page title={`Edit “${name}”`} back={{ href: path, label: name }} about={ABOUT[status]}>
-      {hasConflict && <Conflict onDiscard={loadCurrent} onKeep={keepMine} />}
+      {hasConflict && <Conflict noun="journey" onDiscard={loadCurrent} onKeep={keepMine} />}
       <JourneyForm
         form={form}
         refusals={hasConflict ? NONE : refusals}

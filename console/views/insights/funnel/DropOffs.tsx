@@ -10,9 +10,9 @@ import { Problem } from '../../../pieces/Problem.tsx';
 import { Table } from '../../../pieces/Table.tsx';
 import { UserLink } from '../../../pieces/UserLink.tsx';
 import { type Connection, usePages } from '../../../pieces/use-pages.ts';
-import { type FunnelVariables, LOST_PEOPLE } from './funnel-query.ts';
+import { DROP_OFFS, type FunnelVariables } from './funnel-query.ts';
 
-type LostPeopleProps = {
+type DropOffsProps = {
   readonly variables: FunnelVariables;
   /** The last step that they reached, from 1. */
   readonly step: number;
@@ -21,15 +21,15 @@ type LostPeopleProps = {
 };
 
 /** The people who reached a step and not the next one. */
-export function LostPeople({ variables, step, names, onClose }: LostPeopleProps) {
+export function DropOffs({ variables, step, names, onClose }: DropOffsProps) {
   const { breakdown: _breakdown, ...attempts } = variables;
-  const asked = useQuery({ query: LOST_PEOPLE, variables: { ...attempts, step } });
+  const asked = useQuery({ query: DROP_OFFS, variables: { ...attempts, step } });
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={box}>
       <Card
-        title={`People lost after ${names[step - 1]}`}
+        title={`Drop-offs after ${names[step - 1]}`}
         actions={
           <ActionIcon variant="subtle" color="gray" aria-label="Close the list" onClick={onClose}>
             <IconX size={17} />
@@ -48,7 +48,7 @@ export function LostPeople({ variables, step, names, onClose }: LostPeopleProps)
   );
 }
 
-type Data = ResultOf<typeof LOST_PEOPLE>;
+type Data = ResultOf<typeof DROP_OFFS>;
 
 type PeopleProps = {
   readonly data: Data;
@@ -57,12 +57,12 @@ type PeopleProps = {
 
 function People({ data, variables }: PeopleProps) {
   const first = useMemo(() => connectionOf(data), [data]);
-  const pages = usePages(first, LOST_PEOPLE, variables, connectionOf);
+  const pages = usePages(first, DROP_OFFS, variables, connectionOf);
   const { nodes, page, isLoading, error, showMore } = pages;
   return (
     <>
       <Table
-        label="Lost people"
+        label="Drop-offs"
         rows={nodes}
         keyOf={userId => userId}
         columns={[{ title: 'Person', cell: userId => <UserLink userId={userId} /> }]}

@@ -1,0 +1,28 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+
+type ConflictProps = {
+  /** What was saved, such as "journey". */
+  readonly noun: string;
+  readonly onDiscard: () => void;
+  readonly onKeep: () => void;
+};
+
+/** Somebody else saved it first: the viewer decides whose changes count. */
+export function Conflict({ noun, onDiscard, onKeep }: ConflictProps) {
+  return (
+    <Alert role="alert" color="red" variant="outline" title={`The ${noun} was not saved`}>
+      <Text size="sm">
+        Somebody else changed the {noun} after you opened it. Your changes are still in the form
+        below.
+      </Text>
+      <Group mt="sm" gap="sm">
+        <Button size="xs" variant="default" onClick={onDiscard}>
+          Discard my changes and load the current {noun}
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeep}>
+          Keep my changes, to save them over the current {noun}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

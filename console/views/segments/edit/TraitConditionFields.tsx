@@ -1,0 +1,118 @@
+import { ActionIcon, Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import {
+  conditionFault,
+  TRAIT_OPERATORS,
+  type TraitCondition,
+  type TraitOperator,
+  takesValue,
+  VALUE_TYPES,
+  type ValueType,
+} from '../rule/rule-draft.ts';
+
+type TraitConditionFieldsProps = {
+  readonly label: string;
+  readonly condition: TraitCondition;
+  readonly isChecked: boolean;
+  readonly onChange: (next: TraitCondition) => void;
+  readonly onRemove: () => void;
+};
+
+const OPERATORS = Object.entries(TRAIT_OPERATORS).map(([value, label]) => ({ value, label }));
+const TYPES = Object.entries(VALUE_TYPES).map(([value, label]) => ({ value, label }));
+/** The maximum of the API. */
+const VALUES_MAX = 200;
+
+/** A comparison with a trait of the person. */
+export function TraitConditionFields(props: TraitConditionFieldsProps) {
+  const { label, condition, isChecked, onChange, onRemove } = props;
+  const { trait, operator, type } = condition;
+  const found = conditionFault(condition);
+  const fault = isChecked ? found : undefined;
+  return (
+    <Group gap="xs" align="flex-start" role="group" aria-label={label}>
+      <TextInput
+        aria-label={`${label}: trait`}
+        placeholder="Trait, such as plan"
+        value={trait}
+        onChange={({ currentTarget }) => onChange({ ...condition, trait: currentTarget.value })}
+        error={fault?.field === 'trait' && fault.message}
+        flex="2 1 150px"
+      />
+      <Select
+        aria-label={`${label}: comparison`}
+        data={OPERATORS}
+        value={operator}
+        onChange={value =>
+          onChange({ ...condition, operator: (value ?? operator) as TraitOperator })
+        }
+        allowDeselect={false}
+        flex="1 1 130px"
+      />
+      {takesValue(operator) && (
+        <>
+          <Select
+            aria-label={`${label}: type of the value`}
+            data={TYPES}
+            value={type}
+            onChange={value =>
+              onChange({ ...condition, type: (value ?? type) as ValueType, values: [] })
+            }
+            allowDeselect={false}
+            flex="1 1 120px"
+          />
+          <Values {...props} error={fault?.field === 'value' && fault.message} />
+        </>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={`Remove ${label.toLowerCase()}`}
+        onClick={onRemove}
+      >
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+type ValuesProps = Pick<TraitConditionFieldsProps, 'label' | 'condition' | 'onChange'> & {
+  readonly error: string | false;
+};
+
+function Values({ label, condition, onChange, error }: ValuesProps) {
+  const { operator, type, values } = condition;
+  const props = { 'aria-label': `${label}: value`, error, flex: '2 1 130px' };
+  if (operator === 'in')
+    return (
+      <TagsInput
+        {...props}
+        placeholder="Values"
+        value={[...values]}
+        maxTags={VALUES_MAX}
+        onChange={next => onChange({ ...condition, values: next })}
+      />
+    );
+  if (type === 'boolean')
+    return (
+      <Select
+        {...props}
+        placeholder="True or false"
+        data={[
+          { value: 'true', label: 'True' },
+          { value: 'false', label: 'False' },
+        ]}
+        value={values[0] ?? null}
+        onChange={value => onChange({ ...condition, values: value === null ? [] : [value] })}
+      />
+    );
+  return (
+    <TextInput
+      {...props}
+      placeholder="Value"
+      value={values[0] ?? ''}
+      onChange={({ currentTarget }) => onChange({ ...condition, values: [currentTarget.value] })}
+    />
+  );
+}
