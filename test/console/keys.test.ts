@@ -30,9 +30,9 @@ test('lists the keys with their caps and origins, for everybody', async () => {
   await row.getByText('Own format only').waitFor();
   await row.getByText('Active').waitFor();
   await page.getByText('may send 250,000 events a minute').waitFor();
+  await lookAt(page, 'keys');
   await row.getByRole('button', { name: `Copy key ${tenant.writeKey}` }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(tenant.writeKey);
-  await lookAt(page, 'keys');
 });
 
 test('a new key is made for a client, comes with its snippet, and is changed later', async () => {
