@@ -106,12 +106,18 @@ test('an unknown URL shows an error page', async () => {
 const ROUTES = [
   '/',
   '/live',
+  '/rejected',
+  '/people',
+  '/insights',
+  '/segments',
   '/campaigns',
+  '/journeys',
   '/templates',
   '/payments',
   '/partner',
   '/keys',
   '/webhooks',
+  '/settings',
 ];
 
 test.each(ROUTES)(
