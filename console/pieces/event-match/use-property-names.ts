@@ -14,8 +14,8 @@ const DAYS = 7;
 /** Deeper values can be typed. */
 const LEVELS_MAX = 3;
 
-/** The values that the newest events with a name have, and the columns of all events. */
-export function usePropertyNames(eventName: string): readonly string[] {
+/** The values that the newest events with a name have, once they are asked for, and the columns of all events. */
+export function usePropertyNames(eventName: string, isAsked: boolean): readonly string[] {
   const name = eventName.trim();
   const variables = useMemo(() => {
     const midnight = new Date().setHours(24, 0, 0, 0);
@@ -25,7 +25,7 @@ export function usePropertyNames(eventName: string): readonly string[] {
       ...(name !== '' && { names: [name] }),
     };
   }, [name]);
-  const [{ data }] = useQuery({ query: NEWEST, variables });
+  const [{ data }] = useQuery({ query: NEWEST, variables, pause: !isAsked });
   return useMemo(() => {
     const nodes = data?.events?.nodes ?? [];
     const found = [
