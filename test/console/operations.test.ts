@@ -258,9 +258,6 @@ test('an organization is appointed as an agency', async () => {
   await chooseOrganization(page, 'Resellers');
   await page.getByLabel('Domain').fill('https://www.resellers-of-a-test.com/about');
   await page.getByLabel('Agreement reference').fill('A-1');
-  await page.getByRole('button', { name: 'Appoint' }).click();
-  await answerYes(page, 'Appoint');
-  await page.getByText('requires').waitFor();
   await page.getByLabel('Agreement signed on').fill('2026-01-31');
   await page.getByRole('button', { name: 'Appoint' }).click();
   await answerYes(page, 'Appoint');

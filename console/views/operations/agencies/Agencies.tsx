@@ -78,6 +78,8 @@ export default function Agencies() {
             <TextInput
               label="Agreement signed on"
               type="date"
+              max={today()}
+              required={typed.reference.trim() !== ''}
               {...field('signed', 'agreementSignedAt')}
             />
             <TextInput label="Agreement reference" {...field('reference', 'agreementReference')} />
@@ -92,6 +94,11 @@ export default function Agencies() {
       {recorded && <Recorded {...recorded} />}
     </Stack>
   );
+}
+
+/** In the format of the field, which is that of Sweden. An agreement can’t be signed in the future. */
+function today(): string {
+  return new Date().toLocaleDateString('sv-SE');
 }
 
 /** Empty fields are left out, so that they stay as recorded. */
