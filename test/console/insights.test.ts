@@ -72,7 +72,7 @@ test('a funnel of a checkout shows the step after which most people drop off, an
     await chooseEvent(page, `Step ${at + 1}`, name);
   }
   await page.getByText('5 of 7 (71.4%) don’t go on to Order Completed.').waitFor();
-  await stepRow(page, 'Order Completed').getByText('1 minute').waitFor();
+  await stepRow(page, 'Order Completed').getByText('60 seconds').waitFor();
   await stepRow(page, 'Order Completed').getByText('20%').waitFor();
   await stepRow(page, 'Checkout Started').getByRole('button').click();
   const dropOffs = page.getByRole('region', { name: 'Drop-offs after Checkout Started' });

@@ -21,7 +21,7 @@ const DAYS_MAX = 92;
 export const STEPS_MIN = 2;
 
 export const LIMITS: RangeLimits = {
-  presets: ['day', 'week', 'month', 'quarter'],
+  presets: ['week', 'month', 'quarter'],
   presetDefault: 'month',
   daysMax: DAYS_MAX,
 };

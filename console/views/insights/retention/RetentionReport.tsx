@@ -62,6 +62,7 @@ function Cohorts({ cohorts, period, range }: CohortsProps) {
               tone: 'brand',
             },
           ]}
+          isUnknown={mean.map(share => share === null)}
           inWords={percent => inPercent(percent / 100)}
         />
       </Card>
