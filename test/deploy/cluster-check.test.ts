@@ -64,7 +64,7 @@ test('a failed check ends it with a table and the exit code 1', async () => {
   expect(results[0]).toBe('passed');
   expect(results[1]).toBe('failed');
   expect(new Set(results.slice(2))).toEqual(new Set(['not run']));
-}, 60_000);
+});
 
 test('the table shows each check on a line of its own', () => {
   const table = outcomeTable([
@@ -114,7 +114,7 @@ test('its inserts are those of ingest, and its proxy dies with the first answer 
   await client.close();
   for (const server of scene.servers) server.close();
   proxy.close();
-}, 60_000);
+});
 
 test('the example has the servers that the help names, each with a shard and a name of its own', async () => {
   const folder = join(ROOT, 'deploy', 'cluster');

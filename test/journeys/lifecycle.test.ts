@@ -84,7 +84,7 @@ test('SIGTERM under load: not ready, drained, exit 0, and nothing acknowledged i
   } finally {
     await node.stop();
   }
-}, 180_000);
+});
 
 test('SIGTERM with an unavailable warehouse: exits in time, and the next start delivers', async () => {
   const dead = await deadAddress();
@@ -104,7 +104,7 @@ test('SIGTERM with an unavailable warehouse: exits in time, and the next start d
     await node.stop();
     await dead.close();
   }
-}, 180_000);
+});
 
 test('consecutive restarts, each with a different number of threads', async () => {
   const node = await startIngest({ threads: 2 });
@@ -130,7 +130,7 @@ test('consecutive restarts, each with a different number of threads', async () =
   } finally {
     await node.stop();
   }
-}, 180_000);
+});
 
 test('a retry after a restart does not create a second event', async () => {
   const node = await startIngest();

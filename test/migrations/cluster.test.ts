@@ -27,7 +27,7 @@ test('the engine parses every statement', async () => {
     await rowsOf(server, query).catch(error => failures.push(`${file}: ${error.message}\n${sql}`));
   }
   expect(failures).toEqual([]);
-}, 60_000);
+});
 
 const codes = statements.map(({ sql }) => sql.replaceAll(/--[^\n]*/g, '').trim());
 
@@ -80,7 +80,7 @@ test('a shard has the tables and views of a single node, and reads all shards un
   await shard.close();
   await engine.stop();
   await single.client.close();
-}, 120_000);
+});
 
 const OURS = join(import.meta.dirname, '..', '..', 'migrations', 'clickhouse');
 const KEYS =

@@ -120,7 +120,7 @@ test(`a Node program sends ${NODE_EVENTS} events while the service is killed, an
   process.stdout.write(`${NODE_EVENTS} events: at most ${Math.round(peakKiB / 1024)} MB\n`);
   expect(peakKiB * 1024).toBeLessThan(NODE_BYTES_MAX);
   await expectNumbers(workspaceId, NODE_EVENTS);
-}, 300_000);
+});
 
 type Ending = { waiting: number; peakKiB: number; problems: string[] };
 

@@ -27,7 +27,7 @@ const HEIGHT_PX = 900;
  * Long enough for a busy machine, but shorter than a test's timeout, so that a failure says what
  * was missing.
  */
-const WAIT_MS = 40_000;
+const WAIT_MS = 120_000;
 
 /** Opens pages, each in a new browser context. An error on any page fails the test. */
 export function useConsole(browser: () => Browser): (opening: Opening) => Promise<Page> {

@@ -47,7 +47,6 @@ test.runIf(availableParallelism() > 1)(
       await api.stop();
     }
   },
-  180_000,
 );
 
 test.each(['0', '-1', '1.5', 'two', String(availableParallelism() + 1)])(

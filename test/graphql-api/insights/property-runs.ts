@@ -14,7 +14,7 @@ export const DATA_SETS = one === undefined ? (isLong ? 1_000 : 20) : 1;
 const INPUTS = 2;
 const AT_ONCE = 50;
 
-export const RUNS_TIMEOUT = isLong ? 3_600_000 : 120_000;
+export const RUNS_TIMEOUT = isLong ? 3_600_000 : 600_000;
 
 /** The error message of a failure contains its seed. */
 export async function forRandomData(

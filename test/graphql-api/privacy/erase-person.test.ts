@@ -353,7 +353,7 @@ test('a person is erased from every file, also after a kill, and another person 
   expect(withoutAttempts(await footprintOf({ userId: bob.userId }))).toEqual(
     withoutAttempts(others),
   );
-}, 300_000);
+});
 
 /** Webhooks are retried meanwhile, so the number of attempts may differ. */
 function withoutAttempts({ tables, ...same }: Footprint) {

@@ -107,7 +107,6 @@ test.each([
       blocks.map(({ partition, rows: count }) => ({ partition, parts: 1, rows: count })),
     );
   },
-  120_000,
 );
 
 test('a block that cannot be read completely inserts nothing, and is inserted completely later', async () => {
@@ -129,7 +128,7 @@ test('a block that cannot be read completely inserts nothing, and is inserted co
   expect(await partsOf(cut)).toEqual([]);
   expect(await insertBlock(deps(), block!, 'maybe tried')).toBe(true);
   expect(await partsOf(cut)).toEqual([{ partition: DAYS[0], parts: 1, rows: block!.rows }]);
-}, 60_000);
+});
 
 test('a block that exceeds the memory of ClickHouse is inserted in halves, after a marker is written', async () => {
   const [block] = await blocksOf(80_000, 900);
@@ -159,4 +158,4 @@ test('a block that exceeds the memory of ClickHouse is inserted in halves, after
   const [found] = await partsOf(block!);
   expect(found).toMatchObject({ partition: DAYS[0], rows: block!.rows });
   expect(found!.parts).toBeGreaterThan(1);
-}, 120_000);
+});

@@ -144,4 +144,4 @@ test('a run first has what every replica committed, and ends before the inserts 
     'leader: events_late LIGHTWEIGHT',
     'leader: events_settling LIGHTWEIGHT',
   ]);
-}, 60_000);
+});

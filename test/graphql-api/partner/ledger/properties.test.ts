@@ -38,7 +38,7 @@ const ANSWERS = [
 ];
 
 test(`the wallet equals the model (SEED=${seed}, ${SEQUENCES} sequences)`, {
-  timeout: isLong ? 4 * 60 * 60 * 1000 : 300_000,
+  timeout: isLong ? 4 * 60 * 60 * 1000 : 600_000,
 }, async () => {
   let kinds: string[] = [];
   const isCovered = () => kinds.length === POSTING_KINDS.length && answers.size === ANSWERS.length;
