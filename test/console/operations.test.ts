@@ -74,7 +74,7 @@ const answerYes = (page: Page, name: string) =>
 test('an owner has no operations', async () => {
   const token = await tokenFor(admins.organizationId);
   const page = await open({ url: api.url, token, path: '/operations' });
-  await page.getByRole('heading', { name: /not found|nothing/i }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Settings' }).waitFor();
   expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0);
 });
