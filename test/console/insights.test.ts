@@ -58,8 +58,10 @@ const stepRow = (page: Page, name: string) =>
 
 test('a funnel of a checkout shows the step after which most people drop off, and who they are', async () => {
   const tenant = await createTenant();
+  const page = await openAt(tenant, '/insights/funnel');
+  await page.getByRole('heading', { name: 'No events in the last 30 days' }).waitFor();
   await insertCheckouts(tenant);
-  const page = await openAt(tenant, '/');
+  await page.goto(`${api().url}/console/`);
   await page.getByRole('link', { name: 'Insights' }).click();
   await page.getByRole('link', { name: 'Funnel' }).click();
   await page.getByRole('heading', { name: 'Choose at least two steps' }).waitFor();

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { eventInWords } from '../../../pieces/event-match/event-draft.ts';
+import { useEventNames } from '../../../pieces/event-match/use-event-names.ts';
 import { rangeOf } from '../../../pieces/range/range.ts';
 import { InsightPage } from '../InsightPage.tsx';
 import { useInsight } from '../use-insight.ts';
@@ -41,11 +44,28 @@ export function FunnelPage() {
 }
 
 function NotChosen() {
+  const names = useEventNames();
+  if (names?.length === 0) return <NoEvents />;
   return (
     <Card>
       <Empty title="Choose at least two steps" icon={IconFilter}>
         In the order in which people do them, such as Product Viewed, Checkout Started and Order
         Completed. The report appears here.
+      </Empty>
+    </Card>
+  );
+}
+
+function NoEvents() {
+  return (
+    <Card>
+      <Empty title="No events in the last 30 days" icon={IconFilter}>
+        A funnel needs events from your app or site.
+        <div>
+          <Button component={Link} href="/keys" variant="default" mt="md">
+            Open SDK keys
+          </Button>
+        </div>
       </Empty>
     </Card>
   );

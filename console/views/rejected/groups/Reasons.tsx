@@ -68,6 +68,7 @@ function reasonColumn({ code: chosen, hrefOf }: ReasonsProps['filter']): Column<
         fw={code === chosen ? 700 : 500}
         size="sm"
         aria-current={code === chosen ? 'true' : undefined}
+        style={{ overflowWrap: 'anywhere' }}
       >
         {code}
       </Anchor>
