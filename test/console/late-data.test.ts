@@ -91,11 +91,11 @@ test('an event delayed by ten minutes: the page shows the delay, and no outage',
   await ingest.restart({ INGEST_PORT: new URL(ingest.url).port });
 
   const page = await openAs(tenant, '/live');
-  const banner = page.getByRole('status').filter({ hasText: /^Data is 10 minutes late/ });
+  const banner = page.getByRole('status').filter({ hasText: /^Data is 1\d minutes late/ });
   await banner.waitFor();
   await banner.getByText(/Nothing is lost/).waitFor();
   const health = page.getByRole('region', { name: 'Health' });
-  await health.getByText('10 minutes late').waitFor();
+  await health.getByText(/^1\d minutes late/).waitFor();
   expect(await health.getByText('None', { exact: true }).count()).toBe(0);
   await page.getByText(/^How much came in between .* is not known yet\.$/).waitFor();
   const cells = await cellsOf(page);
@@ -106,13 +106,13 @@ test('an event delayed by ten minutes: the page shows the delay, and no outage',
   const campaign = await openAs(tenant, `/campaigns/${encodeNodeId('Campaign', campaignId)}`);
   await campaign
     .getByRole('status')
-    .filter({ hasText: /^Data is 10 minutes late/ })
+    .filter({ hasText: /^Data is 1\d minutes late/ })
     .waitFor();
   await campaign.getByText('Nothing in the reports yet').waitFor();
   await lookAt(campaign, 'campaign-late');
 
   inserts.setOpen(true);
-  await banner.waitFor({ state: 'detached', timeout: 60_000 });
+  await banner.waitFor({ state: 'detached' });
 });
 
 test('a warehouse that does not answer: no None and no zero where nothing is known', async () => {
