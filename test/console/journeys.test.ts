@@ -108,7 +108,7 @@ async function untilAtWait(page: Page): Promise<void> {
 test('lists the people with their step and versions, and links to them', async () => {
   const { path, tenant } = told;
   const page = await openAt(path, tenant);
-  const people = page.getByRole('region', { name: 'People in the journey' });
+  const people = page.getByRole('table', { name: 'People in the journey' });
   await people.getByRole('row').filter({ hasText: 'meera' }).getByText('Welcome v2').waitFor();
   await people.getByRole('row').filter({ hasText: 'asha' }).getByText('Welcome v1').waitFor();
   const link = people.getByRole('link', { name: 'asha' });

@@ -32,7 +32,11 @@ export function Attempts({ attempts, count }: AttemptsProps) {
       ),
     },
     { title: 'HTTP', cell: ({ status }) => status ?? '–' },
-    { title: 'Took', cell: ({ latencyMs }) => <Took ms={latencyMs} of={slowestMs} /> },
+    {
+      title: 'Took',
+      isWide: true,
+      cell: ({ latencyMs }) => <Took ms={latencyMs} of={slowestMs} />,
+    },
     { title: 'Why', isWide: true, cell: ({ cause }) => CAUSES[cause] },
     { title: 'When', cell: ({ attemptedAt }) => <When at={attemptedAt} isRelative /> },
   ];
