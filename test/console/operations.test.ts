@@ -68,8 +68,9 @@ async function chooseOrganization(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name }).click();
 }
 
+/** In the confirmation, whose title begins with the name of its button. */
 const answerYes = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true }).last().click();
+  page.getByRole('dialog', { name }).getByRole('button', { name, exact: true }).click();
 
 test('an owner has no operations', async () => {
   const token = await tokenFor(admins.organizationId);
@@ -153,7 +154,7 @@ test('a cell is created, limited, disabled and enabled, and its lag shown', asyn
   await row.getByRole('button', { name: 'Actions for eu-west' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await dialog.getByText('ingest answers 502 to its 0 workspaces').waitFor();
-  await answerYes(page, 'Disable the cell');
+  await dialog.getByRole('button', { name: 'Disable the cell' }).click();
   await row.getByText('Disabled', { exact: true }).waitFor();
   await lookAt(page, 'operations-cells');
   await row.getByRole('button', { name: 'Actions for eu-west' }).click();
@@ -275,7 +276,7 @@ test('an invoice is registered, but not twice with other values', async () => {
     await page.getByLabel('Invoice number').fill('INV-7');
     await page.getByLabel('Total').fill(total);
     await page.getByRole('button', { name: 'Register' }).click();
-    await answerYes(page, 'Register the invoice');
+    await page.getByRole('dialog').getByRole('button', { name: 'Register the invoice' }).click();
   };
   await chooseOrganization(page, 'Payers');
   await register('1,180.50');
@@ -303,7 +304,10 @@ test('a billing link is created once, and is in the list', async () => {
   await form.getByLabel('Payer’s phone').fill('9999999999');
   await form.getByRole('button', { name: 'Create the link' }).click();
   await page.getByText('“Debtors” can pay ₹500.00').waitFor();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Create the link' }).dblclick();
+  await page
+    .getByRole('dialog', { name: 'Create the billing link' })
+    .getByRole('button', { name: 'Create the link' })
+    .dblclick();
   const row = page.getByRole('row').filter({ hasText: 'Invoice INV-9' });
   await row.getByText('₹500.00').waitFor();
   await lookAt(page, 'operations-links');
