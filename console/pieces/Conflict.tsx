@@ -7,7 +7,7 @@ type ConflictProps = {
   readonly onKeep: () => void;
 };
 
-/** Somebody else saved it first: the viewer decides whose changes count. */
+/** Another user saved the object first: the viewer chooses which changes to keep. */
 export function Conflict({ noun, onDiscard, onKeep }: ConflictProps) {
   return (
     <Alert role="alert" color="red" variant="outline" title={`The ${noun} was not saved`}>

@@ -29,7 +29,7 @@ export function forgetUnsaved(): void {
   removeEventListener('beforeunload', warn);
 }
 
-/** Does it at once, or after a question if something is unsaved. */
+/** Runs the action immediately, or after a confirmation if there are unsaved changes. */
 export function leaveBy(leave: () => void): void {
   if (!isUnsaved()) {
     leave();

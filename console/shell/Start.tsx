@@ -11,7 +11,7 @@ const STANDING = graphql(`
   query Start { referralProgram { partnerStatus } }
 `);
 
-/** The first page: nobody begins where there is nothing for them. */
+/** Redirects each viewer to the first page that has content for their role. */
 export function Start() {
   const { workspace } = useViewer();
   return workspace === null ? <WithoutWorkspace /> : <HOME.Component />;

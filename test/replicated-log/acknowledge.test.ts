@@ -65,7 +65,7 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
     await brokers().kill9(1);
     await eventually(async () => {
       const before = [traffic.acknowledged.length, traffic.refused()] as const;
-      await eventually(async () => expect(traffic.refused()).toBeGreaterThan(before[1] + 8));
+      await eventually(async () => expect(traffic.refused()).toBeGreaterThan(before[1] + 20));
       expect(traffic.acknowledged.length).toBe(before[0]);
       expect((await send(`${ingest.url}/readyz`, { method: 'GET' })).status).toBe(503);
     });

@@ -12,7 +12,7 @@ const ShortcutList = lazy(() => import('./ShortcutList.tsx'));
 export function Keyboard() {
   /** How often the palette was opened; it is loaded with the first time. */
   const [opened, setOpened] = useState(0);
-  /** Undefined until it was asked for. */
+  /** Undefined until the list is first opened. */
   const [isHelping, setIsHelping] = useState<boolean>();
   const { toggle } = useExactTimes();
   const open = () => setOpened(before => before + 1);

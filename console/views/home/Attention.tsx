@@ -6,7 +6,7 @@ import { Card } from '../../pieces/Card.tsx';
 import { Loading } from '../../pieces/Loading.tsx';
 import { useConcerns } from './use-concerns.ts';
 
-/** What somebody should look at, each with the way there. */
+/** Problems and open reviews, each with a link to its page. */
 export function Attention() {
   const { concerns, isAsking, unknown } = useConcerns();
   return (

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 type StepProps = {
   readonly title: string;
   readonly isDone: boolean;
-  /** How to do it, or what came of it. */
+  /** Instructions, or the result once the step is done. */
   readonly children?: ReactNode;
 };
 

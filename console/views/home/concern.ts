@@ -1,2 +1,2 @@
-/** Something that somebody should look at, and where. */
+/** A problem or an open review, with the address of its page. */
 export type Concern = { readonly text: string; readonly href: string };

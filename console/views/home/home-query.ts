@@ -11,7 +11,7 @@ export const SETUP = graphql(`
 
 export type Setup = ResultOf<typeof SETUP>;
 
-/** An empty list has no types by which it would be asked for again. */
+/** An empty list contains no types, so these are named to refetch it when one is created. */
 export const SETUP_CONTEXT = {
   additionalTypenames: ['SdkKey', 'Campaign', 'WebhookEndpoint'],
 };

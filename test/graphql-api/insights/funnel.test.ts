@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
 import { eventRow, insertRows, reportOf } from '../harness/report-rows.ts';
@@ -224,7 +225,8 @@ describe('limits', () => {
     expect(errors?.[0]?.message).toBe(
       'The report has too many conditions. Use fewer filters or shorter paths.',
     );
-    await reportOf<Funnel>(api(), tenant, FUNNEL, stepsOf(3));
+    // On a busy machine, a statement of this size may first exceed the time limit of reports.
+    await eventually(() => reportOf<Funnel>(api(), tenant, FUNNEL, stepsOf(6)));
   });
 
   test('the largest funnel fits', async () => {
