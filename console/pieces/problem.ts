@@ -13,12 +13,19 @@ export type ProblemText = {
 /** Only another token mends it. */
 export const TOKEN_REFUSED = 'UNAUTHENTICATED';
 
+/** All slots for reports are taken, or the warehouse is restarting. */
+const REPORT_UNAVAILABLE = 'REPORT_UNAVAILABLE';
+
+/** The API's Retry-After. */
+export const TEMPORARY_RETRY_MS = 5_000;
+
 const TITLES: Readonly<Record<string, string>> = {
   [TOKEN_REFUSED]: 'Your access token is invalid or has expired',
   FORBIDDEN: 'Your role doesn’t allow this',
   WORKSPACE_REQUIRED: 'Choose a workspace to continue',
   WORKSPACE_FORBIDDEN: 'You don’t have access to this workspace',
   THROTTLED: 'Too many requests',
+  [REPORT_UNAVAILABLE]: 'Reports are not available right now',
 };
 
 export function problemOf(error: CombinedError): ProblemText {
@@ -28,13 +35,23 @@ export function problemOf(error: CombinedError): ProblemText {
       title: 'Can’t reach the service',
       detail: 'It may be restarting, or you may be offline.',
     };
-  const { requestId, ...named } = first.extensions as Partial<Record<string, string>>;
-  // GraphQL's few codes say less than the API's own table.
-  const code = named.reason ?? named.code;
+  const requestId = first.extensions.requestId as string | undefined;
+  const code = codeOf(first);
   return {
     title: TITLES[code ?? ''] ?? 'Something went wrong',
     detail: first.message,
     ...(code !== undefined && { code }),
     ...(requestId !== undefined && { requestId }),
   };
+}
+
+/** Whether the same query succeeds soon, without the viewer doing anything. */
+export function isTemporary({ graphQLErrors }: CombinedError): boolean {
+  return graphQLErrors.some(error => codeOf(error) === REPORT_UNAVAILABLE);
+}
+
+/** GraphQL's few codes say less than the API's own table. */
+function codeOf({ extensions }: CombinedError['graphQLErrors'][number]): string | undefined {
+  const { reason, code } = extensions as Partial<Record<string, string>>;
+  return reason ?? code;
 }

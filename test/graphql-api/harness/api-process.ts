@@ -7,11 +7,14 @@ import { apiEnvironment } from '../../harness/environments.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { type Answer, type Request, send } from '../../harness/http.ts';
 import { startProgram } from '../../harness/program.ts';
+import { isReportUnavailable, whenAvailable } from './when-available.ts';
 
 const API = 'graphql-api/app/main.ts';
 
 export type ApiOptions = {
   readonly isReadinessAwaited?: boolean;
+  /** Whether reports are repeated until the warehouse is available; true by default. */
+  readonly areReportsAwaited?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -36,7 +39,7 @@ export type GraphqlOptions = {
 /** The operations of any API process. */
 export type Api = {
   readonly url: string;
-  /** Checks nothing: any status, with or without errors. */
+  /** Checks nothing: any status, with or without errors. Only an unavailable report is repeated. */
   graphql(document: string, options?: GraphqlOptions): Promise<GraphqlAnswer>;
   /** Sends a GET by default. */
   rest(path: string, options?: Request & { readonly token?: string }): Promise<Answer>;
@@ -80,7 +83,7 @@ export function useSharedApi(): () => Api {
 export async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
   const program = await startProgram(API, environment(options), API_NODE_ARGS);
   const api: ApiProcess = {
-    ...apiAt(`http://127.0.0.1:${program.port}`),
+    ...apiAt(`http://127.0.0.1:${program.port}`, options.areReportsAwaited),
     pid: program.pid,
     isRunning: () => program.isRunning(),
     logs: () => program.lines.join('\n'),
@@ -91,16 +94,20 @@ export async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
   return api;
 }
 
-function apiAt(url: string): Api {
+function apiAt(url: string, areReportsAwaited = true): Api {
+  const answerOf = <T extends Answer>(ask: () => Promise<T>) =>
+    areReportsAwaited ? whenAvailable(ask, isReportUnavailable) : ask();
   return {
     url,
-    graphql: (document, query) => graphql(url, document, query),
+    graphql: (document, query) => answerOf(() => graphql(url, document, query)),
     rest: (path, { token, headers, ...request } = {}) =>
-      send(`${url}${path}`, {
-        method: 'GET',
-        ...request,
-        headers: { ...bearer(token), ...headers },
-      }),
+      answerOf(() =>
+        send(`${url}${path}`, {
+          method: 'GET',
+          ...request,
+          headers: { ...bearer(token), ...headers },
+        }),
+      ),
   };
 }
 

@@ -26,6 +26,7 @@ import { readBuildInfo } from '../../../schema/environment/build-info.ts';
 import { TEST_ENCRYPTION_KEYS } from '../../harness/environments.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { TEST_SECRET } from './tokens.ts';
+import { whenAvailable } from './when-available.ts';
 
 export type TestDeps = AppDeps & {
   readonly clock: { readonly setMs: (nowMs: number | undefined) => void };
@@ -81,6 +82,11 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
       setMs = nowMs;
     },
   };
+  const warehouses = createWarehouses({
+    urls: config.clickhouseUrls,
+    cells: createCells(database, { nowMs: () => performance.now() }),
+    log,
+  });
   return {
     config,
     build,
@@ -97,11 +103,14 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     live: createLiveFeeds({ config, database, clock, log, metrics, refused }),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),
-    warehouses: createWarehouses({
-      urls: config.clickhouseUrls,
-      cells: createCells(database, { nowMs: () => performance.now() }),
-      log,
-    }),
+    warehouses: {
+      ...warehouses,
+      ask: question =>
+        whenAvailable(
+          () => warehouses.ask(question),
+          () => false,
+        ),
+    },
   };
 }
 

@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { warehouse } from '../../harness/warehouse.ts';
 import type { Api } from './api-process.ts';
@@ -156,18 +155,9 @@ export async function reportOf<T>(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<T> {
   const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
-  const answer = await onceAvailable(() => api.graphql(document, { token, variables }));
+  const answer = await api.graphql(document, { token, variables });
   expect(answer.errors, answer.text).toBeUndefined();
   return Object.values(answer.data!)[0] as T;
-}
-
-/** Repeats queries that are refused because all slots of the warehouse were taken for too long. */
-export function onceAvailable<T extends { text: string }>(query: () => Promise<T>): Promise<T> {
-  return eventually(async () => {
-    const answer = await query();
-    expect(answer.text).not.toContain('REPORT_UNAVAILABLE');
-    return answer;
-  });
 }
 
 const HOUR_MS = 3_600_000;

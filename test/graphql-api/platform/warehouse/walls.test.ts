@@ -13,7 +13,6 @@ import {
   insertOneOfEach,
   insertRows,
   lastHours,
-  onceAvailable,
   reportOf,
 } from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
@@ -212,7 +211,7 @@ describe('the first layer of isolation', () => {
     }`;
     const token = await tokenFor(own.organizationId);
     const variables = { range: lastHours(24), text, texts: [text, "', '"] };
-    const answer = await onceAvailable(() => api().graphql(document, { token, variables }));
+    const answer = await api().graphql(document, { token, variables });
     expect(answer.errors, answer.text).toBeUndefined();
     const data = answer.data as Record<string, { nodes: unknown[] }>;
     const { eventCounts, h, i, j, trends, funnel, ...lists } = data;
