@@ -9,7 +9,7 @@ import type { Results } from './spread.ts';
 
 const BAR_WIDTH = 20;
 /** Then Java has compiled most of their hot code. */
-const BROKERS_WARM_UP_SECONDS = 30;
+const BROKERS_WARM_UP_SECONDS = 120;
 
 export async function takeRounds(
   scenarios: readonly Scenario[],
