@@ -35,16 +35,6 @@ export function isBankAccountNumber(text: string): boolean {
   return BANK_ACCOUNT.test(text);
 }
 
-/** `AB******4F`: enough for the owner to recognize it. */
-export function maskedPan(pan: string): string {
-  return `${pan.slice(0, 2)}${'*'.repeat(pan.length - 4)}${pan.slice(-2)}`;
-}
-
-/** Masks all but the last four digits. */
-export function maskedBankAccount(number: string): string {
-  return `${'*'.repeat(number.length - 4)}${number.slice(-4)}`;
-}
-
 /**
  * Characters have the values 0 to 35. Every second value is doubled, and the carry above 35 is
  * added.

@@ -3,9 +3,9 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { secretsOf } from '../platform/secrets.ts';
 import { AffiliateProfile } from './affiliate.entity.ts';
-import { maskedBankAccount, maskedPan } from './indian-ids.ts';
 import type { KycSubmit } from './kyc.contract.ts';
 import { KycSubmission } from './kyc.entity.ts';
+import { maskedBankAccount, maskedPan } from './kyc.mask.ts';
 
 /**
  * Submits new KYC details for the viewer's organization. They supersede all previous details and

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { text } from '../../schema/values/text.ts';
 import { amountDecimal } from '../platform/amount.contract.ts';
 import { currency, gatewayCustomer, moment, returnUrl } from './customer.contract.ts';
-import { linkNotes, sanitisedNote } from './tags.contract.ts';
+import { sanitisedNote } from './note.contract.ts';
+import { linkNotes } from './tags.contract.ts';
 
 const PURPOSE_CHARACTERS_MAX = 500;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { amountDecimal } from '../platform/amount.contract.ts';
 import { currency, gatewayOrderCustomer, moment, returnUrl } from './customer.contract.ts';
-import { note, tags } from './tags.contract.ts';
+import { note } from './note.contract.ts';
+import { tags } from './tags.contract.ts';
 
 const NOTE_CHARACTERS_MAX = 200;
 /** More receivers than a store's cart has sellers. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../schema/values/text.ts';
 import { amountDecimal } from '../platform/amount.contract.ts';
 import { currency } from './customer.contract.ts';
-import { note, sanitisedNote } from './tags.contract.ts';
+import { note, sanitisedNote } from './note.contract.ts';
 
 const NAME_CHARACTERS_MAX = 40;
 const NOTE_CHARACTERS_MAX = 100;

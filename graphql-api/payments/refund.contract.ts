@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 import { amountDecimal } from '../platform/amount.contract.ts';
-import { note } from './tags.contract.ts';
+import { note } from './note.contract.ts';
 
 const NOTE_CHARACTERS_MAX = 100;
 const PAYMENT_ID_CHARACTERS_MAX = 60;

@@ -1,48 +1,20 @@
-// Tags that the gateway echoes, and notes that it stores. It responds with 400 to control
-// characters and to empty strings.
+// Tags that the gateway echoes.
 
 import { z } from 'zod';
 import type { TagList } from '../../schema/values/exact-json.ts';
 import { MISSING, text } from '../../schema/values/text.ts';
+import { sanitisedNote } from './note.contract.ts';
 
 /** Takes one of the gateway's slots. Events are assigned to a workspace by this tag. */
 export const WORKSPACE_TAG = 'workspace_id';
 /** The gateway accepts 10 tags, and 5 on a link. */
 const TAGS_MAX = 10;
 const LINK_NOTES_MAX = 5;
-/** The minimum length that the gateway accepts. */
-const NOTE_CHARACTERS_MIN = 3;
 /** The gateway does not document the format; this is the format of its other short fields. */
 const NAME = /^[A-Za-z0-9_.-]{1,40}$/;
 const VALUE_CHARACTERS_MAX = 255;
 
-/**
- * Replaces line breaks with spaces and removes other control characters (including NUL) and lone
- * surrogates. Returns undefined if nothing is left; the field is then omitted.
- */
-export function sanitisedNote(note: string | null | undefined): string | undefined {
-  const sanitised = (note ?? '')
-    .replaceAll(/\r\n|[\n\r\u0085\u2028\u2029]/g, ' ')
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
-    .trim();
-  return sanitised === '' ? undefined : sanitised;
-}
-
 const written = z.string({ error: MISSING });
-
-/** The length limit applies to the sanitised note. */
-export function note(charactersMax: number) {
-  return written
-    .nullish()
-    .transform(sanitisedNote)
-    .pipe(
-      text(charactersMax)
-        .refine(value => value.length >= NOTE_CHARACTERS_MIN, {
-          error: `must have at least ${NOTE_CHARACTERS_MIN} characters.`,
-        })
-        .optional(),
-    );
-}
 
 const tag = z.strictObject({
   name: z.string().regex(NAME, { error: 'must have 1 to 40 letters, digits, or one of . _ -' }),

@@ -10,10 +10,9 @@ import {
   isGstin,
   isIfsc,
   isPan,
-  maskedBankAccount,
-  maskedPan,
   panInside,
 } from '../../../graphql-api/partner/indian-ids.ts';
+import { maskedBankAccount, maskedPan } from '../../../graphql-api/partner/kyc.mask.ts';
 import { gstinOf, randomPan } from '../harness/partner.ts';
 
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -2,12 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCallLimits } from '../../../graphql-api/payments/client/call-limits.ts';
 import { decimalAmount, saysAmount } from '../../../graphql-api/payments/client/wire-values.ts';
-import {
-  linkNotes,
-  note,
-  sanitisedNote,
-  tags,
-} from '../../../graphql-api/payments/tags.contract.ts';
+import { note, sanitisedNote } from '../../../graphql-api/payments/note.contract.ts';
+import { linkNotes, tags } from '../../../graphql-api/payments/tags.contract.ts';
 import {
   Decimal,
   field,
