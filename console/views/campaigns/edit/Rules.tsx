@@ -8,10 +8,10 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { Card } from '../../pieces/Card.tsx';
-import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
-import { refusalAt } from '../../pieces/Refusals.tsx';
-import { audienceInWords } from './campaign-words.ts';
+import { Card } from '../../../pieces/Card.tsx';
+import { JsonField, jsonFault, jsonOf } from '../../../pieces/JsonField.tsx';
+import { refusalAt } from '../../../pieces/Refusals.tsx';
+import { audienceInWords } from '../campaign-words.ts';
 import type { FormProps } from './form-props.ts';
 
 /** The audience, the schedule and the caps. */

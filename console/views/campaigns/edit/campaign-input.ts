@@ -1,8 +1,8 @@
 // A campaign as its form holds it, and as the API takes it.
 
-import type { CampaignType } from '../../pieces/campaign-types.ts';
-import { inJson, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
-import type { Campaign } from './campaign-query.ts';
+import type { CampaignType } from '../../../pieces/campaign-types.ts';
+import { inJson, jsonFault, jsonOf } from '../../../pieces/JsonField.tsx';
+import type { Campaign } from '../campaign-query.ts';
 
 export type Draft = {
   readonly name: string;

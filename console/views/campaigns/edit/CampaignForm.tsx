@@ -1,18 +1,18 @@
 import { Button, Grid, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { Card } from '../../pieces/Card.tsx';
-import { CAMPAIGN_TYPES, type CampaignType } from '../../pieces/campaign-types.ts';
-import { inPlainWords } from '../../pieces/in-words.ts';
-import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
-import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
-import { SaveBar } from '../../pieces/SaveBar.tsx';
-import { useUnsaved } from '../../pieces/unsaved.ts';
-import type { Refusal } from '../../pieces/use-action.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { CAMPAIGN_TYPES, type CampaignType } from '../../../pieces/campaign-types.ts';
+import { inPlainWords } from '../../../pieces/in-words.ts';
+import { JsonField, jsonFault, jsonOf } from '../../../pieces/JsonField.tsx';
+import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { SaveBar } from '../../../pieces/SaveBar.tsx';
+import { useUnsaved } from '../../../pieces/unsaved.ts';
+import type { Refusal } from '../../../pieces/use-action.tsx';
+import type { Campaign } from '../campaign-query.ts';
+import { Mock } from '../Mock.tsx';
 import { type CampaignInput, type Draft, draftOf, hasFault, inputOf } from './campaign-input.ts';
-import type { Campaign } from './campaign-query.ts';
 import type { FormProps } from './form-props.ts';
-import { Mock } from './Mock.tsx';
 import { Rules } from './Rules.tsx';
 
 type CampaignFormProps = {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../pieces/use-action.tsx';
+import type { Refusal } from '../../../pieces/use-action.tsx';
 import type { Draft } from './campaign-input.ts';
 
 /** Of the parts of the form. */

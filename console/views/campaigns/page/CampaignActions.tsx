@@ -7,14 +7,15 @@ import {
   IconRocket,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { graphql } from '../../graph/graphql.ts';
-import { confirm } from '../../pieces/confirm.tsx';
-import { inMoment } from '../../pieces/in-words.ts';
-import { MoreMenu } from '../../pieces/MoreMenu.tsx';
-import { useAction } from '../../pieces/use-action.tsx';
-import { useMay } from '../../session/ViewerProvider.tsx';
-import type { Campaign } from './campaign-query.ts';
-import { audienceInWords } from './campaign-words.ts';
+import { graphql } from '../../../graph/graphql.ts';
+import { confirm } from '../../../pieces/confirm.tsx';
+import { inMoment } from '../../../pieces/in-words.ts';
+import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import type { Campaign } from '../campaign-query.ts';
+import { audienceInWords } from '../campaign-words.ts';
+import { useMayEdit } from '../use-may-edit.ts';
 
 const LAUNCH = graphql(`
   mutation CampaignLaunch($id: ID!, $input: CampaignLaunchInput!) {
@@ -48,12 +49,6 @@ const DUPLICATE = graphql(`
     campaignDuplicate(id: $id) { campaign { id } userErrors { message field } }
   }
 `);
-
-/** Members change drafts; what people see, owners alone. */
-export function useMayEdit({ status }: Pick<Campaign, 'status'>): boolean {
-  const isOwner = useMay('OWNER');
-  return status === 'DRAFT' || (isOwner && status !== 'ARCHIVED');
-}
 
 export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const { id, status } = campaign;
