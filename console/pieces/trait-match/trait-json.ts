@@ -4,6 +4,7 @@ import {
   TRAIT_OPERATORS,
   type TraitDraft,
   type TraitOperator,
+  takesValue,
   typesOf,
   type ValueType,
 } from './trait-draft.ts';
@@ -37,8 +38,17 @@ export function traitOfJson(given: unknown): TraitDraft | undefined {
   return { ...same, operator, type, values: values.map(String) };
 }
 
-function isOperator(value: unknown): value is TraitOperator {
-  return typeof value === 'string' && Object.hasOwn(TRAIT_OPERATORS, value);
+/** Undefined if the API has no such operator, or its value belongs to the words. */
+export function operatorInWords(operator: unknown): string | undefined {
+  return isOperator(operator) ? TRAIT_OPERATORS[operator] : undefined;
+}
+
+function isOperator(value: unknown): value is Exclude<TraitOperator, 'known' | 'unknown'> {
+  return (
+    typeof value === 'string' &&
+    takesValue(value as TraitOperator) &&
+    Object.hasOwn(TRAIT_OPERATORS, value)
+  );
 }
 
 function typeOf(value: unknown, operator: TraitOperator): ValueType | undefined {

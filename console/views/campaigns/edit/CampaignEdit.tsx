@@ -14,7 +14,7 @@ import { CampaignForm } from './CampaignForm.tsx';
 
 const CREATE = graphql(`
   mutation CampaignCreate($input: CampaignCreateInput!) {
-    campaignCreate(input: $input) { campaign { id } userErrors { message field } }
+    campaignCreate(input: $input) { campaign { id } userErrors { message field code } }
   }
 `);
 
@@ -23,7 +23,7 @@ const UPDATE = graphql(
   mutation CampaignUpdate($id: ID!, $input: CampaignUpdateInput!) {
     campaignUpdate(id: $id, input: $input) {
       campaign { ...CampaignFields }
-      userErrors { message field }
+      userErrors { message field code }
     }
   }
 `,

@@ -1,9 +1,12 @@
-import type { Refusal } from '../../../pieces/use-action.tsx';
 import type { Draft } from './campaign-input.ts';
+import type { RefusedField } from './refused-fields.ts';
 
 /** Of the parts of the form. */
 export type FormProps = {
   readonly draft: Draft;
-  readonly refusals: readonly Refusal[];
+  /** Whether missing values are errors. */
+  readonly isChecked: boolean;
+  /** What the API refused of a field, in the form's words. */
+  readonly refusalOf: (field: RefusedField) => string | undefined;
   readonly onChange: (part: Partial<Draft>) => void;
 };

@@ -15,7 +15,8 @@ import { State } from '../../../pieces/State.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { When } from '../../../pieces/When.tsx';
-import { audienceInWords, STATUS_TONES, STATUSES } from '../campaign-words.ts';
+import { AudienceWords } from '../AudienceWords.tsx';
+import { STATUS_TONES, STATUSES } from '../campaign-words.ts';
 
 const CAMPAIGNS = graphql(`
   query Campaigns($search: String, $status: CampaignStatus, $type: CampaignType, $after: String) {
@@ -201,7 +202,7 @@ const COLUMNS: readonly Column<Listed>[] = [
     isWide: true,
     cell: ({ audience }) => (
       <Text size="sm" maw={260} lineClamp={2}>
-        {audienceInWords(audience)}
+        <AudienceWords audience={audience} />
       </Text>
     ),
   },

@@ -13,9 +13,10 @@ import { inMoment } from '../../../pieces/in-words.ts';
 import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
+import { AudienceWords } from '../AudienceWords.tsx';
 import type { Campaign } from '../campaign-query.ts';
-import { audienceInWords } from '../campaign-words.ts';
 import { useMayEdit } from '../use-may-edit.ts';
+import { LaunchReach } from './LaunchReach.tsx';
 
 const LAUNCH = graphql(`
   mutation CampaignLaunch($id: ID!, $input: CampaignLaunchInput!) {
@@ -106,7 +107,8 @@ function MoreActions({ campaign, isOwner }: MoreActionsProps) {
   );
 }
 
-function useLaunch({ id, name, version, startsAt, audience }: Campaign): () => void {
+function useLaunch(campaign: Campaign): () => void {
+  const { id, name, version, startsAt, audience } = campaign;
   const { run } = useAction(LAUNCH, { done: `“${name}” was launched.` });
   const isLater = startsAt !== null && Date.parse(startsAt) > Date.now();
   const when = isLater ? `from ${inMoment(startsAt)} on` : 'within a second';
@@ -116,8 +118,9 @@ function useLaunch({ id, name, version, startsAt, audience }: Campaign): () => v
       confirm: 'Launch the campaign',
       children: (
         <>
-          It is shown {when}, to whom it is for: {audienceInWords(audience)}. Pausing it ends that
-          at once.
+          It is shown {when}, to whom it is for: <AudienceWords audience={audience} />. Pausing it
+          ends that at once.
+          <LaunchReach campaign={campaign} />
         </>
       ),
       onConfirm: () => void run({ id, input: { version } }),
