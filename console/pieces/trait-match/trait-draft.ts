@@ -60,7 +60,7 @@ export function withOperator(draft: TraitDraft, operator: TraitOperator): TraitD
   return { ...draft, operator, type: types[0]!, values: [] };
 }
 
-export type TraitFault = { readonly field: 'trait' | 'value'; readonly message: string };
+type TraitFault = { readonly field: 'trait' | 'value'; readonly message: string };
 
 export function traitFault({ trait, operator, type, values }: TraitDraft): TraitFault | undefined {
   if (trait.trim().split('.').includes('')) return { field: 'trait', message: 'Enter a trait' };

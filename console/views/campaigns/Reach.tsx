@@ -14,7 +14,7 @@ const REACH = graphql(`
 
 export type Size = NonNullable<ResultOf<typeof REACH>['audienceSize']>;
 
-export type Audience = {
+type Audience = {
   /** As the API takes it; null is everybody. */
   readonly audience: unknown;
   readonly consentPurpose: string;

@@ -41,7 +41,7 @@ export function shareOf(variants: readonly VariantDraft[], at: number): string |
   return weight === '' || sum === 0 ? undefined : inPercent(weight / sum);
 }
 
-export type VariantFault = {
+type VariantFault = {
   readonly field: 'id' | 'weight' | 'content';
   readonly message: string;
 };
