@@ -10,6 +10,7 @@ import {
   type Traits,
   traitsOf,
 } from '../../schema/campaign/audience.ts';
+import { type ConsentStatus, consentReason } from '../../schema/campaign/consent-purposes.ts';
 import { conditionsOf } from '../../schema/campaign/rule.ts';
 import type { Context } from '../platform/context.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
@@ -25,32 +26,44 @@ const TRAITS_BYTES_MAX = 16 * 1024;
 
 export type AudienceSize = {
   readonly matching: number;
+  /** Those of `matching` whom the purpose may be shown to. */
+  readonly consenting: number;
   readonly examined: number;
   /** Whether all contacts were examined. */
   readonly isComplete: boolean;
 };
 
-/** Examines the newest contacts first. A null audience matches everyone. */
+export type AudienceQuestion = {
+  /** Null matches everyone. */
+  readonly audience: Audience | null;
+  readonly consentPurpose: string;
+};
+
+/** Examines the newest contacts first. */
 export async function audienceSize(
   context: Context,
-  audience: Audience | null,
+  { audience, consentPurpose }: AudienceQuestion,
   examinedMax = EXAMINED_MAX,
 ): Promise<AudienceSize> {
   const workspaceId = workspaceOf(context.viewer);
   const em = await context.read();
   const isFor = audience === null ? () => true : compileAudience(audience);
-  const named = namedBy(audience);
-  const size = { matching: 0, examined: 0, isComplete: true };
+  const named = { ...namedBy(audience), consentPurpose };
+  const size = { matching: 0, consenting: 0, examined: 0, isComplete: true };
   let read = 0;
   let after: ReadPerson | undefined;
   for (;;) {
     // Reads one more contact than needed, to find out whether more exist.
     const limit = Math.min(PEOPLE_PER_READ, examinedMax - read + 1);
     const people = await readPeople(em, workspaceId, named, limit, after);
-    for (const { traits, segmentIds } of people.slice(0, examinedMax - read)) {
+    for (const person of people.slice(0, examinedMax - read)) {
+      const { traits, segmentIds, consent, isSuppressed } = person;
       if (traits === null) size.isComplete = false;
       else size.examined++;
-      if (traits !== null && isFor({ traits, segmentIds: new Set(segmentIds) })) size.matching++;
+      if (traits === null || !isFor({ traits, segmentIds: new Set(segmentIds) })) continue;
+      size.matching++;
+      const reason = consentReason(consentPurpose, consent ?? undefined, isSuppressed);
+      if (reason === undefined) size.consenting++;
     }
     read += people.length;
     if (read > examinedMax) return { ...size, isComplete: false };
@@ -59,9 +72,13 @@ export async function audienceSize(
   }
 }
 
-type Named = { readonly traits: readonly string[]; readonly segmentIds: readonly string[] };
+type Named = {
+  readonly traits: readonly string[];
+  readonly segmentIds: readonly string[];
+  readonly consentPurpose: string;
+};
 
-function namedBy(audience: Audience | null): Named {
+function namedBy(audience: Audience | null): Omit<Named, 'consentPurpose'> {
   if (audience === null) return { traits: [], segmentIds: [] };
   const comparisons = conditionsOf(audience).filter(one => 'trait' in one);
   return { traits: traitsOf(comparisons), segmentIds: segmentsOf(audience) };
@@ -73,6 +90,8 @@ type ReadPerson = {
   readonly at: string;
   readonly traits: Traits | null;
   readonly segmentIds: readonly string[];
+  readonly consent: ConsentStatus | null;
+  readonly isSuppressed: boolean;
 };
 
 function readPeople(
@@ -94,9 +113,14 @@ function readPeople(
           SELECT segment_id FROM segment_members
           WHERE workspace_id = ${workspaceId} AND segment_members.user_id = contact.user_id
             AND segment_id = ANY(${named.segmentIds}::uuid[])
-        ) AS segment_ids
+        ) AS segment_ids,
+        (
+          SELECT status FROM consents
+          WHERE contact_id = contact.id AND purpose = ${named.consentPurpose}
+        ) AS consent,
+        suppressed_at IS NOT NULL AS is_suppressed
       FROM (
-        SELECT id, created_at, user_id, traits FROM contacts
+        SELECT id, created_at, user_id, traits, suppressed_at FROM contacts
         WHERE workspace_id = ${workspaceId} ${isAfter ?? sql``}
         ORDER BY created_at DESC, id DESC
         LIMIT ${limit}

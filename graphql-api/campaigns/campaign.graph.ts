@@ -1,17 +1,17 @@
 import type { ObjectRef } from '@pothos/core';
-import {
-  AUDIENCE_CONDITIONS_MAX,
-  AUDIENCE_LEVELS_MAX,
-  type Audience,
-} from '../../schema/campaign/audience.ts';
+import { AUDIENCE_CONDITIONS_MAX, AUDIENCE_LEVELS_MAX } from '../../schema/campaign/audience.ts';
 import { CAMPAIGN_TYPES, type Caps, type Variant } from '../../schema/campaign/campaign.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { reject } from '../platform/rejected.ts';
-import { type AudienceSize, audienceSize, EXAMINED_MAX } from './audience-size.reads.ts';
+import {
+  AUDIENCE_SIZE_COST,
+  AudienceSizeRef,
+  audienceSizeArgs,
+  audienceSizeOf,
+} from './audience-size.graph.ts';
 import type { Campaign } from './campaign.entity.ts';
 import { campaignsByIds, campaignsPage } from './campaign.reads.ts';
 import { capsOf } from './campaign.settings.ts';
@@ -86,24 +86,6 @@ const CampaignVariantRef = builder
     }),
   });
 
-const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implement({
-  description: 'The number of contacts that match an audience, among those examined.',
-  authScopes: { member: true },
-  fields: t => ({
-    ...expose(t, 'Int!', {
-      matching: 'The number of contacts that match.',
-      examined: 'The number of contacts examined, starting with the newest.',
-    }),
-    ...expose(t, 'Boolean!', {
-      isComplete:
-        'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share among all contacts.',
-    }),
-  }),
-});
-
-/** The field reads thousands of rows. */
-const AUDIENCE_SIZE_COST = 100;
-
 export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaign', campaignById, {
   description: 'An in-app campaign, shown to the people in its audience.',
   fields: t => ({
@@ -174,22 +156,11 @@ builder.objectFields(CampaignRef, t => ({
   audienceSize: t.field({
     type: AudienceSizeRef,
     nullable: false,
-    description: 'The number of contacts in the audience, ignoring consent and caps.',
+    description: 'The number of contacts in the audience, ignoring caps.',
     complexity: AUDIENCE_SIZE_COST,
-    args: {
-      examinedMax: t.arg.int({
-        description: `The maximum number of contacts to examine, from 1 to ${EXAMINED_MAX}. Defaults to ${EXAMINED_MAX}.`,
-      }),
-    },
-    resolve: ({ audience }, { examinedMax }, { context }) => {
-      const most = examinedMax ?? EXAMINED_MAX;
-      if (most < 1 || most > EXAMINED_MAX)
-        return reject('BAD_USER_INPUT', {
-          field: ['examinedMax'],
-          message: `examinedMax: must be between 1 and ${EXAMINED_MAX}.`,
-        });
-      return audienceSize(context, (audience ?? null) as Audience | null, most);
-    },
+    args: audienceSizeArgs(t.arg),
+    resolve: ({ audience, consentPurpose }, { examinedMax }, { context }) =>
+      audienceSizeOf(context, { audience, consentPurpose, examinedMax }),
   }),
 }));
 

@@ -104,26 +104,33 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
   await page.getByRole('link', { name: 'New campaign' }).click();
   await page.getByLabel('Name').fill('Opening hours');
-  await page.getByRole('textbox', { name: 'Content' }).fill('{"title": "Open on Sundays"');
+  await page.getByText('JSON', { exact: true }).click();
+  const json = page.getByRole('textbox', { name: 'Content as JSON' });
+  await json.fill('{"title": "Open on Sundays"');
   await page.getByText(/This is no JSON yet/).waitFor();
   await lookAt(page, 'campaign-new');
   expect(await page.getByRole('button', { name: 'Create the draft' }).isDisabled()).toBe(true);
-  await page.getByRole('textbox', { name: 'Content' }).fill('{"title": "Open on Sundays"}');
+  await json.fill('{"title": "Open on Sundays"}');
+  await page.getByText('Fields', { exact: true }).click();
+  const title = page.getByRole('textbox', { name: 'Title or question' });
+  expect(await title.inputValue()).toBe('Open on Sundays');
   await page.getByRole('button', { name: 'Create the draft' }).click();
   await page.getByRole('heading', { name: 'Opening hours', level: 1 }).waitFor();
   await page.getByText('Draft', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Edit' }).click();
-  await page
-    .getByRole('textbox', { name: 'Audience' })
-    .fill('{"trait": "plan", "operator": "like", "value": "pro"}');
+  await page.getByRole('button', { name: 'Add a trait' }).click();
+  await page.getByRole('textbox', { name: 'Condition 1: trait' }).fill('plan');
+  await page.getByRole('textbox', { name: 'Condition 1: value' }).fill('pro');
+  await page.getByRole('button', { name: 'Edit as JSON, to nest conditions' }).click();
+  const audience = page.getByRole('textbox', { name: 'Audience as JSON' });
+  await audience.fill('{"trait": "plan", "operator": "like", "value": "pro"}');
+  await page.getByText('The audience or the consent can’t be used yet.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page
-    .getByText(/audience.*must|operator/i)
-    .nth(1)
-    .waitFor();
-  await page
-    .getByRole('textbox', { name: 'Audience' })
-    .fill('{"trait": "plan", "operator": "ne", "value": "pro"}');
+  await page.getByText(/Check the conditions/).waitFor();
+  await audience.fill('{"trait": "plan", "operator": "eq", "value": "pro"}');
+  await page.getByRole('button', { name: 'Edit as a form' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: comparison' }).click();
+  await page.getByRole('option', { name: 'is not', exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('plan is not pro').waitFor();
   await page.getByRole('button', { name: 'Launch' }).click();
@@ -140,16 +147,18 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByText('Paused', { exact: true }).waitFor();
 });
 
+const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
+
 test('an edit does not overwrite a concurrent change by another user', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, { ...SALE, status: 'DRAFT' });
   const page = await openAt(tenant, `${addressOf(campaignId)}/edit`);
-  await page.getByLabel('Name').waitFor();
+  await nameOf(page).waitFor();
   const other = await openAt(tenant, `${addressOf(campaignId)}/edit`);
-  await other.getByLabel('Name').fill('Renamed');
+  await nameOf(other).fill('Renamed');
   await other.getByRole('button', { name: 'Save' }).click();
   await other.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
-  await page.getByLabel('Name').fill('Mine');
+  await nameOf(page).fill('Mine');
   await page.getByRole('button', { name: 'Save' }).click();
   await page
     .getByRole('alert')

@@ -1,10 +1,10 @@
 import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
-import { CampaignList } from './CampaignList.tsx';
-import { CampaignPage } from './CampaignPage.tsx';
-import { PreviewPage } from './Preview.tsx';
+import { CampaignList } from './list/CampaignList.tsx';
+import { CampaignPage } from './page/CampaignPage.tsx';
+import { PreviewPage } from './page/Preview.tsx';
 
-const edit = () => import('./CampaignEdit.tsx');
+const edit = () => import('./edit/CampaignEdit.tsx');
 const CampaignNew = lazy(async () => ({ default: (await edit()).CampaignNew }));
 const CampaignEdit = lazy(async () => ({ default: (await edit()).CampaignEdit }));
 

@@ -1,4 +1,5 @@
 import type { CampaignType } from '../../pieces/campaign-types.ts';
+import { NAMES } from '../../pieces/in-app-content/content-fields.ts';
 import classes from './mock.module.css';
 
 type MockProps = { readonly type: CampaignType; readonly content: unknown };
@@ -48,18 +49,13 @@ export function Mock({ type, content }: MockProps) {
   );
 }
 
-const TITLES = ['title', 'question', 'headline', 'heading'];
-const TEXTS = ['text', 'body', 'message', 'description', 'subtitle'];
-const BUTTONS = ['action', 'action_label', 'action_text', 'button', 'button_text', 'cta'];
-const ADDRESSES = ['action_url', 'url', 'link'];
-
 type Words = { readonly title?: string; readonly text?: string; readonly button?: string };
 
 /** The app defines the content; these are the most common names of its parts. */
 function wordsOf(content: unknown): Words {
-  const title = textAt(content, TITLES);
-  const text = textAt(content, TEXTS);
-  const button = textAt(content, BUTTONS) ?? (textAt(content, ADDRESSES) && 'Open');
+  const title = textAt(content, NAMES.title);
+  const text = textAt(content, NAMES.text);
+  const button = textAt(content, NAMES.action) ?? (textAt(content, NAMES.action_url) && 'Open');
   return { ...(title && { title }), ...(text && { text }), ...(button && { button }) };
 }
 

@@ -2,6 +2,7 @@
 
 import { inCount } from '../../pieces/in-words.ts';
 import type { Tone } from '../../pieces/State.tsx';
+import { operatorInWords } from '../../pieces/trait-match/trait-json.ts';
 
 export const STATUSES = ['DRAFT', 'LIVE', 'PAUSED', 'ARCHIVED'] as const;
 export type CampaignStatus = (typeof STATUSES)[number];
@@ -13,36 +14,44 @@ export const STATUS_TONES: Readonly<Record<CampaignStatus, Tone>> = {
   ARCHIVED: 'quiet',
 };
 
-const OPERATORS: Readonly<Record<string, string>> = {
-  eq: 'is',
-  ne: 'is not',
-  contains: 'contains',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  in: 'is one of',
-};
+/** Undefined if it is not known. */
+type NameOfSegment = (audienceId: string) => string | undefined;
 
-/** For example “plan is pro and not (city is Pune)”. */
-export function audienceInWords(audience: unknown, isWithin = false): string {
+/** For example “plan is pro and not in “Ordered lately””. */
+export function audienceInWords(
+  audience: unknown,
+  nameOf: NameOfSegment,
+  isWithin = false,
+): string {
   if (audience === null || typeof audience !== 'object') return 'Everybody';
   const node = audience as Readonly<Record<string, unknown>>;
   for (const word of ['and', 'or']) {
     const parts = node[word];
     if (!Array.isArray(parts)) continue;
-    const said = parts.map(part => audienceInWords(part, true)).join(` ${word} `);
+    const said = parts.map(part => audienceInWords(part, nameOf, true)).join(` ${word} `);
     return isWithin && parts.length > 1 ? `(${said})` : said;
   }
-  if ('not' in node) return `not (${audienceInWords(node.not)})`;
-  if (typeof node.segment_id === 'string') return `in segment ${node.segment_id}`;
-  if (typeof node.trait !== 'string') return 'No audience that can be read';
-  const { value } = node;
-  const [trait, operator] = [String(node.trait), String(node.operator)];
+  if (typeof node.segment_id === 'string')
+    return `in ${named(nameOf(node.segment_id)) ?? `segment ${node.segment_id}`}`;
+  if (!('not' in node)) return comparisonInWords(node);
+  const inner = audienceInWords(node.not, nameOf);
+  return Object.hasOwn(Object(node.not), 'segment_id') ? `not ${inner}` : `not (${inner})`;
+}
+
+function named(name: string | undefined): string | undefined {
+  return name && `“${name}”`;
+}
+
+function comparisonInWords(node: Readonly<Record<string, unknown>>): string {
+  const { trait, operator, value } = node;
+  const words = operatorInWords(operator);
+  if (typeof trait !== 'string') return UNREADABLE;
   if (operator === 'exists') return `${trait} is ${value === true ? 'known' : 'not known'}`;
   const values = Array.isArray(value) ? value.join(', ') : String(value);
-  return `${trait} ${OPERATORS[operator] ?? operator} ${values}`;
+  return words === undefined ? UNREADABLE : `${trait} ${words} ${values}`;
 }
+
+const UNREADABLE = 'No audience that can be read';
 
 type Caps = {
   readonly totalMax: number | null;

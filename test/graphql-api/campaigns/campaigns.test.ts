@@ -498,6 +498,60 @@ describe.concurrent('the size of an audience', () => {
     expect(await size(undefined, 1)).toEqual({ matching: 1, examined: 1, isComplete: false });
   });
 
+  test('counts separately whom consent allows the campaign to be shown to', async () => {
+    const tenant = await createTenant();
+    const { workspaceId } = tenant;
+    const traits = { plan: 'pro' };
+    await createContact(workspaceId, { traits, consents: { marketing: 'GRANTED' } });
+    await createContact(workspaceId, { traits, consents: { marketing: 'DENIED' } });
+    await createContact(workspaceId, { traits, consents: { service: 'DENIED' } });
+    await createContact(workspaceId, {
+      traits,
+      consents: { marketing: 'GRANTED' },
+      isSuppressed: true,
+    });
+    await createContact(workspaceId, { consents: { marketing: 'GRANTED' } });
+    const audience = { trait: 'plan', operator: 'eq', value: 'pro' };
+    const size = 'matching consenting examined isComplete';
+    const saved = async (options: object) => {
+      const id = encodeNodeId('Campaign', await createCampaign(workspaceId, options));
+      const query = `query ($id: ID!) { campaign(id: $id) { audienceSize { ${size} } } }`;
+      const { campaign } = await ask<{ campaign: { audienceSize: unknown } }>(by(tenant), query, {
+        id,
+      });
+      return campaign.audienceSize;
+    };
+    const unsaved = async (given: Readonly<Record<string, unknown>>) => {
+      const query = `query ($audience: JSON, $consentPurpose: String!) {
+        audienceSize(audience: $audience, consentPurpose: $consentPurpose) { ${size} }
+      }`;
+      return (await ask<{ audienceSize: unknown }>(by(tenant), query, given)).audienceSize;
+    };
+    for (const sizeOf of [saved, unsaved]) {
+      const all = { examined: 5, isComplete: true };
+      const marketing = { matching: 4, consenting: 1, ...all };
+      expect(await sizeOf({ audience, consentPurpose: 'marketing' })).toEqual(marketing);
+      const service = { matching: 4, consenting: 3, ...all };
+      expect(await sizeOf({ audience, consentPurpose: 'service' })).toEqual(service);
+      const everyone = { matching: 5, consenting: 2, ...all };
+      expect(await sizeOf({ consentPurpose: 'marketing' })).toEqual(everyone);
+    }
+  });
+
+  test('is refused for an audience that no campaign can have', async () => {
+    const tenant = await createTenant();
+    const answer = await api().graphql(
+      `{ audienceSize(
+        audience: { trait: "plan", operator: "is", value: "pro" }, consentPurpose: "marketing"
+      ) { matching } }`,
+      { token: await tokenFor(tenant.organizationId) },
+    );
+    expect(answer.errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: ['audience', 'operator'],
+    });
+  });
+
   test('is an estimate if there are too many contacts to examine', async () => {
     const tenant = await createTenant();
     await createContact(tenant.workspaceId, { traits: { plan: 'x'.repeat(20_000) } });

@@ -1,8 +1,8 @@
-import { Select, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { CampaignType } from '../../../pieces/campaign-types.ts';
+import { ContentFields } from '../../../pieces/in-app-content/ContentFields.tsx';
+import { typesFor } from '../../../pieces/in-app-content/content-fields.ts';
 import { inPlainWords } from '../../../pieces/in-words.ts';
-import { wordAt } from '../steps/step-words.ts';
-import { contentFieldsOf, otherParts, typesFor } from './content-fields.ts';
 import { DurationInput } from './DurationInput.tsx';
 import type { WidgetStep } from './journey-draft.ts';
 import { TargetSelect } from './TargetSelect.tsx';
@@ -62,48 +62,14 @@ export function WidgetFields(props: WidgetFieldsProps) {
 function Content({ form, step }: WidgetFieldsProps) {
   const { changeStep, faultAt } = form;
   const { id, type, content } = step;
-  const others = otherParts(type, content);
-  const change = (name: string, value: unknown, isEmpty: boolean) => {
-    const { [name]: _before, ...rest } = content;
-    // A title that was deleted stays as empty text, so that its error is shown.
-    changeStep(id, { content: isEmpty && name !== 'title' ? rest : { ...rest, [name]: value } });
-  };
   return (
     <>
-      {contentFieldsOf(type).map(({ name, label, description, isRequired, isList }) => {
-        const common = {
-          key: name,
-          label,
-          description,
-          required: isRequired ?? false,
-          error: faultAt(id, name),
-        };
-        const value = content[name];
-        return isList ? (
-          <TagsInput
-            {...common}
-            key={name}
-            value={(Array.isArray(value) ? value : []).map(labelOf)}
-            onChange={list => change(name, list, list.length === 0)}
-            acceptValueOnBlur
-            maxTags={20}
-          />
-        ) : (
-          <TextInput
-            {...common}
-            key={name}
-            value={typeof value === 'string' ? value : ''}
-            onChange={({ currentTarget }) =>
-              change(name, currentTarget.value, currentTarget.value === '')
-            }
-          />
-        );
-      })}
-      {others.length > 0 && (
-        <Text size="xs" c="dimmed">
-          Kept as they are: {others.join(', ')}.
-        </Text>
-      )}
+      <ContentFields
+        type={type}
+        content={content}
+        errorAt={part => faultAt(id, part)}
+        onChange={next => changeStep(id, { content: next })}
+      />
       {faultAt(id, 'content') && (
         <Text size="xs" c="var(--mantine-color-error)">
           {faultAt(id, 'content')}
@@ -111,10 +77,4 @@ function Content({ form, step }: WidgetFieldsProps) {
       )}
     </>
   );
-}
-
-/** An answer is a text, or an object with a label. */
-function labelOf(answer: unknown): string {
-  if (typeof answer === 'string') return answer;
-  return wordAt(answer, 'label') ?? '';
 }

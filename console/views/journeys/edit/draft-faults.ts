@@ -1,5 +1,6 @@
 // What is wrong with a draft, in the words of its form. The API checks it again.
 
+import { NAMES } from '../../../pieces/in-app-content/content-fields.ts';
 import { wordAt } from '../steps/step-words.ts';
 import {
   type DraftStep,
@@ -85,13 +86,11 @@ function faultsOfMessage({ templateId, channel }: MessageStep): Found {
   return [channel === null && ['channel', 'Choose a channel and a language.']];
 }
 
-/** The names that our client reads. */
-const TITLES = ['title', 'question', 'headline', 'heading'];
 const CONSENT = /^[a-z][a-z0-9_]{0,63}$/;
 
 function faultsOfWidget({ content, duration, type, settings }: WidgetStep): Found {
   const { image_url: image, action_url: link, options } = content;
-  const hasTitle = TITLES.some(name => wordAt(content, name)?.trim());
+  const hasTitle = NAMES.title.some(name => wordAt(content, name)?.trim());
   return [
     !hasTitle && ['title', 'Enter a title.'],
     typeof image === 'string' &&

@@ -2,20 +2,20 @@ import { Alert, Anchor, Button, Group, SegmentedControl, Stack, Text } from '@ma
 import { IconPlus } from '@tabler/icons-react';
 import { Card } from '../../../pieces/Card.tsx';
 import { inJson, JsonField, jsonFault, jsonOf } from '../../../pieces/JsonField.tsx';
+import { TraitFields } from '../../../pieces/trait-match/TraitFields.tsx';
+import { NEW_TRAIT } from '../../../pieces/trait-match/trait-draft.ts';
 import {
   CONDITIONS_MAX,
   type ConditionDraft,
   EVENT_CONDITIONS_MAX,
   isComplete,
   NEW_EVENT,
-  NEW_TRAIT,
   type RuleDraft,
   ruleFault,
 } from '../rule/rule-draft.ts';
 import { jsonOfRule, ruleOfJson } from '../rule/rule-json.ts';
 import { EventConditionFields } from './EventConditionFields.tsx';
 import type { SegmentDraft } from './segment-draft.ts';
-import { TraitConditionFields } from './TraitConditionFields.tsx';
 
 type RuleFieldsProps = {
   readonly draft: SegmentDraft;
@@ -128,7 +128,7 @@ function Conditions({ rule, isChecked, onChange }: ConditionsProps) {
         return condition.kind === 'event' ? (
           <EventConditionFields key={at} {...props} condition={condition} />
         ) : (
-          <TraitConditionFields key={at} {...props} condition={condition} />
+          <TraitFields key={at} {...props} condition={condition} />
         );
       })}
       <Group gap="xs">

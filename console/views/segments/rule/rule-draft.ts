@@ -2,13 +2,14 @@
 // are nested deeper are edited as JSON.
 
 import { ANY_EVENT, type EventDraft, isSound } from '../../../pieces/event-match/event-draft.ts';
+import { type TraitDraft, traitFault } from '../../../pieces/trait-match/trait-draft.ts';
 
 export type RuleDraft = {
   readonly joiner: 'and' | 'or';
   readonly conditions: readonly ConditionDraft[];
 };
 
-export type ConditionDraft = EventCondition | TraitCondition;
+export type ConditionDraft = EventCondition | TraitDraft;
 
 /** The person did the event so often in the last days. */
 export type EventCondition = {
@@ -27,34 +28,6 @@ export const FREQUENCIES = {
 
 export type Frequency = keyof typeof FREQUENCIES;
 
-export type TraitCondition = {
-  readonly kind: 'trait';
-  readonly trait: string;
-  readonly operator: TraitOperator;
-  readonly type: ValueType;
-  /** Several only with `in`. */
-  readonly values: readonly string[];
-};
-
-export const TRAIT_OPERATORS = {
-  eq: 'is',
-  ne: 'is not',
-  contains: 'contains',
-  in: 'is one of',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  known: 'is known',
-  unknown: 'is not known',
-} as const;
-
-export type TraitOperator = keyof typeof TRAIT_OPERATORS;
-
-export const VALUE_TYPES = { text: 'Text', number: 'Number', boolean: 'True or false' } as const;
-
-export type ValueType = keyof typeof VALUE_TYPES;
-
 /** The limits of the API. */
 export const CONDITIONS_MAX = 20;
 export const EVENT_CONDITIONS_MAX = 10;
@@ -71,18 +44,7 @@ export const NEW_EVENT: EventCondition = {
   days: DAYS_DEFAULT,
 };
 
-export const NEW_TRAIT: TraitCondition = {
-  kind: 'trait',
-  trait: '',
-  operator: 'eq',
-  type: 'text',
-  values: [],
-};
-
 export const NEW_RULE: RuleDraft = { joiner: 'and', conditions: [NEW_EVENT] };
-
-export const takesValue = (operator: TraitOperator) =>
-  operator !== 'known' && operator !== 'unknown';
 
 export type ConditionFault = {
   readonly field: 'count' | 'days' | 'filters' | 'trait' | 'value';
@@ -101,17 +63,6 @@ function eventFault(condition: EventCondition): ConditionFault | undefined {
   if (!isWhole(days, 1, DAYS_MAX)) return { field: 'days', message: `Enter 1 to ${DAYS_MAX} days` };
   // The filters show their own.
   return isSound(event) ? undefined : { field: 'filters', message: '' };
-}
-
-function traitFault(condition: TraitCondition): ConditionFault | undefined {
-  const { trait, operator, type, values } = condition;
-  if (trait.trim().split('.').includes('')) return { field: 'trait', message: 'Enter a trait' };
-  if (!takesValue(operator)) return undefined;
-  if (values.length === 0 || values.some(value => value === ''))
-    return { field: 'value', message: 'Enter a value' };
-  if (type === 'number' && !values.every(value => Number.isFinite(Number(value))))
-    return { field: 'value', message: 'Enter a number' };
-  return undefined;
 }
 
 function isWhole(value: number | '', min: number, max: number): boolean {

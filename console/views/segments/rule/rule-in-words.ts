@@ -2,13 +2,8 @@
 
 import { eventInWords } from '../../../pieces/event-match/event-draft.ts';
 import { inCount } from '../../../pieces/in-words.ts';
-import {
-  type ConditionDraft,
-  type EventCondition,
-  FREQUENCIES,
-  TRAIT_OPERATORS,
-  takesValue,
-} from './rule-draft.ts';
+import { traitInWords } from '../../../pieces/trait-match/trait-draft.ts';
+import { type ConditionDraft, type EventCondition, FREQUENCIES } from './rule-draft.ts';
 import { ruleOfJson } from './rule-json.ts';
 
 export function ruleInWords(rule: unknown): string {
@@ -31,10 +26,7 @@ function wordsOf(rule: unknown, isWithin: boolean): string {
 }
 
 function conditionInWords(condition: ConditionDraft): string {
-  if (condition.kind === 'event') return eventConditionInWords(condition);
-  const { trait, operator, values } = condition;
-  const words = `${trait} ${TRAIT_OPERATORS[operator]}`;
-  return takesValue(operator) ? `${words} ${values.join(', ')}` : words;
+  return condition.kind === 'event' ? eventConditionInWords(condition) : traitInWords(condition);
 }
 
 function eventConditionInWords({ event, frequency, count, days }: EventCondition): string {

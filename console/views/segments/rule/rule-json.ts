@@ -1,15 +1,8 @@
 // Between the rule of the API and the form. Undefined where the form has no fields for a part of it.
 
+import { jsonOfTrait, traitOfJson } from '../../../pieces/trait-match/trait-json.ts';
 import { eventOfRest, restOf } from './rest-event.ts';
-import {
-  type ConditionDraft,
-  type EventCondition,
-  type RuleDraft,
-  TRAIT_OPERATORS,
-  type TraitCondition,
-  type TraitOperator,
-  type ValueType,
-} from './rule-draft.ts';
+import type { ConditionDraft, EventCondition, RuleDraft } from './rule-draft.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,17 +21,6 @@ function jsonOfEvent({ event, frequency, count, days }: EventCondition): unknown
   return { ...counted, [frequency === 'least' ? 'at_least' : 'at_most']: count };
 }
 
-function jsonOfTrait({ trait, operator, type, values }: TraitCondition): unknown {
-  const name = trait.trim();
-  if (operator === 'known' || operator === 'unknown')
-    return { trait: name, operator: 'exists', value: operator === 'known' };
-  const typed = values.map(value => {
-    if (type === 'number') return Number(value);
-    return type === 'boolean' ? value === 'true' : value;
-  });
-  return { trait: name, operator, value: operator === 'in' ? typed : typed[0] };
-}
-
 export function ruleOfJson(value: unknown): RuleDraft | undefined {
   if (!isFields(value)) return undefined;
   const joiner = 'or' in value ? 'or' : 'and';
@@ -51,7 +33,7 @@ export function ruleOfJson(value: unknown): RuleDraft | undefined {
 function conditionOf(value: unknown): ConditionDraft | undefined {
   if (!isFields(value)) return undefined;
   if ('event' in value) return eventConditionOf(value);
-  if ('trait' in value) return traitConditionOf(value);
+  if ('trait' in value) return traitOfJson(value);
   const inner = value.not;
   if (!isFields(inner) || !('event' in inner)) return undefined;
   const counted = eventConditionOf(inner);
@@ -70,26 +52,6 @@ function eventConditionOf(value: Fields): EventCondition | undefined {
   if (most !== undefined)
     return { kind: 'event', event, frequency: 'most', count: Number(most), days };
   return { kind: 'event', event, frequency: 'least', count: Number(least ?? 1), days };
-}
-
-function traitConditionOf({ trait, operator, value }: Fields): TraitCondition | undefined {
-  if (typeof trait !== 'string') return undefined;
-  const same = { kind: 'trait', trait } as const;
-  if (operator === 'exists')
-    return { ...same, operator: value === true ? 'known' : 'unknown', type: 'text', values: [] };
-  if (typeof operator !== 'string' || !(operator in TRAIT_OPERATORS)) return undefined;
-  const values: unknown[] = Array.isArray(value) ? value : [value];
-  const types = new Set(values.map(typeOf));
-  const [type] = types;
-  if (types.size !== 1 || type === undefined) return undefined;
-  return { ...same, operator: operator as TraitOperator, type, values: values.map(String) };
-}
-
-function typeOf(value: unknown): ValueType | undefined {
-  if (typeof value === 'string') return 'text';
-  return typeof value === 'number' || typeof value === 'boolean'
-    ? (typeof value as 'number' | 'boolean')
-    : undefined;
 }
 
 function isFields(value: unknown): value is Fields {

@@ -1,20 +1,20 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
-import { graphql } from '../../graph/graphql.ts';
-import { Asked } from '../../pieces/Asked.tsx';
-import { Empty } from '../../pieces/Empty.tsx';
-import { Page } from '../../pieces/Page.tsx';
-import { forgetUnsaved } from '../../pieces/unsaved.ts';
-import { useAction } from '../../pieces/use-action.tsx';
-import { useMayEdit } from './CampaignActions.tsx';
+import { graphql } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Page } from '../../../pieces/Page.tsx';
+import { forgetUnsaved } from '../../../pieces/unsaved.ts';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { TO_CAMPAIGNS } from '../campaign-paths.ts';
+import { CAMPAIGN, CAMPAIGN_FIELDS, type Campaign } from '../campaign-query.ts';
+import { useMayEdit } from '../use-may-edit.ts';
 import { CampaignForm } from './CampaignForm.tsx';
-import { TO_CAMPAIGNS } from './campaign-paths.ts';
-import { CAMPAIGN, CAMPAIGN_FIELDS, type Campaign } from './campaign-query.ts';
 
 const CREATE = graphql(`
   mutation CampaignCreate($input: CampaignCreateInput!) {
-    campaignCreate(input: $input) { campaign { id } userErrors { message field } }
+    campaignCreate(input: $input) { campaign { id } userErrors { message field code } }
   }
 `);
 
@@ -23,7 +23,7 @@ const UPDATE = graphql(
   mutation CampaignUpdate($id: ID!, $input: CampaignUpdateInput!) {
     campaignUpdate(id: $id, input: $input) {
       campaign { ...CampaignFields }
-      userErrors { message field }
+      userErrors { message field code }
     }
   }
 `,

@@ -2,14 +2,14 @@ import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
-import { graphql, type ResultOf } from '../../graph/graphql.ts';
-import { Asked } from '../../pieces/Asked.tsx';
-import { Card } from '../../pieces/Card.tsx';
-import { inCount, inPlainWords } from '../../pieces/in-words.ts';
-import { Page } from '../../pieces/Page.tsx';
-import { State } from '../../pieces/State.tsx';
-import { UserLink } from '../../pieces/UserLink.tsx';
-import { TO_CAMPAIGNS } from './campaign-paths.ts';
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { inCount, inPlainWords } from '../../../pieces/in-words.ts';
+import { Page } from '../../../pieces/Page.tsx';
+import { State } from '../../../pieces/State.tsx';
+import { UserLink } from '../../../pieces/UserLink.tsx';
+import { TO_CAMPAIGNS } from '../campaign-paths.ts';
 
 const PREVIEW = graphql(`
   query CampaignPreview($userId: String, $surface: String) {

@@ -7,14 +7,16 @@ import {
   IconRocket,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { graphql } from '../../graph/graphql.ts';
-import { confirm } from '../../pieces/confirm.tsx';
-import { inMoment } from '../../pieces/in-words.ts';
-import { MoreMenu } from '../../pieces/MoreMenu.tsx';
-import { useAction } from '../../pieces/use-action.tsx';
-import { useMay } from '../../session/ViewerProvider.tsx';
-import type { Campaign } from './campaign-query.ts';
-import { audienceInWords } from './campaign-words.ts';
+import { graphql } from '../../../graph/graphql.ts';
+import { confirm } from '../../../pieces/confirm.tsx';
+import { inMoment } from '../../../pieces/in-words.ts';
+import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { AudienceWords } from '../AudienceWords.tsx';
+import type { Campaign } from '../campaign-query.ts';
+import { useMayEdit } from '../use-may-edit.ts';
+import { LaunchReach } from './LaunchReach.tsx';
 
 const LAUNCH = graphql(`
   mutation CampaignLaunch($id: ID!, $input: CampaignLaunchInput!) {
@@ -48,12 +50,6 @@ const DUPLICATE = graphql(`
     campaignDuplicate(id: $id) { campaign { id } userErrors { message field } }
   }
 `);
-
-/** Members change drafts; what people see, owners alone. */
-export function useMayEdit({ status }: Pick<Campaign, 'status'>): boolean {
-  const isOwner = useMay('OWNER');
-  return status === 'DRAFT' || (isOwner && status !== 'ARCHIVED');
-}
 
 export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
   const { id, status } = campaign;
@@ -111,7 +107,8 @@ function MoreActions({ campaign, isOwner }: MoreActionsProps) {
   );
 }
 
-function useLaunch({ id, name, version, startsAt, audience }: Campaign): () => void {
+function useLaunch(campaign: Campaign): () => void {
+  const { id, name, version, startsAt, audience } = campaign;
   const { run } = useAction(LAUNCH, { done: `“${name}” was launched.` });
   const isLater = startsAt !== null && Date.parse(startsAt) > Date.now();
   const when = isLater ? `from ${inMoment(startsAt)} on` : 'within a second';
@@ -121,8 +118,9 @@ function useLaunch({ id, name, version, startsAt, audience }: Campaign): () => v
       confirm: 'Launch the campaign',
       children: (
         <>
-          It is shown {when}, to whom it is for: {audienceInWords(audience)}. Pausing it ends that
-          at once.
+          It is shown {when}, to whom it is for: <AudienceWords audience={audience} />. Pausing it
+          ends that at once.
+          <LaunchReach campaign={campaign} />
         </>
       ),
       onConfirm: () => void run({ id, input: { version } }),

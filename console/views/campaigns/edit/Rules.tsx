@@ -1,17 +1,8 @@
-import {
-  Checkbox,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { Card } from '../../pieces/Card.tsx';
-import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
-import { refusalAt } from '../../pieces/Refusals.tsx';
-import { audienceInWords } from './campaign-words.ts';
+import { Checkbox, Group, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Card } from '../../../pieces/Card.tsx';
+import { AudienceFields } from './audience/AudienceFields.tsx';
+import { givenAudience } from './audience/audience-draft.ts';
+import { LiveReach } from './audience/LiveReach.tsx';
 import type { FormProps } from './form-props.ts';
 
 /** The audience, the schedule and the caps. */
@@ -19,56 +10,65 @@ export function Rules(props: FormProps) {
   return (
     <>
       <Whom {...props} />
+      <Schedule {...props} />
       <HowOften {...props} />
     </>
   );
 }
 
-function Whom({ draft, refusals, onChange }: FormProps) {
-  const isSound = jsonFault(draft.audience) === undefined;
+function Whom({ draft, isChecked, refusalOf, onChange }: FormProps) {
+  const { audience, consentPurpose } = draft;
   return (
-    <Card title="For whom and when">
+    <Card title="For whom">
       <Stack>
-        <JsonField
-          label="Audience"
-          description='By traits of a contact, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}]}, and by segments: {"segment_id": "…"}. None is everybody.'
-          value={draft.audience}
-          onChange={text => onChange({ audience: text })}
-          error={refusalAt(refusals, 'audience')}
+        <AudienceFields
+          audience={audience}
+          isChecked={isChecked}
+          refusal={refusalOf('audience')}
+          onChange={next => onChange({ audience: next })}
         />
-        {isSound && (
-          <Text size="sm" c="dimmed" role="status">
-            That is: {audienceInWords(jsonOf(draft.audience))}
-          </Text>
-        )}
         <TextInput
           label="Consent"
-          description="What a person must have agreed to."
-          value={draft.consentPurpose}
+          description="The purpose that a person must have agreed to, such as marketing. Content for service and transactional is shown unless a person has objected."
+          required
+          value={consentPurpose}
           onChange={({ currentTarget }) => onChange({ consentPurpose: currentTarget.value })}
+          error={refusalOf('consentPurpose')}
         />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            label="From"
-            description="By your clock; none is its launch."
-            type="datetime-local"
-            value={draft.startsAt}
-            onChange={({ currentTarget }) => onChange({ startsAt: currentTarget.value })}
-          />
-          <TextInput
-            label="Until"
-            description="None is until it is paused."
-            type="datetime-local"
-            value={draft.endsAt}
-            onChange={({ currentTarget }) => onChange({ endsAt: currentTarget.value })}
-          />
-        </SimpleGrid>
+        <LiveReach audience={givenAudience(audience)} consentPurpose={consentPurpose} />
       </Stack>
     </Card>
   );
 }
 
-function HowOften({ draft, onChange }: FormProps) {
+const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function Schedule({ draft, refusalOf, onChange }: FormProps) {
+  return (
+    <Card title="When">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="From"
+          description={`In the time zone ${TIME_ZONE}. Empty for its launch.`}
+          type="datetime-local"
+          value={draft.startsAt}
+          onChange={({ currentTarget }) => onChange({ startsAt: currentTarget.value })}
+          error={refusalOf('startsAt')}
+        />
+        <TextInput
+          label="Until"
+          description={`In the time zone ${TIME_ZONE}. Empty for no end.`}
+          type="datetime-local"
+          value={draft.endsAt}
+          onChange={({ currentTarget }) => onChange({ endsAt: currentTarget.value })}
+          error={refusalOf('endsAt')}
+        />
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+function HowOften({ draft, refusalOf, onChange }: FormProps) {
   const { caps } = draft;
   const cap = (label: string, name: keyof typeof caps) => (
     <NumberInput
@@ -77,6 +77,7 @@ function HowOften({ draft, onChange }: FormProps) {
       min={1}
       allowDecimal={false}
       thousandSeparator
+      error={refusalOf(name)}
       value={caps[name] ?? ''}
       onChange={next =>
         onChange({ caps: { ...caps, [name]: typeof next === 'number' ? next : null } })
@@ -106,6 +107,7 @@ function HowOften({ draft, onChange }: FormProps) {
           label="Priority"
           description="The highest comes first."
           allowDecimal={false}
+          error={refusalOf('priority')}
           value={draft.priority}
           onChange={next => onChange({ priority: typeof next === 'number' ? next : 0 })}
         />

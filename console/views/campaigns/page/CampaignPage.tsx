@@ -2,23 +2,24 @@ import { Anchor, Grid, Group, Stack, Tabs } from '@mantine/core';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
-import { Asked } from '../../pieces/Asked.tsx';
-import { Card } from '../../pieces/Card.tsx';
-import { Empty } from '../../pieces/Empty.tsx';
-import { Facts } from '../../pieces/Facts.tsx';
-import { inPercent, inPlainWords } from '../../pieces/in-words.ts';
-import { JsonText } from '../../pieces/json/JsonText.tsx';
-import { Page } from '../../pieces/Page.tsx';
-import { State } from '../../pieces/State.tsx';
-import { When } from '../../pieces/When.tsx';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Facts } from '../../../pieces/Facts.tsx';
+import { inPercent, inPlainWords } from '../../../pieces/in-words.ts';
+import { JsonText } from '../../../pieces/json/JsonText.tsx';
+import { Page } from '../../../pieces/Page.tsx';
+import { State } from '../../../pieces/State.tsx';
+import { When } from '../../../pieces/When.tsx';
+import { AudienceWords } from '../AudienceWords.tsx';
+import { TO_CAMPAIGNS } from '../campaign-paths.ts';
+import { CAMPAIGN, type Campaign } from '../campaign-query.ts';
+import { capsInWords, STATUS_TONES } from '../campaign-words.ts';
+import { Mock } from '../Mock.tsx';
+import { Reach } from '../Reach.tsx';
 import { CampaignActions } from './CampaignActions.tsx';
-import { TO_CAMPAIGNS } from './campaign-paths.ts';
-import { CAMPAIGN, type Campaign } from './campaign-query.ts';
-import { audienceInWords, capsInWords, STATUS_TONES } from './campaign-words.ts';
 import { Funnel } from './Funnel.tsx';
-import { Mock } from './Mock.tsx';
 import { Preview } from './Preview.tsx';
-import { Reach } from './Reach.tsx';
 
 export function CampaignPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: CAMPAIGN, variables: { id } });
@@ -74,14 +75,14 @@ function Shown({ campaign }: { readonly campaign: Campaign }) {
 }
 
 function Settings({ campaign }: { readonly campaign: Campaign }) {
-  const { surfaces, audience, endsOn, startsAt, endsAt, caps, variants } = campaign;
+  const { surfaces, audience, consentPurpose, endsOn, startsAt, endsAt, caps, variants } = campaign;
   return (
     <Card title="Settings">
       <Facts
         facts={[
-          ['For', audienceInWords(audience)],
-          ['That is', <Reach key="reach" id={campaign.id} />],
-          ['Who agreed to', campaign.consentPurpose],
+          ['For', <AudienceWords key="for" audience={audience} />],
+          ['That is', <Reach key="reach" audience={audience} consentPurpose={consentPurpose} />],
+          ['Who agreed to', consentPurpose],
           ['Where', surfaces.length === 0 ? 'Everywhere' : surfaces.join(', ')],
           ['From', <When key="from" at={startsAt} never="Its launch" />],
           ['Until', <When key="until" at={endsAt} never="It is paused" />],

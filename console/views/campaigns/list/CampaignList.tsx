@@ -3,19 +3,20 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconSearch, IconSpeakerphone, IconUserSearch } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
-import { graphql, type ResultOf, type VariablesOf } from '../../graph/graphql.ts';
-import { Asked } from '../../pieces/Asked.tsx';
-import { Card } from '../../pieces/Card.tsx';
-import { CAMPAIGN_TYPES } from '../../pieces/campaign-types.ts';
-import { Empty } from '../../pieces/Empty.tsx';
-import { inPlainWords } from '../../pieces/in-words.ts';
-import { MoreButton } from '../../pieces/MoreButton.tsx';
-import { Page } from '../../pieces/Page.tsx';
-import { State } from '../../pieces/State.tsx';
-import { type Column, Table } from '../../pieces/Table.tsx';
-import { usePages } from '../../pieces/use-pages.ts';
-import { When } from '../../pieces/When.tsx';
-import { audienceInWords, STATUS_TONES, STATUSES } from './campaign-words.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { CAMPAIGN_TYPES } from '../../../pieces/campaign-types.ts';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inPlainWords } from '../../../pieces/in-words.ts';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { Page } from '../../../pieces/Page.tsx';
+import { State } from '../../../pieces/State.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { usePages } from '../../../pieces/use-pages.ts';
+import { When } from '../../../pieces/When.tsx';
+import { AudienceWords } from '../AudienceWords.tsx';
+import { STATUS_TONES, STATUSES } from '../campaign-words.ts';
 
 const CAMPAIGNS = graphql(`
   query Campaigns($search: String, $status: CampaignStatus, $type: CampaignType, $after: String) {
@@ -201,7 +202,7 @@ const COLUMNS: readonly Column<Listed>[] = [
     isWide: true,
     cell: ({ audience }) => (
       <Text size="sm" maw={260} lineClamp={2}>
-        {audienceInWords(audience)}
+        <AudienceWords audience={audience} />
       </Text>
     ),
   },

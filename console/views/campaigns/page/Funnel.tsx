@@ -2,16 +2,16 @@ import { Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
-import { graphql, type ResultOf } from '../../graph/graphql.ts';
-import { Asked } from '../../pieces/Asked.tsx';
-import { Card } from '../../pieces/Card.tsx';
-import { Chart } from '../../pieces/Chart.tsx';
-import type { Series } from '../../pieces/chart/chart-props.ts';
-import { Empty } from '../../pieces/Empty.tsx';
-import { inCount, inDay, inPercent } from '../../pieces/in-words.ts';
-import { type Column, Table } from '../../pieces/Table.tsx';
-import { isLate, useDelay } from '../../pieces/use-delay.ts';
-import type { Campaign } from './campaign-query.ts';
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Chart } from '../../../pieces/Chart.tsx';
+import type { Series } from '../../../pieces/chart/chart-props.ts';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inCount, inDay, inPercent } from '../../../pieces/in-words.ts';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { isLate, useDelay } from '../../../pieces/use-delay.ts';
+import type { Campaign } from '../campaign-query.ts';
 
 const FUNNEL = graphql(`
   query CampaignFunnel($campaignId: String!, $range: ReportRange!) {

@@ -1,33 +1,35 @@
 import { ActionIcon, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import {
-  conditionFault,
   TRAIT_OPERATORS,
-  type TraitCondition,
+  type TraitDraft,
   type TraitOperator,
   takesValue,
+  traitFault,
+  typesOf,
   VALUE_TYPES,
   type ValueType,
-} from '../rule/rule-draft.ts';
+  withOperator,
+} from './trait-draft.ts';
 
-type TraitConditionFieldsProps = {
+type TraitFieldsProps = {
   readonly label: string;
-  readonly condition: TraitCondition;
+  readonly condition: TraitDraft;
+  /** Whether missing values are errors. */
   readonly isChecked: boolean;
-  readonly onChange: (next: TraitCondition) => void;
+  readonly onChange: (next: TraitDraft) => void;
   readonly onRemove: () => void;
 };
 
 const OPERATORS = Object.entries(TRAIT_OPERATORS).map(([value, label]) => ({ value, label }));
-const TYPES = Object.entries(VALUE_TYPES).map(([value, label]) => ({ value, label }));
 /** The maximum of the API. */
 const VALUES_MAX = 200;
 
 /** A comparison with a trait of the person. */
-export function TraitConditionFields(props: TraitConditionFieldsProps) {
+export function TraitFields(props: TraitFieldsProps) {
   const { label, condition, isChecked, onChange, onRemove } = props;
   const { trait, operator, type } = condition;
-  const found = conditionFault(condition);
+  const found = traitFault(condition);
   const fault = isChecked ? found : undefined;
   return (
     <Group gap="xs" align="flex-start" role="group" aria-label={label}>
@@ -43,9 +45,7 @@ export function TraitConditionFields(props: TraitConditionFieldsProps) {
         aria-label={`${label}: comparison`}
         data={OPERATORS}
         value={operator}
-        onChange={value =>
-          onChange({ ...condition, operator: (value ?? operator) as TraitOperator })
-        }
+        onChange={value => onChange(withOperator(condition, (value ?? operator) as TraitOperator))}
         allowDeselect={false}
         flex="1 1 130px"
       />
@@ -53,7 +53,7 @@ export function TraitConditionFields(props: TraitConditionFieldsProps) {
         <>
           <Select
             aria-label={`${label}: type of the value`}
-            data={TYPES}
+            data={typesOf(operator).map(value => ({ value, label: VALUE_TYPES[value] }))}
             value={type}
             onChange={value =>
               onChange({ ...condition, type: (value ?? type) as ValueType, values: [] })
@@ -77,7 +77,7 @@ export function TraitConditionFields(props: TraitConditionFieldsProps) {
   );
 }
 
-type ValuesProps = Pick<TraitConditionFieldsProps, 'label' | 'condition' | 'onChange'> & {
+type ValuesProps = Pick<TraitFieldsProps, 'label' | 'condition' | 'onChange'> & {
   readonly error: string | false;
 };
 
@@ -110,7 +110,7 @@ function Values({ label, condition, onChange, error }: ValuesProps) {
   return (
     <TextInput
       {...props}
-      placeholder="Value"
+      placeholder={type === 'time' ? '2026-01-31' : 'Value'}
       value={values[0] ?? ''}
       onChange={({ currentTarget }) => onChange({ ...condition, values: [currentTarget.value] })}
     />

@@ -1,8 +1,16 @@
 // A campaign as its form holds it, and as the API takes it.
 
-import type { CampaignType } from '../../pieces/campaign-types.ts';
-import { inJson, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
-import type { Campaign } from './campaign-query.ts';
+import type { CampaignType } from '../../../pieces/campaign-types.ts';
+import { jsonFault } from '../../../pieces/JsonField.tsx';
+import type { Campaign } from '../campaign-query.ts';
+import {
+  type AudienceDraft,
+  audienceDraftOf,
+  EVERYBODY,
+  givenAudience,
+} from './audience/audience-draft.ts';
+import { type ContentDraft, contentDraftOf, contentFault } from './content-draft.ts';
+import { givenVariant, type VariantDraft, variantDraftOf, variantFault } from './variant-draft.ts';
 
 export type Draft = {
   readonly name: string;
@@ -16,9 +24,9 @@ export type Draft = {
   readonly endsOn: readonly ('CLICKED' | 'DISMISSED')[];
   readonly isCapExempt: boolean;
   readonly caps: Campaign['caps'];
-  readonly content: string;
-  readonly audience: string;
-  readonly variants: string;
+  readonly content: ContentDraft;
+  readonly audience: AudienceDraft;
+  readonly variants: readonly VariantDraft[];
 };
 
 export type CampaignInput = ReturnType<typeof inputOf>;
@@ -38,9 +46,9 @@ export function draftOf(campaign: Campaign | undefined): Draft {
       endsOn: ['CLICKED', 'DISMISSED'],
       isCapExempt: false,
       caps: NO_CAPS,
-      content: inJson({ title: '', text: '' }),
-      audience: '',
-      variants: '',
+      content: contentDraftOf({}),
+      audience: EVERYBODY,
+      variants: [],
     };
   const { content, audience, variants, startsAt, endsAt, caps } = campaign;
   return {
@@ -54,9 +62,9 @@ export function draftOf(campaign: Campaign | undefined): Draft {
     },
     startsAt: inLocal(startsAt),
     endsAt: inLocal(endsAt),
-    content: inJson(content),
-    audience: inJson(audience),
-    variants: variants.length === 0 ? '' : inJson(variants.map(withoutName)),
+    content: contentDraftOf(content),
+    audience: audienceDraftOf(audience),
+    variants: variants.map(variantDraftOf),
   };
 }
 
@@ -73,18 +81,23 @@ export function inputOf(draft: Draft) {
     endsOn: [...draft.endsOn],
     isCapExempt: draft.isCapExempt,
     caps: draft.caps,
-    content: jsonOf(draft.content) ?? {},
-    audience: jsonOf(draft.audience),
-    variants: (jsonOf(draft.variants) ?? []) as Campaign['variants'],
+    content: draft.content.content,
+    audience: givenAudience(draft.audience),
+    variants: draft.variants.map(givenVariant),
   };
 }
 
-export function hasFault({ content, audience, variants }: Draft): boolean {
-  return [content, audience, variants].some(text => jsonFault(text) !== undefined);
+/** Whether a text is no JSON yet, which its field shows at once. */
+export function hasJsonFault({ content, audience, variants }: Draft): boolean {
+  return (
+    jsonFault(audience.json ?? '') !== undefined ||
+    [content, ...variants.map(one => one.content)].some(one => one && contentFault(one))
+  );
 }
 
-function withoutName({ id, weight, content }: Campaign['variants'][number]) {
-  return { id, weight, ...(content !== null && { content }) };
+export function isComplete({ audience, variants }: Draft): boolean {
+  const areSound = variants.every((_, at) => variantFault(variants, at) === undefined);
+  return areSound && givenAudience(audience) !== undefined;
 }
 
 const MINUTE_MS = 60_000;

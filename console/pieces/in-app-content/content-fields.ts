@@ -1,10 +1,25 @@
-// The parts of a widget's content that have a field, by the names that our client reads. Other parts
-// of a stored widget are kept.
+// The parts of in-app content that have a field, by the names that our client reads. Other parts of
+// stored content are kept.
 
-import { CAMPAIGN_TYPES, type CampaignType } from '../../../pieces/campaign-types.ts';
+import { CAMPAIGN_TYPES, type CampaignType } from '../campaign-types.ts';
+
+export type Content = Readonly<Record<string, unknown>>;
+
+/** Our client reads the first name of a part that has a value. */
+export const NAMES = {
+  title: ['title', 'question', 'headline', 'heading'],
+  text: ['text', 'body', 'message', 'description', 'subtitle'],
+  image_url: ['image_url', 'image'],
+  action: ['action', 'action_label', 'action_text', 'button', 'button_text', 'cta'],
+  action_url: ['action_url', 'url', 'link'],
+  options: ['options', 'choices'],
+  anchor: ['anchor', 'target'],
+  comment_label: ['comment_label', 'comment'],
+  thanks: ['thanks', 'thank_you'],
+} as const;
 
 type ContentField = {
-  readonly name: string;
+  readonly name: keyof typeof NAMES;
   readonly label: string;
   readonly description?: string;
   readonly isRequired?: boolean;
@@ -57,18 +72,20 @@ export function contentFieldsOf(type: CampaignType): readonly ContentField[] {
 }
 
 /** Their contents are nested, and have no fields here. */
-const WITHOUT_FIELDS: readonly CampaignType[] = ['QUIZ', 'FORM'];
+export const WITHOUT_FIELDS: readonly CampaignType[] = ['QUIZ', 'FORM'];
 
 /** The types that can be chosen; a stored widget keeps its own. */
 export function typesFor(current: CampaignType): readonly CampaignType[] {
   return CAMPAIGN_TYPES.filter(type => type === current || !WITHOUT_FIELDS.includes(type));
 }
 
+/** The name under which the content has the part. */
+export function nameIn(content: Content, name: keyof typeof NAMES): string {
+  return NAMES[name].find(one => one in content) ?? name;
+}
+
 /** The parts of the content that no field shows. */
-export function otherParts(
-  type: CampaignType,
-  content: Readonly<Record<string, unknown>>,
-): string[] {
-  const shown = new Set(contentFieldsOf(type).map(({ name }) => name));
+export function otherParts(type: CampaignType, content: Content): string[] {
+  const shown = new Set(contentFieldsOf(type).map(({ name }) => nameIn(content, name)));
   return Object.keys(content).filter(name => !shown.has(name));
 }

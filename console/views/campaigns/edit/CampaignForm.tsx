@@ -1,19 +1,28 @@
-import { Button, Grid, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Grid, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { Card } from '../../pieces/Card.tsx';
-import { CAMPAIGN_TYPES, type CampaignType } from '../../pieces/campaign-types.ts';
-import { inPlainWords } from '../../pieces/in-words.ts';
-import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
-import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
-import { SaveBar } from '../../pieces/SaveBar.tsx';
-import { useUnsaved } from '../../pieces/unsaved.ts';
-import type { Refusal } from '../../pieces/use-action.tsx';
-import { type CampaignInput, type Draft, draftOf, hasFault, inputOf } from './campaign-input.ts';
-import type { Campaign } from './campaign-query.ts';
+import { Card } from '../../../pieces/Card.tsx';
+import { CAMPAIGN_TYPES, type CampaignType } from '../../../pieces/campaign-types.ts';
+import { inPlainWords } from '../../../pieces/in-words.ts';
+import { Refusals } from '../../../pieces/Refusals.tsx';
+import { SaveBar } from '../../../pieces/SaveBar.tsx';
+import { useUnsaved } from '../../../pieces/unsaved.ts';
+import type { Refusal } from '../../../pieces/use-action.tsx';
+import type { Campaign } from '../campaign-query.ts';
+import { Mock } from '../Mock.tsx';
+import { ContentEditor } from './ContentEditor.tsx';
+import {
+  type CampaignInput,
+  type Draft,
+  draftOf,
+  hasJsonFault,
+  inputOf,
+  isComplete,
+} from './campaign-input.ts';
 import type { FormProps } from './form-props.ts';
-import { Mock } from './Mock.tsx';
 import { Rules } from './Rules.tsx';
+import { REFUSED_FIELDS, refusalOf } from './refused-fields.ts';
+import { VariantList } from './VariantList.tsx';
 
 type CampaignFormProps = {
   /** Undefined for a new one. */
@@ -23,12 +32,10 @@ type CampaignFormProps = {
   readonly onSubmit: (input: CampaignInput, version: number) => Promise<void>;
 };
 
-/** The fields that show their own errors. */
-const SHOWN = ['name', 'content', 'audience', 'variants'];
-
 export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: CampaignFormProps) {
   const [draft, setDraft] = useState(() => draftOf(campaign));
   const [first] = useState(draft);
+  const [isChecked, setIsChecked] = useState(false);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
   useUnsaved(isChanged);
   // The version that was opened: a concurrent change is refused instead of overwritten.
@@ -36,12 +43,20 @@ export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: Campai
   const onChange = (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void onSubmit(inputOf(draft), version);
+    setIsChecked(true);
+    if (isComplete(draft)) void onSubmit(inputOf(draft), version);
+    // After the errors are shown.
+    else requestAnimationFrame(() => requestAnimationFrame(focusFirstFault));
   };
-  const props = { draft, refusals, onChange };
+  const props: FormProps = {
+    draft,
+    isChecked,
+    refusalOf: field => refusalOf(refusals, field),
+    onChange,
+  };
   return (
     <Stack component="form" onSubmit={submit} gap="lg">
-      <Refusals refusals={refusals} except={SHOWN} />
+      <Refusals refusals={refusals} except={REFUSED_FIELDS} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
@@ -61,7 +76,7 @@ export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: Campai
         >
           Cancel
         </Button>
-        <Button type="submit" loading={isRunning} disabled={hasFault(draft)}>
+        <Button type="submit" loading={isRunning} disabled={hasJsonFault(draft)}>
           {campaign === undefined ? 'Create the draft' : 'Save'}
         </Button>
       </SaveBar>
@@ -69,7 +84,11 @@ export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: Campai
   );
 }
 
-function Basics({ draft, refusals, onChange }: FormProps) {
+function focusFirstFault(): void {
+  document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
+}
+
+function Basics({ draft, refusalOf, onChange }: FormProps) {
   return (
     <Card title="What and where">
       <Stack>
@@ -79,7 +98,7 @@ function Basics({ draft, refusals, onChange }: FormProps) {
           required
           value={draft.name}
           onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-          error={refusalAt(refusals, 'name')}
+          error={refusalOf('name')}
         />
         <Select
           label="Type"
@@ -93,37 +112,41 @@ function Basics({ draft, refusals, onChange }: FormProps) {
           description="Where it may be shown, as your apps name their places. None is everywhere."
           value={[...draft.surfaces]}
           onChange={surfaces => onChange({ surfaces })}
+          error={refusalOf('surfaces')}
         />
       </Stack>
     </Card>
   );
 }
 
-function Looks({ draft, refusals, onChange }: FormProps) {
-  const [sound, setSound] = useState(draft.content);
+function Looks(props: FormProps) {
+  const { draft, refusalOf, onChange } = props;
+  const { type, content, variants } = draft;
+  const [edited, setEdited] = useState<number>();
+  const variant = edited === undefined ? undefined : variants[edited];
+  const shown = variant?.content ?? content;
   return (
-    <Card title="Content">
-      <Stack>
-        <Mock type={draft.type} content={jsonOf(sound)} />
-        <JsonField
-          label="Content"
-          description="What your apps display; the sketch knows title, text and action."
-          isRequired
-          value={draft.content}
-          onChange={text => {
-            onChange({ content: text });
-            if (jsonFault(text) === undefined) setSound(text);
-          }}
-          error={refusalAt(refusals, 'content')}
-        />
-        <JsonField
-          label="Variants"
-          description='Sides of an A/B test: [{"id": "calm", "weight": 1, "content": {…}}]. None shows everybody the same.'
-          value={draft.variants}
-          onChange={text => onChange({ variants: text })}
-          error={refusalAt(refusals, 'variants')}
-        />
-      </Stack>
-    </Card>
+    <Stack gap="lg">
+      <Card title="Content">
+        <Stack>
+          <Mock type={type} content={shown.content} />
+          {variant && (
+            <Text size="sm" c="dimmed" ta="center">
+              Variant {variant.id}
+            </Text>
+          )}
+          <div onFocusCapture={() => setEdited(undefined)}>
+            <ContentEditor
+              label="Content"
+              type={type}
+              draft={content}
+              onChange={next => onChange({ content: next })}
+              refusal={refusalOf('content')}
+            />
+          </div>
+        </Stack>
+      </Card>
+      <VariantList {...props} onEdit={setEdited} />
+    </Stack>
   );
 }

@@ -1,0 +1,58 @@
+import { Group, Loader, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { problemOf } from '../../../../pieces/problem.ts';
+import { reachInWords, useReach } from '../../Reach.tsx';
+
+type LiveReachProps = {
+  /** Undefined while it is not complete. */
+  readonly audience: unknown;
+  readonly consentPurpose: string;
+};
+
+/** Whether the input has paused: each count reads thousands of contacts. */
+const TYPING_MS = 600;
+
+/** How many people are in the audience while it is edited. */
+export function LiveReach({ audience, consentPurpose }: LiveReachProps) {
+  const isMissing = audience === undefined || consentPurpose.trim() === '';
+  const text = JSON.stringify([audience ?? null, consentPurpose.trim()]);
+  const [settled] = useDebouncedValue(text, TYPING_MS);
+  const [asked, purpose] = JSON.parse(settled) as [unknown, string];
+  const { size, error, isAsking } = useReach(
+    { audience: asked, consentPurpose: purpose },
+    isMissing || purpose === '',
+  );
+  const isCurrent = settled === text && !isAsking;
+  return (
+    <Group gap="sm" role="status" mih={28}>
+      {isMissing && (
+        <Text size="sm" c="dimmed">
+          Complete the audience and the consent to count the people.
+        </Text>
+      )}
+      {!isMissing && !isCurrent && (
+        <>
+          <Loader size="xs" aria-hidden />
+          <Text size="sm" c="dimmed">
+            Counting…
+          </Text>
+        </>
+      )}
+      {!isMissing && isCurrent && (
+        <Text size="sm">
+          {error ? faultInWords(error) : size && inWords(reachInWords(size, purpose))}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function inWords(reach: string): string {
+  return `That is ${reach}.`;
+}
+
+function faultInWords(error: Parameters<typeof problemOf>[0]): string {
+  return problemOf(error).code === 'BAD_USER_INPUT'
+    ? 'The audience or the consent can’t be used yet.'
+    : 'The number of people is not known now.';
+}

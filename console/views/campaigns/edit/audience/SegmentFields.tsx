@@ -1,0 +1,67 @@
+import { ActionIcon, Group, Select } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { inCount } from '../../../../pieces/in-words.ts';
+import { SEGMENTS } from '../../segments-query.ts';
+import type { SegmentCondition } from './audience-draft.ts';
+
+const NOT_ARCHIVED = { includeArchived: false };
+
+const CHOICES = [
+  { value: 'in', label: 'Is in the segment' },
+  { value: 'out', label: 'Is not in the segment' },
+];
+
+type SegmentFieldsProps = {
+  readonly label: string;
+  readonly condition: SegmentCondition;
+  /** Whether a missing segment is an error. */
+  readonly isChecked: boolean;
+  readonly onChange: (next: SegmentCondition) => void;
+  readonly onRemove: () => void;
+};
+
+/** Whether the person is in a segment. */
+export function SegmentFields(props: SegmentFieldsProps) {
+  const { label, condition, isChecked, onChange, onRemove } = props;
+  const { segmentId, isMember } = condition;
+  const [{ data, error }] = useQuery({ query: SEGMENTS, variables: NOT_ARCHIVED });
+  const segments = (data?.segments.nodes ?? []).map(one => ({
+    value: one.audienceId,
+    label: `${one.name} (${one.evaluatedAt === null ? 'not counted yet' : `${inCount(one.memberCount)} people`})`,
+  }));
+  const isListed = segmentId === '' || segments.some(({ value }) => value === segmentId);
+  return (
+    <Group gap="xs" align="flex-start" role="group" aria-label={label}>
+      <Select
+        aria-label={`${label}: membership`}
+        data={CHOICES}
+        value={isMember ? 'in' : 'out'}
+        onChange={value => onChange({ ...condition, isMember: value !== 'out' })}
+        allowDeselect={false}
+        flex="1 1 170px"
+      />
+      <Select
+        aria-label={`${label}: segment`}
+        placeholder={segments.length === 0 && data ? 'There are no segments yet' : 'Segment'}
+        data={isListed ? segments : [...segments, { value: segmentId, label: segmentId }]}
+        value={segmentId === '' ? null : segmentId}
+        onChange={value => onChange({ ...condition, segmentId: value ?? '' })}
+        searchable
+        error={
+          error ? 'The segments could not be loaded' : isChecked && segmentId === '' && 'Choose one'
+        }
+        flex="2 1 200px"
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={`Remove ${label.toLowerCase()}`}
+        onClick={onRemove}
+      >
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,41 @@
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { inCount } from '../../../pieces/in-words.ts';
+import type { Campaign } from '../campaign-query.ts';
+import { reachInWords, type Size, useReach } from '../Reach.tsx';
+
+type LaunchReachProps = { readonly campaign: Pick<Campaign, 'audience' | 'consentPurpose'> };
+
+/** Before a launch: how many people can see the campaign, with a warning if nobody can. */
+export function LaunchReach({ campaign }: LaunchReachProps) {
+  const { consentPurpose } = campaign;
+  const { size, error } = useReach(campaign);
+  if (size === undefined || size.consenting > 0)
+    return (
+      <Text size="sm" mt="sm" role="status">
+        {size && `That is ${reachInWords(size, consentPurpose)}.`}
+        {!size && (error ? 'How many people that is, is not known now.' : 'Counting the people…')}
+      </Text>
+    );
+  return (
+    <Alert
+      color="yellow"
+      variant="outline"
+      icon={<IconAlertTriangle />}
+      role="note"
+      title="No contact can see it now"
+      mt="sm"
+    >
+      {reasonOf(size, consentPurpose)}
+    </Alert>
+  );
+}
+
+function reasonOf({ matching, examined, isComplete }: Size, consentPurpose: string): string {
+  const contacts = isComplete
+    ? `${inCount(examined)} contacts`
+    : `newest ${inCount(examined)} contacts`;
+  if (examined === 0) return 'The workspace has no contacts yet.';
+  if (matching === 0) return `None of the ${contacts} is in its audience.`;
+  return `None of the ${contacts} is in its audience and has agreed to ${consentPurpose}.`;
+}

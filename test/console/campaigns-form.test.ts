@@ -1,0 +1,109 @@
+// The form of a campaign in a browser: its audience with the people it reaches, its variants and its
+// schedule.
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { mutate } from '../graphql-api/harness/mutate.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createContact } from '../harness/campaign.ts';
+import { createTenant, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useApi({ env: { RATE_POINTS_PER_SECOND: '1000' } });
+const open = useConsole(useChromium());
+
+/** The form of a new campaign with a name and a title. */
+async function openForm({ organizationId }: Tenant): Promise<Page> {
+  const token = await tokenFor(organizationId, { roles: ['owner'] });
+  const page = await open({ url: api().url, token, path: '/campaigns/new' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Winter sale');
+  await page.getByRole('textbox', { name: 'Title or question' }).fill('20 % off');
+  await page.getByRole('img', { name: 'Sketch: 20 % off' }).waitFor();
+  return page;
+}
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create the draft' }).click();
+
+test('the audience counts whom consent lets see the campaign, and a launch warns if nobody can', async () => {
+  const tenant = await createTenant();
+  const { workspaceId } = tenant;
+  const traits = { plan: 'pro' };
+  await createContact(workspaceId, { traits, consents: { marketing: 'GRANTED' } });
+  await createContact(workspaceId, { traits });
+  await createContact(workspaceId);
+  const page = await openForm(tenant);
+  await page.getByText('That is 3 of 3 contacts; consent to marketing lets 1 of them').waitFor();
+  await page.getByRole('button', { name: 'Add a trait' }).click();
+  await page.getByText('Complete the audience and the consent to count the people.').waitFor();
+  await create(page);
+  await page.getByText('Enter a trait').waitFor();
+  await page.getByRole('textbox', { name: 'Condition 1: trait' }).fill('plan');
+  await page.getByRole('textbox', { name: 'Condition 1: value' }).fill('pro');
+  await page.getByText('That is 2 of 3 contacts; consent to marketing lets 1 of them').waitFor();
+  await page.getByRole('textbox', { name: 'Consent' }).fill('news');
+  await page.getByText('That is 2 of 3 contacts; consent to news lets 0 of them').waitFor();
+  await lookAt(page, 'campaign-audience');
+  await create(page);
+  await page.getByText('2 of 3 contacts; consent to news lets 0 of them see it').waitFor();
+  await page.getByRole('button', { name: 'Launch' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('No contact can see it now').waitFor();
+  await dialog.getByText('None of the 3 contacts is in its audience and has agreed').waitFor();
+  await lookAt(page, 'campaign-launch');
+});
+
+test('the audience has people who are in a segment, or are not', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { consents: { marketing: 'GRANTED' } });
+  const rule = { event: { name: 'Order Completed' }, at_least: 1, within_days: 30 };
+  const input = { name: 'Ordered lately', rule };
+  await mutate({ api: api(), tenant }, 'segmentCreate', { input }, 'segment { id }');
+  const page = await openForm(tenant);
+  await page.getByRole('button', { name: 'Add a segment' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: segment' }).click();
+  await page.getByRole('option', { name: /Ordered lately/ }).click();
+  await page.getByText('That is 0 of 1 contacts.').waitFor();
+  await page.getByRole('combobox', { name: 'Condition 1: membership' }).click();
+  await page.getByRole('option', { name: 'Is not in the segment' }).click();
+  await page.getByText('That is 1 of 1 contacts; consent to marketing lets 1 of them').waitFor();
+  await page.getByRole('button', { name: 'Add a trait' }).click();
+  await page.getByText('Any condition').click();
+  await lookAt(page, 'campaign-segment');
+  await page.getByRole('button', { name: 'Remove condition 2' }).click();
+  await create(page);
+  await page.getByText('not in “Ordered lately”').waitFor();
+});
+
+test('variants have names, weights with their shares, and content; a refused time says so', async () => {
+  const page = await openForm(await createTenant());
+  const add = page.getByRole('button', { name: 'Add a variant' });
+  await add.click();
+  await add.click();
+  await page.getByRole('textbox', { name: 'Variant 1: weight' }).fill('3');
+  await page.getByText('Weight (75%)').waitFor();
+  await page.getByRole('switch', { name: 'Variant 2: content of its own' }).click();
+  const own = page.getByRole('group', { name: 'Content of variant 2' });
+  await own.getByRole('textbox', { name: 'Title or question' }).fill('Only now');
+  await page.getByRole('img', { name: 'Sketch: Only now' }).waitFor();
+  const name = page.getByRole('textbox', { name: 'Variant 2: name' });
+  await name.fill('a');
+  await create(page);
+  await page.getByText('Enter a name that no other variant has').waitFor();
+  await lookAt(page, 'campaign-variants');
+  await name.fill('loud');
+  await page.getByLabel('From').fill('2100-02-02T10:00');
+  const until = page.getByLabel('Until');
+  await until.fill('2100-02-01T10:00');
+  expect(await page.getByText('In the time zone UTC.').count()).toBe(2);
+  await create(page);
+  await page.getByText('Enter a time after the start and after now.').waitFor();
+  await until.fill('2100-03-01T10:00');
+  await create(page);
+  await page.getByRole('heading', { name: 'Winter sale', level: 1 }).waitFor();
+  await page.getByText('a 75%, loud 25%').waitFor();
+  await page.getByRole('tab', { name: 'loud' }).click();
+  await page.getByRole('img', { name: 'Sketch: Only now' }).waitFor();
+});
