@@ -105,7 +105,7 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByRole('link', { name: 'New campaign' }).click();
   await page.getByLabel('Name').fill('Opening hours');
   await page.getByRole('textbox', { name: 'Content' }).fill('{"title": "Open on Sundays"');
-  await page.getByText(/This is no JSON yet/).waitFor();
+  await page.getByText(/Not valid JSON/).waitFor();
   await lookAt(page, 'campaign-new');
   expect(await page.getByRole('button', { name: 'Create the draft' }).isDisabled()).toBe(true);
   await page.getByRole('textbox', { name: 'Content' }).fill('{"title": "Open on Sundays"}');

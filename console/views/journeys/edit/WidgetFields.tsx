@@ -101,7 +101,7 @@ function Content({ form, step }: WidgetFieldsProps) {
       })}
       {others.length > 0 && (
         <Text size="xs" c="dimmed">
-          Kept as they are: {others.join(', ')}.
+          Unchanged: {others.join(', ')}.
         </Text>
       )}
       {faultAt(id, 'content') && (
