@@ -36,7 +36,7 @@ export function PayoutForm({ payable, onDone }: PayoutFormProps) {
     setTyped(next);
     setIsConfirming(false);
     request.forget();
-    // Another amount is another deed.
+    // Another amount is a separate action.
     renew();
   };
   const currency = payable.wallet.cashBalance.currencyCode;

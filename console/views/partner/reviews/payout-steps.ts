@@ -29,7 +29,7 @@ export const ADVANCE = graphql(`
 export type Step = {
   readonly to: 'PROCESSING' | 'PAID' | 'REJECTED' | 'FAILED' | 'REVERSED';
   readonly from: PlatformPayout['status'];
-  /** The deed's verb. */
+  /** The label of the action. */
   readonly verb: string;
   readonly done: string;
   readonly isBad?: boolean;

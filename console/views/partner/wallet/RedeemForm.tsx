@@ -35,7 +35,7 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
   const isWhole = typed.invoiceId.trim() !== '' && total !== undefined && amount !== undefined;
   const change = (part: Partial<typeof typed>) => {
     setTyped({ ...typed, ...part });
-    // Another amount is another deed.
+    // Another amount is a separate action.
     renew();
   };
   const submit = (event: SubmitEvent) => {
