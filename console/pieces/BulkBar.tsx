@@ -9,7 +9,7 @@ export function BulkBar({ count, children }: BulkBarProps) {
   return (
     <Group px="lg" pb="sm" gap="sm" mih={42}>
       <Text size="sm" c={count === 0 ? 'dimmed' : 'var(--mantine-color-text)'} role="status">
-        {count === 0 ? 'Choose rows to do the same with all of them.' : `${inCount(count)} chosen`}
+        {count === 0 ? 'Select rows for bulk actions.' : `${inCount(count)} selected`}
       </Text>
       {count > 0 && children}
     </Group>

@@ -10,17 +10,17 @@ type ConflictProps = {
 /** Another user saved the object first: the viewer chooses which changes to keep. */
 export function Conflict({ noun, onDiscard, onKeep }: ConflictProps) {
   return (
-    <Alert role="alert" color="red" variant="outline" title={`The ${noun} was not saved`}>
+    <Alert role="alert" color="red" variant="outline" title={`The ${noun} wasn’t saved`}>
       <Text size="sm">
-        Somebody else changed the {noun} after you opened it. Your changes are still in the form
+        Someone else changed the {noun} after you opened it. Your changes are still in the form
         below.
       </Text>
       <Group mt="sm" gap="sm">
         <Button size="xs" variant="default" onClick={onDiscard}>
-          Discard my changes and load the current {noun}
+          Discard my changes and load the latest {noun}
         </Button>
         <Button size="xs" variant="default" onClick={onKeep}>
-          Keep my changes, to save them over the current {noun}
+          Keep my changes and overwrite the latest {noun}
         </Button>
       </Group>
     </Alert>

@@ -41,7 +41,7 @@ export function jsonFault(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return `This is no JSON yet: ${(error as Error).message}`;
+    return `Not valid JSON: ${(error as Error).message}`;
   }
 }
 

@@ -36,7 +36,7 @@ export function PagedTable<Data, Variables extends { after?: string | null | und
     context,
   });
   return (
-    <Asked asked={asked} label={`Reading: ${label}`}>
+    <Asked asked={asked} label={`Loading: ${label}`}>
       {data => {
         const first = connectionOf(data);
         return first && <Pages {...props} first={first} />;

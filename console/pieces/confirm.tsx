@@ -6,7 +6,7 @@ type Question = {
   readonly title: string;
   /** The effect, the affected object, and whether the action can be undone. */
   readonly children: ReactNode;
-  /** The deed's verb, such as "Revoke the key". */
+  /** The label of the action, such as "Revoke key". */
   readonly confirm: string;
   readonly isDangerous?: boolean;
   readonly onConfirm: () => void;

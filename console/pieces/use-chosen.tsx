@@ -24,10 +24,10 @@ export function useChosen<Row extends { readonly id: string }>(
     rows: shown.filter(({ id }) => ids.has(id)),
     clear: () => setIds(new Set()),
     column: {
-      title: 'Choose',
+      title: 'Select',
       cell: row => (
         <Checkbox
-          aria-label={`Choose ${nameOf(row)}`}
+          aria-label={`Select ${nameOf(row)}`}
           checked={ids.has(row.id)}
           onChange={() => toggle(row.id)}
           size="md"

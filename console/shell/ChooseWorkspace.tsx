@@ -16,7 +16,7 @@ const CreateWorkspace = lazy(async () => ({
 /** In the place of a view that needs a workspace while none is chosen. */
 export function ChooseWorkspace() {
   const { workspaces, isAsking, choose } = useWorkspaces();
-  if (isAsking) return <Loading label="Loading the workspaces" />;
+  if (isAsking) return <Loading label="Loading workspaces" />;
   if (workspaces.length === 0) return <NoWorkspace />;
   return (
     <Page title="Choose a workspace" about="Events, campaigns and settings belong to a workspace.">

@@ -42,9 +42,9 @@ function Late({ delay }: { readonly delay: Delay }) {
       Icon={IconClockExclamation}
       title={`Data is ${atLeast}${inDuration(seconds ?? 0)} late`}
     >
-      Nothing is lost: what your apps send is accepted and on disk. Counts, charts and lists include
-      it once the data warehouse has it.
-      {completeUntil !== null && ` They are complete up to ${inClock(completeUntil)}.`}
+      No events are lost: they are accepted and stored on disk. Counts, charts and lists include
+      them once they reach the data warehouse.
+      {completeUntil !== null && ` Reports are complete up to ${inClock(completeUntil)}.`}
       {isSilent(delay) && ` ${silentNodes(delay)}`}
     </Banner>
   );
@@ -52,16 +52,16 @@ function Late({ delay }: { readonly delay: Delay }) {
 
 function Unknown({ delay }: { readonly delay: Delay }) {
   return (
-    <Banner Icon={IconHelp} title="How late data is, is unknown">
-      {silentNodes(delay)} Events that it has accepted are on its disk, and may be missing here.
+    <Banner Icon={IconHelp} title="Data delay unknown">
+      {silentNodes(delay)} Accepted events are stored on disk, but may be missing from reports.
     </Banner>
   );
 }
 
 function silentNodes({ nodes, nodesAnswering }: Delay): string {
-  if (nodes === 1) return 'The server that accepts events does not answer.';
+  if (nodes === 1) return 'The ingest server is not responding.';
   const silent = nodes - nodesAnswering;
-  return `${silent} of ${nodes} servers that accept events ${silent === 1 ? 'does' : 'do'} not answer.`;
+  return `${silent} of ${nodes} ingest servers ${silent === 1 ? 'is' : 'are'} not responding.`;
 }
 
 type BannerProps = {

@@ -33,7 +33,7 @@ export function Frame() {
       padding={{ base: 'md', md: 'lg' }}
     >
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
@@ -42,7 +42,7 @@ export function Frame() {
             onClick={toggle}
             hiddenFrom="sm"
             size="sm"
-            aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+            aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
           />
           <Mark />
           <Text fw={650} visibleFrom="sm">

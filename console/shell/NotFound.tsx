@@ -8,7 +8,7 @@ export function NotFound() {
   return (
     <Page title="Page not found">
       <Card>
-        <Empty title="There is nothing at this address">
+        <Empty title="This page doesn’t exist">
           <Anchor component={Link} href="/">
             Go to Home
           </Anchor>

@@ -4,11 +4,10 @@ import type { IdentityProvider } from '../session/identity-provider.ts';
 import { type SignInFault, signInFaultOf } from '../session/sign-in-error.ts';
 
 const TEXTS: Record<SignInFault, string> = {
-  denied:
-    'The identity provider did not let you in. Try again, or ask your administrator for access.',
+  denied: 'The identity provider denied access. Try again, or ask your administrator for access.',
   mismatch: 'This sign-in was not started in this tab, or it is too old. Sign in again.',
   unreachable:
-    'The identity provider cannot be reached. Check your connection, then try again in a moment.',
+    'Can’t reach the identity provider. Check your connection, then try again in a moment.',
   'opaque-token':
     'The identity provider issued an access token that is not a JWT. Ask your administrator to check the audience and scope of the console’s sign-in.',
   refused:

@@ -14,7 +14,7 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** The button that shows the token is not among the stops of the Tab key by default. */
 const SHOWN_BY_KEYBOARD = {
   tabIndex: 0,
-  'aria-label': 'Show the token',
+  'aria-label': 'Show token',
   'aria-hidden': false,
 } as const;
 
@@ -35,8 +35,8 @@ export function SignIn({ fault }: SignInProps) {
           </Title>
           <Text c="dimmed" size="sm">
             {provider === undefined
-              ? 'Use an access token for your organization. It is kept in this tab only, and gone when you close it.'
-              : 'Use the account of your organization. Closing this tab signs you out.'}
+              ? 'Use an access token for your organization. It is kept in this tab only and removed when you close it.'
+              : 'Use your organization account. Closing this tab signs you out.'}
           </Text>
         </Stack>
         {isAsking ? null : provider === undefined ? (
@@ -83,7 +83,8 @@ function TokenForm() {
       </Button>
       {isOwnMachine && (
         <Text size="xs" c="dimmed">
-          For development, create one with <Code>npm run -s token -- --org ID --role owner</Code>
+          For development, create a token with{' '}
+          <Code>npm run -s token -- --org ID --role owner</Code>
         </Text>
       )}
     </Stack>

@@ -139,7 +139,7 @@ async function workspacesOf(
   );
   if (found.length > 0) return found;
   const message = isMoving
-    ? 'No workspace with this ID, or of this organization, has a move that is not finished.'
+    ? 'No workspace with this ID, or in this organization, has an unfinished move.'
     : 'No workspace has this ID, or belongs to this organization.';
   return reject('NOT_FOUND', { message });
 }

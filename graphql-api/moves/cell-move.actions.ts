@@ -89,7 +89,7 @@ async function requireUnfinished(
 ): Promise<Move> {
   const move =
     (await unfinished(scope, workspaceId)) ??
-    reject('NOT_FOUND', { message: 'The workspace has no move that is not finished.' });
+    reject('NOT_FOUND', { message: 'The workspace has no unfinished move.' });
   if (!states.includes(move.state))
     reject('CELL_MOVE_STATE', { message: `The move is ${move.state}.` });
   return move;

@@ -21,7 +21,7 @@ const linkById = loaderById(gatewayLinks.byIds);
 const billingLinkById = loaderById(billingLinksByIds);
 
 const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode('GatewayLink', linkById, {
-  description: 'A payment link: a page on which an amount can be paid at once or in parts.',
+  description: 'A payment link: a page on which an amount can be paid in full or in parts.',
   fields: t => ({
     ...rowFields(t, 'payment link'),
     ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),

@@ -154,7 +154,7 @@ export const TemplatePreviewRef = builder.objectRef<Rendered>('TemplatePreview')
     }),
     ...expose(t, 'String!', { body: 'The body text.' }),
     preheader: t.string({
-      description: 'The preview line of an email; null in other channels.',
+      description: 'The preview text of an email; null in other channels.',
       resolve: ({ extras }) => extras.preheader,
     }),
     plainText: t.string({
@@ -217,7 +217,7 @@ export const contentInput = (t: InputFields) => ({
     description: 'The buttons below the body. The list replaces all existing buttons.',
   }),
   preheader: t.string({
-    description: 'The preview line of an email, shown after the subject in the inbox.',
+    description: 'The preview text of an email, shown after the subject in the inbox.',
   }),
   plainText: t.string({ description: 'The plain-text alternative of an email.' }),
   samples: t.field({

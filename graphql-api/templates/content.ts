@@ -26,7 +26,7 @@ export type TemplateButton = {
 
 /** Fields that only one channel has. */
 export type TemplateExtras = {
-  /** Email: the preview line after the subject in the inbox. */
+  /** Email: the preview text after the subject in the inbox. */
   readonly preheader?: string;
   /** Email: the plain-text alternative to the HTML. */
   readonly plainText?: string;

@@ -82,7 +82,7 @@ export const templateVersionCreateBody = z
         items: BUTTON_SCHEMA,
         example: [{ type: 'url', text: 'Track it', url: 'https://example.com/{{order_id}}' }],
       }),
-    preheader: preheader.meta({ description: 'The preview line. Email only.', example: null }),
+    preheader: preheader.meta({ description: 'The preview text. Email only.', example: null }),
     plain_text: plainText.meta({
       description: 'The plain-text alternative. Email only.',
       example: null,

@@ -82,7 +82,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   preheader: t.string({
     description:
-      'The preview line of an email, shown after the subject in the inbox; null if there is none.',
+      'The preview text of an email, shown after the subject in the inbox; null if there is none.',
     resolve: ({ extras }) => extras.preheader,
   }),
   plainText: t.string({

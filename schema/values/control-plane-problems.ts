@@ -34,7 +34,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   SDK_KEY_ENDED: [409, 'The SDK key is revoked or expired. Create a new one.'],
   SDK_KEY_ROTATED: [409, 'The SDK key was already rotated. Rotate its successor instead.'],
   CELL_EXISTS: [409, 'A cell with this slug already exists.'],
-  CELL_MOVE_EXISTS: [409, 'The workspace has a move that is not finished.'],
+  CELL_MOVE_EXISTS: [409, 'The workspace already has an unfinished move.'],
   CELL_MOVE_STATE: [409, 'The move is in a state that does not allow this.'],
   NO_CELL: [422, 'No cell in this region accepts new workspaces.'],
   TOO_MANY_PROPERTIES: [422, 'The workspace has reached its maximum number of properties.'],

@@ -107,7 +107,7 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByText('JSON', { exact: true }).click();
   const json = page.getByRole('textbox', { name: 'Content as JSON' });
   await json.fill('{"title": "Open on Sundays"');
-  await page.getByText(/This is no JSON yet/).waitFor();
+  await page.getByText(/Not valid JSON/).waitFor();
   await lookAt(page, 'campaign-new');
   expect(await page.getByRole('button', { name: 'Create the draft' }).isDisabled()).toBe(true);
   await json.fill('{"title": "Open on Sundays"}');

@@ -48,6 +48,6 @@ test('what needs attention leads to where it is mended', async () => {
   const concerns = page.getByRole('region', { name: 'Needs attention' });
   await concerns.getByRole('link', { name: /“Backend” is failing/ }).waitFor();
   await lookAt(page, 'home-attention');
-  await concerns.getByRole('link', { name: /^Tax and bank details to review/ }).click();
+  await concerns.getByRole('link', { name: /^Identities to review/ }).click();
   await page.waitForURL(/\/partner\/reviews\/identities$/);
 });

@@ -73,7 +73,7 @@ test('a funnel of a checkout shows the step after which most people drop off, an
     await page.getByRole('button', { name: 'Add a step' }).click();
     await chooseEvent(page, `Step ${at + 1}`, name);
   }
-  await page.getByText('5 of 7 (71.4%) don’t go on to Order Completed.').waitFor();
+  await page.getByText('5 of 7 (71.4%) don’t reach Order Completed.').waitFor();
   await stepRow(page, 'Order Completed').getByText('60 seconds').waitFor();
   await stepRow(page, 'Order Completed').getByText('20%').waitFor();
   await stepRow(page, 'Checkout Started').getByRole('button').click();
@@ -87,7 +87,7 @@ test('a funnel of a checkout shows the step after which most people drop off, an
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   await page.goto(link);
   await dropOffs.getByRole('link', { name: 'user-6' }).waitFor();
-  await page.getByRole('button', { name: 'Close the list' }).click();
+  await page.getByRole('button', { name: 'Close drop-offs' }).click();
   await dropOffs.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show SQL' }).click();
   await page
@@ -100,7 +100,7 @@ test('a funnel is broken down and filtered by a property', async () => {
   const tenant = await createTenant();
   await insertCheckouts(tenant);
   const page = await openAt(tenant, '/insights/funnel?step=Product+Viewed&step=Order+Completed');
-  await page.getByText('8 of 10 (80%) don’t go on to Order Completed.').waitFor();
+  await page.getByText('8 of 10 (80%) don’t reach Order Completed.').waitFor();
   await page.getByRole('combobox', { name: 'Break down by' }).click();
   await page.getByRole('option', { name: 'device' }).click();
   const table = page.getByRole('table', { name: 'The funnel by device' });
@@ -130,14 +130,14 @@ test('trends count events and people, compare with the period before, and keep t
   await lines.getByRole('row', { name: 'Any event 29' }).waitFor();
   await page.getByText('7 days', { exact: true }).click();
   await chooseEvent(page, 'Event 1', 'Product Viewed');
-  await page.getByRole('switch', { name: 'Compare with the period before' }).click();
+  await page.getByRole('switch', { name: 'Compare with the previous period' }).click();
   await lines.getByRole('row', { name: 'Product Viewed 10 2 +400%' }).waitFor();
   await lookAt(page, 'trends');
   await page.getByRole('combobox', { name: 'Break down by' }).fill('device');
   await lines.getByRole('row', { name: /^phone 8/ }).waitFor();
   await page.getByRole('combobox', { name: 'Measure' }).click();
   await page.getByRole('option', { name: 'Average of' }).click();
-  await page.getByText('Choose a property that is a number').waitFor();
+  await page.getByText('Choose a numeric property').waitFor();
   await page.getByRole('combobox', { name: 'Number' }).fill('total');
   await lines.getByRole('row', { name: /^desktop 1.5/ }).waitFor();
   await page.getByRole('button', { name: 'Show values' }).click();
@@ -166,7 +166,7 @@ test('retention shows how many of each week’s people returned', async () => {
   await chooseEvent(page, 'Returning event', 'App Opened');
   await page.waitForURL(/return=App\+Opened/);
   await page.getByRole('combobox', { name: 'First event' }).fill('Nothing');
-  await page.getByRole('heading', { name: 'Nobody did the first event in this time' }).waitFor();
+  await page.getByRole('heading', { name: 'No first events in this time range' }).waitFor();
 });
 
 function daysAgo(days: number): string {

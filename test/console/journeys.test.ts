@@ -56,7 +56,7 @@ test('lists journeys with their people and the versions that they hold, and find
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'Paused' }).click();
   await page.getByRole('heading', { name: 'No matching journeys' }).waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('link', { name: 'Onboarding' }).click();
   await page.getByRole('heading', { name: 'Onboarding', level: 1 }).waitFor();
   expect(page.url()).toContain(path);
@@ -113,7 +113,7 @@ test('lists the people with their step and versions, and links to them', async (
   await people.getByRole('row').filter({ hasText: 'asha' }).getByText('Welcome v1').waitFor();
   const link = people.getByRole('link', { name: 'asha' });
   expect(await link.getAttribute('href')).toBe('/console/people/asha');
-  await page.getByRole('combobox', { name: 'State of the people' }).click();
+  await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'Exited' }).click();
   await page.getByRole('heading', { name: 'No people are exited' }).waitFor();
 });
@@ -204,7 +204,7 @@ test('a draft without an active version is not started, and says why', async () 
   const page = await openAt(`/journeys/${encodeNodeId('Journey', id)}`, tenant);
   await page.getByText('SMS, Hindi · no active version').waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText('people enter when you enrol them').waitFor();
+  await page.getByText('People enter only when you enrol them').waitFor();
   await confirmWith(page, 'Start the journey');
   await page.getByText('Activate a version of its template first.').waitFor();
 });
@@ -226,8 +226,8 @@ test('a template that people hold is not archived, and lists the journeys', asyn
   const page = await openAt(`/templates/${encodeNodeId('Template', welcomeId)}`, tenant);
   await page.getByRole('button', { name: 'Actions for Welcome' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
-  await confirmWith(page, 'Archive it');
-  const dialog = page.getByRole('dialog', { name: '“Welcome” was not archived' });
+  await confirmWith(page, 'Archive template');
+  const dialog = page.getByRole('dialog', { name: '“Welcome” wasn’t archived' });
   await dialog.getByRole('row').filter({ hasText: 'Onboarding' }).getByText('3').waitFor();
   await lookAt(page, 'template-not-archived');
   await dialog.getByRole('link', { name: 'Onboarding' }).click();
@@ -240,7 +240,7 @@ test('an owner builds a journey with a message, a wait and a widget, starts it a
   await act(segmentCreate, { name: 'Newcomers', rule: RULE });
   const page = await openAt('/journeys', tenant);
   await page.getByRole('link', { name: 'New journey' }).click();
-  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await page.getByText('Enter a name.').waitFor();
   await page.getByText('Choose a template.').waitFor();
   await page.getByLabel('Name').fill('First week');
@@ -255,16 +255,16 @@ test('an owner builds a journey with a message, a wait and a widget, starts it a
   await page.getByRole('button', { name: 'Widget', exact: true }).click();
   await page.getByLabel('Title or question').fill('How is it going?');
   await lookAt(page, 'journey-new');
-  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { name: 'First week', level: 1 }).waitFor();
   const steps = page.getByRole('region', { name: 'Steps of the journey' }).getByRole('listitem');
   await steps.nth(3).waitFor();
   expect(await steps.count()).toBe(4);
   await steps.nth(1).getByText('2 days').waitFor();
   await page.getByRole('link', { name: 'Edit' }).click();
-  await choose(page, 'Entry', 'Only people who are enrolled');
+  await choose(page, 'Entry', 'Enrolled people only');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Only people who are enrolled one by one').waitFor();
+  await page.getByText('Enrolled people only').waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
   await confirmWith(page, 'Start the journey');
   await page.getByRole('button', { name: 'Enrol people' }).click();
@@ -306,12 +306,10 @@ test('steps are moved and branch, and what was typed is not lost by a link', asy
   expect(await waitingTime(page).inputValue()).toBe('5');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Set where and to whom the widget is shown.').waitFor();
-  await page.getByRole('button', { name: 'Set them again' }).click();
+  await page.getByRole('button', { name: 'Enter settings again' }).click();
   await lookAt(page, 'journey-edit');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page
-    .getByText('3 people in the journey finish on the steps that they entered with')
-    .waitFor();
+  await page.getByText('3 people in the journey finish with the steps they entered with').waitFor();
   await confirmWith(page, 'Save the steps');
   const steps = page.getByRole('region', { name: 'Steps of the journey' }).getByRole('listitem');
   await steps.nth(1).getByText('5 days').waitFor();
@@ -329,7 +327,7 @@ test('a concurrent change is not overwritten, and nothing that was typed is lost
   await other.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
   await page.getByLabel('Name').fill('Mine');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else changed the journey after you opened it.').waitFor();
+  await page.getByText('Someone else changed the journey after you opened it.').waitFor();
   expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
   await page.getByText('Edit “Renamed”').waitFor();
   await page.getByRole('button', { name: 'Keep my changes' }).click();
@@ -346,7 +344,7 @@ test('a template that was archived meanwhile is refused at its step', async () =
   await choose(page, 'Template', 'Short-lived');
   await choose(page, 'Channel and language', 'SMS, English');
   await act(templateArchive, { id });
-  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await page.getByText('This template was archived. Choose another one.').waitFor();
 });
 

@@ -29,7 +29,7 @@ test('lists the keys with their caps and origins, for everybody', async () => {
   await row.getByText('https://shop.example').waitFor();
   await row.getByText('Own format only').waitFor();
   await row.getByText('Active').waitFor();
-  await page.getByText('may send 250,000 events a minute').waitFor();
+  await page.getByText('can send 250,000 events per minute').waitFor();
   await lookAt(page, 'keys');
   await row.getByRole('button', { name: `Copy key ${tenant.writeKey}` }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(tenant.writeKey);
@@ -40,16 +40,16 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   // Like a new workspace.
   await sql('DELETE FROM sdk_keys WHERE id = $1', [tenant.keyId]);
   await page.reload();
-  await page.getByText('No key yet').waitFor();
+  await page.getByText('No keys yet').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Web shop');
-  await dialog.getByLabel('Events an hour').fill('1000');
+  await dialog.getByLabel('Events per hour').fill('1000');
   expect(await dialog.getByRole('combobox', { name: 'Client' }).inputValue()).toBe('Script tag');
   await chooseClient(page, 'Segment, Node');
   await dialog.getByText('Segment, RudderStack, Jitsu and PostHog can send too').waitFor();
   await lookAt(page, 'keys-new');
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
 
   const snippet = dialog.getByRole('region', { name: 'snippet' });
   await snippet.getByText(`host: '${api().url}'`).waitFor();
@@ -61,21 +61,21 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   await chooseClient(page, 'curl');
   await snippet.getByText(`"writeKey": "${writeKey}"`).waitFor();
-  await dialog.getByText('The key accepts more than this client needs').waitFor();
+  await dialog.getByText('This client only needs').waitFor();
   await page.keyboard.press('Escape');
 
   const row = page.getByRole('row').filter({ hasText: writeKey! });
   await row.getByText('1,000 / hour').waitFor();
-  await row.getByText('Not yet').waitFor();
+  await row.getByText('Never').waitFor();
   await row.getByText('Also other vendors’ clients').waitFor();
   await openAction(page, row, 'Edit');
   await dialog.getByRole('radio', { name: 'Own format only' }).check();
   await lookAt(page, 'keys-edit');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row.getByText('Own format only').waitFor();
-  await openAction(page, row, 'Try it');
+  await openAction(page, row, 'Send a test event');
   await chooseClient(page, 'Segment, Go');
-  await dialog.getByText('This key refuses the client').waitFor();
+  await dialog.getByText('This key doesn’t accept this client').waitFor();
   await lookAt(page, 'keys-try');
 });
 
@@ -94,17 +94,17 @@ test('a cap that the API refuses is reported next to its field', async () => {
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Name').fill('Too much');
-  await form.getByLabel('Events a minute').fill('600');
-  await form.getByLabel('Events an hour').fill('100');
-  await form.getByText('The hourly cap is below the minute cap').waitFor();
-  await form.getByLabel('Browser origins').fill('not an origin');
+  await form.getByLabel('Events per minute').fill('600');
+  await form.getByLabel('Events per hour').fill('100');
+  await form.getByText('The hourly cap is lower than the minute cap').waitFor();
+  await form.getByLabel('Allowed origins').fill('not an origin');
   await page.keyboard.press('Enter');
-  await form.getByRole('button', { name: 'Create the key' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
   await form
     .getByText(/origin/i)
     .nth(1)
     .waitFor();
-  await form.getByRole('button', { name: 'Create the key' }).waitFor();
+  await form.getByRole('button', { name: 'Create key' }).waitFor();
 });
 
 test('a key is rotated and the old one revoked once, even after several clicks', async () => {
@@ -112,12 +112,12 @@ test('a key is rotated and the old one revoked once, even after several clicks',
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate the key' }).dblclick();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).dblclick();
   await row.getByText('Replaced').waitFor();
   await page.getByRole('row').filter({ hasText: 'Active' }).waitFor();
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).dblclick();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).dblclick();
   await row.getByText('Revoked').waitFor();
   expect(
     await page.getByText(/was (rotated|revoked)|Couldn’t do that/).allInnerTexts(),
@@ -129,7 +129,7 @@ test('a member sees them, and is offered no change', async () => {
   const { page, tenant } = await openKeys(['member']);
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'Try it' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Send a test event' }).waitFor();
   expect(await page.getByRole('menuitem').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
 });

@@ -93,11 +93,11 @@ test('an event delayed by ten minutes: the page shows the delay, and no outage',
   const page = await openAs(tenant, '/live');
   const banner = page.getByRole('status').filter({ hasText: /^Data is 1\d minutes late/ });
   await banner.waitFor();
-  await banner.getByText(/Nothing is lost/).waitFor();
+  await banner.getByText(/No events are lost/).waitFor();
   const health = page.getByRole('region', { name: 'Health' });
   await health.getByText(/^1\d minutes late/).waitFor();
   expect(await health.getByText('None', { exact: true }).count()).toBe(0);
-  await page.getByText(/^How much came in between .* is not known yet\.$/).waitFor();
+  await page.getByText(/^The number of events between .* is not known yet\.$/).waitFor();
   const cells = await cellsOf(page);
   expect(cells.slice(0, 90)).toEqual(Array(90).fill('0'));
   expect(cells.slice(-20)).toEqual(Array(20).fill('Unknown'));
@@ -123,7 +123,7 @@ test('a warehouse that does not answer: no None and no zero where nothing is kno
   await health.getByText('REPORT_UNAVAILABLE').first().waitFor();
   expect(await health.getByText(/^None/).count()).toBe(0);
   expect(await health.getByText('Unknown', { exact: true }).count()).toBe(2);
-  await page.getByText(/^How much came in before .* is unknown\.$/).waitFor();
+  await page.getByText(/^The number of events before .* is unknown\.$/).waitFor();
   await page.getByText(/^Unknown\s*accepted$/).waitFor();
   expect((await cellsOf(page)).slice(0, 116)).toEqual(Array(116).fill('Unknown'));
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
@@ -147,5 +147,5 @@ test('an owner sees a line for the quarantine, a member does not', async () => {
   await lookAt(page, 'live-quarantine');
   const members = await openAs(tenant, '/live');
   await members.getByRole('region', { name: 'Health' }).getByText('Last event').waitFor();
-  expect(await members.getByText('In quarantine').count()).toBe(0);
+  expect(await members.getByText('Quarantined files').count()).toBe(0);
 });

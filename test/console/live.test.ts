@@ -268,10 +268,10 @@ test('the arrow keys go from row to row', async () => {
 test('a platform admin sees the data waiting on ingest’s disk, a member does not', async () => {
   const tenant = await newTenant();
   const page = await openLive(tenant, '', 'platform_admin');
-  const card = page.getByRole('region', { name: 'Ingest, all workspaces' });
-  await card.getByText('Node 1 answers').waitFor();
-  await card.getByText('Waits on disk').waitFor();
+  const card = page.getByRole('region', { name: 'Ingest nodes' });
+  await card.getByText('Node 1 is healthy').waitFor();
+  await card.getByText('Queued on disk').waitFor();
   const members = await openLive(tenant);
   await members.getByRole('region', { name: 'Health' }).getByText('Last event').waitFor();
-  expect(await members.getByRole('region', { name: 'Ingest, all workspaces' }).count()).toBe(0);
+  expect(await members.getByRole('region', { name: 'Ingest nodes' }).count()).toBe(0);
 });

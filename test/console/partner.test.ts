@@ -56,14 +56,14 @@ test('the wallet shows held credits with their dates, and the ledger by kind and
   const ledger = page.getByRole('table', { name: 'Ledger' });
   await ledger.getByText('Commission earned').waitFor();
   await lookAt(page, 'partner-wallet');
-  await page.getByRole('combobox', { name: 'What happened' }).click();
-  await page.getByRole('option', { name: 'Payout asked for' }).click();
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'Payout requested' }).click();
   await page.keyboard.press('Escape');
   await ledger.getByText('Commission earned').waitFor({ state: 'detached' });
   expect(await ledger.getByRole('row').count()).toBe(2);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'As CSV' }).click(),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text).toContain('REQUEST_PAYOUT');
@@ -72,24 +72,24 @@ test('the wallet shows held credits with their dates, and the ledger by kind and
 
 test('credits pay a part of an invoice once, and become cash', async () => {
   const page = await openAs(await partner(), '/wallet');
-  await page.getByRole('button', { name: 'Pay an invoice' }).click();
-  const form = page.getByRole('dialog', { name: 'Pay an invoice with credits' });
-  await form.getByLabel('Number of the invoice').fill('INV-NOT-KNOWN-YET');
-  await form.getByLabel('Its total').fill('400');
-  await form.getByLabel('Credits to spend on it').fill('250');
-  await form.getByRole('button', { name: /^Spend/ }).click();
-  await page.getByRole('button', { name: 'Spend them' }).click();
+  await page.getByRole('button', { name: 'Apply to invoice' }).click();
+  const form = page.getByRole('dialog', { name: 'Apply credits to an invoice' });
+  await form.getByLabel('Invoice number').fill('INV-NOT-KNOWN-YET');
+  await form.getByLabel('Invoice total').fill('400');
+  await form.getByLabel('Credits to apply').fill('250');
+  await form.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByRole('button', { name: 'Apply credits' }).click();
   await form.getByText(/half/).nth(1).waitFor();
-  await form.getByLabel('Credits to spend on it').fill('150.50');
-  await form.getByRole('button', { name: 'Spend ₹150.50' }).click();
-  await page.getByRole('button', { name: 'Spend them' }).click();
-  await page.getByText(/₹150.50 of what is spent is set aside/).waitFor();
-  await page.getByRole('button', { name: 'Make cash' }).click();
+  await form.getByLabel('Credits to apply').fill('150.50');
+  await form.getByRole('button', { name: 'Apply ₹150.50' }).click();
+  await page.getByRole('button', { name: 'Apply credits' }).click();
+  await page.getByText(/₹150.50 of the applied credits are reserved/).waitFor();
+  await page.getByRole('button', { name: 'Convert to cash' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'All' }).click();
-  await page.getByRole('button', { name: 'Make ₹199.50 cash' }).click();
-  await page.getByRole('button', { name: 'Make them cash' }).click();
+  await page.getByRole('button', { name: 'Convert ₹199.50 to cash' }).click();
+  await page.getByRole('button', { name: 'Convert credits' }).click();
   await page.getByRole('table', { name: 'Ledger' }).getByText('₹199.50').first().waitFor();
-  await page.getByRole('button', { name: 'Make cash' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Convert to cash' }).waitFor({ state: 'detached' });
 });
 
 test('earnings tell when each is to be had', async () => {
@@ -103,25 +103,23 @@ test('a payout shows its net amount before it is confirmed, and a statement can 
   const tenant = await partner();
   await createCertificate(tenant.organizationId, uuidv7());
   const page = await openAs(tenant, '/payouts');
-  await page.getByRole('button', { name: 'Ask for a payout' }).click();
+  await page.getByRole('button', { name: 'Request payout' }).click();
   const form = page.getByRole('dialog');
   const amount = form.getByLabel('Amount, before tax');
   await amount.fill('999.99');
-  await form.getByText('At least ₹1,000.00 is paid out at once.').waitFor();
+  await form.getByText('The minimum payout is ₹1,000.00.').waitFor();
   await amount.fill('1,234.56');
   await form.getByText('₹24.69').waitFor();
   await form.getByText('₹1,209.87').waitFor();
   await form.getByRole('button', { name: 'Continue' }).click();
-  await form.getByText('It can’t be taken back from here.').waitFor();
+  await form.getByText('You can’t cancel it here.').waitFor();
   await lookAt(page, 'partner-payout-form');
-  await form.getByRole('button', { name: 'Yes, ask for it' }).click();
+  await form.getByRole('button', { name: 'Confirm request' }).click();
   const payouts = page.getByRole('table', { name: 'Payouts' });
   await payouts.getByText('₹1,209.87').waitFor();
   // Less than the minimum is left.
-  await page
-    .getByText('A payout can be asked for once ₹1,000.00 or more is 30 days old.')
-    .waitFor();
-  expect(await page.getByRole('button', { name: 'Ask for a payout' }).count()).toBe(0);
+  await page.getByText('You can request a payout once ₹1,000.00 or more is 30 days old.').waitFor();
+  expect(await page.getByRole('button', { name: 'Request payout' }).count()).toBe(0);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the PDF of quarter 1 of 2026-27' }).click(),
@@ -134,16 +132,16 @@ test('enough referrals make an affiliate, who says who they are and learns why n
   await refer(tenant.organizationId, UPGRADE_THRESHOLD);
   const page = await openAs(tenant);
   await page.getByRole('button', { name: 'Become an affiliate' }).click();
-  await page.getByRole('link', { name: 'Submit it' }).click();
-  await page.getByRole('button', { name: 'Submit it' }).click();
+  await page.getByRole('link', { name: 'Submit details' }).click();
+  await page.getByRole('button', { name: 'Submit details' }).click();
   const form = page.getByRole('dialog');
   const body = kycBody();
-  await form.getByRole('combobox', { name: 'What you are' }).click();
-  await page.getByRole('option', { name: 'A person' }).click();
+  await form.getByRole('combobox', { name: 'Entity type' }).click();
+  await page.getByRole('option', { name: 'Individual', exact: true }).click();
   await form.getByLabel('Full name').fill(body.full_name);
   await form.getByRole('textbox', { name: 'PAN', exact: true }).fill('WRONG');
   await form.getByLabel('Name on the PAN card').fill(body.pan_name);
-  await form.getByLabel('Holder of the account').fill(body.bank_account_holder_name);
+  await form.getByLabel('Account holder').fill(body.bank_account_holder_name);
   await form.getByLabel('Account number').fill(body.bank_account_number);
   await form.getByLabel('IFSC').fill(body.bank_ifsc);
   await form.getByRole('button', { name: 'Submit for review' }).click();
@@ -175,22 +173,22 @@ test('an agency registers a deal, proves it, and gives another up', async () => 
   const page = await openAs(tenant, '/deals');
   const registered = page.getByRole('region', { name: 'Registered' });
   await registered.getByText(/^Proof due .*, in 14 days$/).waitFor();
-  await page.getByRole('button', { name: 'Register a deal' }).click();
+  await page.getByRole('button', { name: 'Register deal' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Company').fill('Tailspin Toys');
-  await form.getByLabel('Its domain').fill(`https://www.x${uuidv7()}.com/about`);
-  await form.getByLabel('E-mail address of whom you know there').fill('buying@tailspin.com');
-  await form.getByLabel('What you expect').fill('90,000');
-  await form.getByRole('button', { name: 'Register it' }).click();
+  await form.getByLabel('Domain').fill(`https://www.x${uuidv7()}.com/about`);
+  await form.getByLabel('Contact’s email').fill('buying@tailspin.com');
+  await form.getByLabel('Estimated value').fill('90,000');
+  await form.getByRole('button', { name: 'Register deal' }).click();
   await registered.getByRole('button', { name: 'Actions for Tailspin Toys' }).click();
-  await page.getByRole('menuitem', { name: 'Submit a proof' }).click();
-  await form.getByLabel('Where the document is').fill('https://docs.example.com/proposal.pdf');
-  await form.getByRole('button', { name: 'Submit the proof' }).click();
-  const proven = page.getByRole('region', { name: 'Proof in' });
+  await page.getByRole('menuitem', { name: 'Submit proof' }).click();
+  await form.getByLabel('Document URL').fill('https://docs.example.com/proposal.pdf');
+  await form.getByRole('button', { name: 'Submit proof' }).click();
+  const proven = page.getByRole('region', { name: 'Proof submitted' });
   await proven.getByText('₹90,000.00').waitFor();
   await registered.getByRole('button', { name: 'Actions for Acme' }).click();
-  await page.getByRole('menuitem', { name: 'Give it up' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Give it up' }).click();
+  await page.getByRole('menuitem', { name: 'Withdraw deal' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw deal' }).click();
   await page.getByRole('region', { name: 'Ended' }).getByRole('link').waitFor();
   await lookAt(page, 'partner-deals');
   await proven.getByRole('link', { name: 'Tailspin Toys' }).click();
@@ -205,7 +203,7 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await createKycSubmission(applicant.organizationId);
   const page = await openAs(tenant, '/reviews', ['platform_admin']);
   const row = page.getByRole('row').filter({ hasText: applicant.organizationId });
-  await row.getByRole('checkbox', { name: 'Choose Asha Rao' }).focus();
+  await row.getByRole('checkbox', { name: 'Select Asha Rao' }).focus();
   await page.keyboard.press('a');
   await page.getByRole('dialog', { name: 'Approve Asha Rao' }).waitFor();
   await lookAt(page, 'partner-review');
@@ -215,18 +213,18 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await page.getByRole('link', { name: 'Payouts' }).last().click();
   const payout = page.getByRole('row').filter({ hasText: tenant.organizationId });
   await payout.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Send to the bank' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send to the bank' }).click();
+  await page.getByRole('button', { name: 'Send to bank' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to bank' }).click();
   await payout.waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'State' }).click();
-  await page.getByRole('option', { name: 'With the bank' }).click();
+  await page.getByRole('option', { name: 'Processing' }).click();
   await payout.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
-  await page.getByRole('dialog').getByLabel('Reference of the bank').fill('UTR-OF-A-TEST');
+  await page.getByRole('dialog').getByLabel('Bank reference').fill('UTR-OF-A-TEST');
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await payout.waitFor({ state: 'detached' });
 
-  await page.getByRole('link', { name: 'Changes' }).click();
+  await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByText('UTR-OF-A-TEST').first().waitFor();
 });
 
@@ -234,9 +232,9 @@ test('a member sees all of it, and is offered no change', async () => {
   const tenant = await partner();
   const page = await openAs(tenant, '/payouts', ['member']);
   await page.getByRole('table', { name: 'Payouts' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Ask for a payout' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Request payout' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Reviews' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Wallet' }).click();
   await page.getByRole('table', { name: 'Ledger' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Pay an invoice' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Apply to invoice' }).count()).toBe(0);
 });

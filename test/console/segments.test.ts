@@ -58,7 +58,7 @@ test('a segment is created with a preview, and has its people within seconds', a
   await page.getByRole('textbox', { name: 'Condition 2: value' }).fill('pro');
   await preview(page).getByText('1 person').waitFor();
   await lookAt(page, 'segment-form');
-  await page.getByRole('button', { name: 'Create the segment' }).click();
+  await page.getByRole('button', { name: 'Create segment' }).click();
   await page.getByRole('heading', { name: 'Ordered twice', level: 1 }).waitFor();
   await page
     .getByText('Did Order Completed at least 2 times in the last 30 days and plan is pro')
@@ -79,7 +79,7 @@ test('an owner edits a segment, and archives it', async () => {
   await insertOrders(tenant);
   const page = await openAt(tenant, '/segments/new');
   await fillTwoOrders(page);
-  await page.getByRole('button', { name: 'Create the segment' }).click();
+  await page.getByRole('button', { name: 'Create segment' }).click();
   await members(page).getByRole('link', { name: 'bob' }).waitFor();
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Condition 1: in the last days' }).fill('');
@@ -98,7 +98,7 @@ test('an owner edits a segment, and archives it', async () => {
   await members(page).getByRole('link', { name: 'bob' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Archive the segment' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive segment' }).click();
   await page.getByText('“Ordered twice” was archived.').waitFor();
   await members(page).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Segments' }).last().click();
@@ -115,14 +115,14 @@ test('a change that another one has overtaken is not lost', async () => {
   await insertOrders(tenant);
   const page = await openAt(tenant, '/segments/new');
   await fillTwoOrders(page);
-  await page.getByRole('button', { name: 'Create the segment' }).click();
+  await page.getByRole('button', { name: 'Create segment' }).click();
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByLabel('Name').fill('Mine');
   await sql(`UPDATE segments SET version = version + 1, name = 'Theirs' WHERE workspace_id = $1`, [
     tenant.workspaceId,
   ]);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The segment was not saved').waitFor();
+  await page.getByText('The segment wasn’t saved').waitFor();
   await page.getByRole('heading', { name: 'Edit “Theirs”' }).waitFor();
   await lookAt(page, 'segment-conflict');
   await page.getByRole('button', { name: /^Keep my changes/ }).click();
@@ -133,7 +133,7 @@ test('a change that another one has overtaken is not lost', async () => {
 test('a rule that people without events could meet is explained, and members can’t edit', async () => {
   const tenant = await createTenant();
   const page = await openAt(tenant, '/segments/new', 'member');
-  await page.getByRole('button', { name: 'Create the segment' }).click();
+  await page.getByRole('button', { name: 'Create segment' }).click();
   await page.getByText('Enter a name').waitFor();
   await page.getByRole('combobox', { name: 'Condition 1: how often' }).click();
   await page.getByRole('option', { name: 'Did not do' }).click();
@@ -141,7 +141,7 @@ test('a rule that people without events could meet is explained, and members can
   await page.getByRole('button', { name: 'Add an event' }).click();
   await page.getByLabel('Name').fill('Any but one');
   await preview(page).getByText('0 people').waitFor();
-  await page.getByRole('button', { name: 'Create the segment' }).click();
-  await page.getByRole('heading', { name: 'Nobody matches the rule' }).waitFor();
+  await page.getByRole('button', { name: 'Create segment' }).click();
+  await page.getByRole('heading', { name: 'No one matches the rule' }).waitFor();
   expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
 });

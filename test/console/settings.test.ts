@@ -89,15 +89,15 @@ test('an owner changes the approval deadlines', async () => {
 test('an analyst login is made, its password shown once, and revoked', async () => {
   const page = await openAt(await createTenant(), '/logins');
   const logins = page.getByRole('region', { name: 'Analyst logins' });
-  await logins.getByText('No login yet').waitFor();
+  await logins.getByText('No logins yet').waitFor();
   await logins.getByRole('button', { name: 'New login' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Metabase');
-  await dialog.getByRole('button', { name: 'Create the login' }).click();
+  await dialog.getByRole('button', { name: 'Create login' }).click();
   const userName = await dialog.getByRole('textbox', { name: 'User' }).inputValue();
   const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue();
   await lookAt(page, 'logins-password');
-  await dialog.getByRole('button', { name: 'I have it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
 
   const row = logins.getByRole('row').filter({ hasText: userName });
   await row.getByText('Active').waitFor();
@@ -111,13 +111,13 @@ test('an analyst login is made, its password shown once, and revoked', async () 
 
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the login' }).dblclick();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke login' }).dblclick();
   await row.getByText('Revoked', { exact: true }).waitFor();
 });
 
 test('a member sees the analyst logins, and is offered none', async () => {
   const page = await openAt(await createTenant(), '/logins', ['member']);
-  await page.getByRole('region', { name: 'Analyst logins' }).getByText('No login yet').waitFor();
+  await page.getByRole('region', { name: 'Analyst logins' }).getByText('No logins yet').waitFor();
   expect(await page.getByRole('button', { name: 'New login' }).count()).toBe(0);
 });
 
@@ -126,22 +126,22 @@ test('a retention rule shows what it would delete before it is created', async (
   const old = new Date(Date.now() - 40 * 86_400_000).toISOString();
   await insertRows('events_raw', [eventRow(tenant, { timestamp: old })]);
   const page = await openAt(tenant, '/privacy');
-  await page.getByText('No retention rule yet').waitFor();
+  await page.getByText('No retention rules yet').waitFor();
   await page.getByText('No erasures yet').waitFor();
   await page.getByRole('button', { name: 'New rule' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('No row is old enough').waitFor();
+  await dialog.getByText('No rows are old enough').waitFor();
   await dialog.getByLabel('Days to keep').fill('30');
   await dialog.getByText('Now, 1 row would be deleted').waitFor();
   await lookAt(page, 'settings-retention');
-  await dialog.getByRole('button', { name: 'Create the rule' }).click();
+  await dialog.getByRole('button', { name: 'Create rule' }).click();
   const row = page.getByRole('row').filter({ hasText: 'kept for 30 days' });
   await row.waitFor();
   await lookAt(page, 'settings-privacy');
   await row.getByRole('button', { name: 'Actions for events' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the rule' }).click();
-  await page.getByText('No retention rule yet').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove rule' }).click();
+  await page.getByText('No retention rules yet').waitFor();
 });
 
 test('the audit log says who changed what, and is filtered by the object', async () => {
@@ -177,7 +177,7 @@ test('an organization without a workspace creates one, which then is shown', asy
   const organizationId = uuidv7();
   await sql('INSERT INTO organizations (id, name) VALUES ($1, $2)', [organizationId, 'Agency']);
   const page = await openAt({ organizationId });
-  await page.getByText('No workspace yet').waitFor();
+  await page.getByText('No workspaces yet').waitFor();
   expect(await page.getByRole('link', { name: 'Properties' }).count()).toBe(0);
   await lookAt(page, 'settings-no-workspace');
   await page.getByRole('button', { name: 'New workspace' }).click();

@@ -88,8 +88,8 @@ test('every view can be reached by keyboard alone, on a phone too', async () => 
   const page = await openAs(organizationId, '/keys', PHONE_PX);
   await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
   await page.keyboard.press('Tab');
-  expect(await focusedText(page)).toBe('Skip to the content');
-  await page.getByRole('button', { name: 'Open the navigation' }).focus();
+  expect(await focusedText(page)).toBe('Skip to content');
+  await page.getByRole('button', { name: 'Open navigation' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Webhooks' }).focus();
   await page.keyboard.press('Enter');
@@ -100,7 +100,7 @@ test('every view can be reached by keyboard alone, on a phone too', async () => 
 test('an unknown URL shows an error page', async () => {
   const { organizationId } = await createTenant();
   const page = await openAs(organizationId, '/nothing');
-  await page.getByText('There is nothing at this address').waitFor();
+  await page.getByText('This page doesn’t exist').waitFor();
 });
 
 const ROUTES = [

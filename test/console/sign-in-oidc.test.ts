@@ -86,7 +86,7 @@ test('a user who cancels at the provider reads what to do', async () => {
   const page = await open('/keys');
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.getByText('The identity provider did not let you in').waitFor();
+  await page.getByText('The identity provider denied access').waitFor();
   expect(page.url()).toBe(`${api.url}/console/`);
 });
 
@@ -118,7 +118,7 @@ test('while the provider cannot be reached, the page says so', async () => {
   const page = await open('/keys', /404|ERR_FAILED/);
   await page.route(`${issuer.url}/**`, route => route.abort());
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await page.getByText('The identity provider cannot be reached').waitFor();
+  await page.getByText('Can’t reach the identity provider').waitFor();
 });
 
 async function open(path: string, mayFail = NO_DEMO): Promise<Page> {

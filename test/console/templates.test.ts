@@ -40,7 +40,7 @@ async function openVersion(number: number, channel = 'Email', role: Role = 'owne
 }
 
 function versions(page: Page) {
-  return page.getByRole('list', { name: 'Versions, the newest first' });
+  return page.getByRole('list', { name: 'Versions, newest first' });
 }
 
 test('lists templates with their active and pending versions and the people in flight', async () => {
@@ -60,9 +60,9 @@ test('a tree of versions shows their origin, and the people pinned to them', asy
     .getByRole('link', { name: /^v4 Draft .*from v1/ })
     .getByText('Shorter again?')
     .waitFor();
-  await tree.getByRole('link', { name: /^v1 .*2 in flight hold it/ }).waitFor();
+  await tree.getByRole('link', { name: /^v1 .*2 in flight/ }).waitFor();
   await tree.getByRole('link', { name: /^v5 Active/ }).waitFor();
-  const mail = page.getByTitle('The email');
+  const mail = page.getByTitle('Email content');
   expect(await mail.getAttribute('sandbox')).toBe('');
   expect(await mail.getAttribute('srcdoc')).toContain('arrives on 21 November');
   await lookAt(page, 'template');
@@ -80,7 +80,7 @@ test('findings are shown next to their field', async () => {
 test('two versions are compared, and breaking changes are named', async () => {
   const page = await openVersion(5);
   await page.getByRole('link', { name: 'Changes' }).click();
-  await page.getByText('It asks for more than before').waitFor();
+  await page.getByText('More values required').waitFor();
   await page.locator('ins:visible', { hasText: '{{delivery_day}}' }).waitFor();
   await lookAt(page, 'template-changes');
 });
@@ -100,18 +100,18 @@ test('publishing shows who would be affected, and asks for confirmation before p
   const page = await openVersion(6);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish version 6' });
-  await dialog.getByRole('heading', { name: '6 people on the way' }).waitFor();
+  await dialog.getByRole('heading', { name: '6 people in flight' }).waitFor();
   await dialog.getByLabel('Move them to this version').check();
-  await dialog.getByText('They were never asked for delivery_day, gift').first().waitFor();
+  await dialog.getByText('Not required until now: delivery_day, gift').first().waitFor();
   await lookAt(page, 'template-publish');
   await dialog.getByRole('button', { name: 'Submit for approval and move people' }).click();
   const question = page.getByRole('dialog', { name: 'Move 6 people' });
-  await question.getByRole('button', { name: 'Move them' }).click();
+  await question.getByRole('button', { name: 'Move people' }).click();
   await versions(page)
     .getByRole('link', { name: /^v6 In review/ })
     .waitFor();
-  await page.getByText('It moves people on the way').waitFor();
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByText('Forced rollout', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Withdraw submission' }).click();
   await versions(page)
     .getByRole('link', { name: /^v6 Draft/ })
     .waitFor();
@@ -120,9 +120,9 @@ test('publishing shows who would be affected, and asks for confirmation before p
 test('a member writes versions, without the actions of owners', async () => {
   const page = await openVersion(2, 'Email', 'member');
   await page.getByRole('button', { name: 'More for version 2' }).click();
-  await page.getByRole('menuitem', { name: 'New draft from it' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Duplicate as draft' }).waitFor();
   expect(await page.getByRole('menuitem').count()).toBe(1);
-  expect(await page.getByRole('button', { name: 'Make active' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Activate' }).count()).toBe(0);
 });
 
 test('an empty workspace explains how to start, and creates the first draft', async () => {
@@ -133,11 +133,11 @@ test('an empty workspace explains how to start, and creates the first draft', as
   await page.getByRole('button', { name: 'New template' }).first().click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Name').fill('Welcome');
-  await form.getByRole('button', { name: 'Create the template' }).click();
-  await page.getByRole('heading', { name: 'Nothing is written yet' }).waitFor();
+  await form.getByRole('button', { name: 'Create template' }).click();
+  await page.getByRole('heading', { name: 'No versions yet' }).waitFor();
   await page.getByRole('button', { name: 'New draft' }).last().click();
   await form.getByLabel('Text').fill('{{first_name}}, welcome to {{shop');
-  await form.getByRole('button', { name: 'Begin writing' }).click();
+  await form.getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { name: 'Draft 1' }).waitFor();
   await page.getByText('{{ is not a valid placeholder. Use {{name}}.').waitFor();
   await page
@@ -145,10 +145,10 @@ test('an empty workspace explains how to start, and creates the first draft', as
     .fill('Hello {{first_name}}, welcome to us. *Hurray*');
   await page.getByText('Hello Asha, welcome to us.').waitFor();
   await page.getByText('Unsaved changes').waitFor();
-  await page.getByRole('button', { name: 'Add a button' }).click();
+  await page.getByRole('button', { name: 'Add button' }).click();
   await page.getByText('A button must have a label.').waitFor();
   await lookAt(page, 'template-edit');
-  await page.getByLabel('Button 1: what it says').fill('Thank you');
+  await page.getByLabel('Button 1: label').fill('Thank you');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('All changes saved').waitFor();
   await page.getByRole('link', { name: 'Version 1' }).click();
@@ -189,9 +189,9 @@ test('or rejects it, and its authors read why', async () => {
   const review = page.getByRole('region', { name: 'Weekly letter, version 1' });
   await review.getByRole('button', { name: 'Reject' }).click();
   const form = page.getByRole('dialog', { name: 'Reject “Weekly letter”' });
-  await form.getByLabel('What to mend').fill('Say how to get no more of these.');
+  await form.getByLabel('What to correct').fill('Say how to get no more of these.');
   await lookAt(page, 'template-reject');
-  await form.getByRole('button', { name: 'Reject it' }).click();
+  await form.getByRole('button', { name: 'Reject version' }).click();
   await page.getByText('“Weekly letter” was rejected.').waitFor();
   await page.getByRole('link', { name: 'Templates' }).first().click();
   await page.getByRole('link', { name: 'Weekly letter' }).click();

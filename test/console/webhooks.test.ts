@@ -75,49 +75,49 @@ async function withFailure() {
 
 test('an endpoint is made, its secret shown once, and a test reaches it', async () => {
   const { page } = await openWebhooks();
-  await page.getByText('No endpoint yet').waitFor();
+  await page.getByText('No endpoints yet').waitFor();
   await page.getByRole('button', { name: 'New endpoint' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('Address').fill('https://10.0.0.1/hooks');
-  await form.getByRole('button', { name: 'Create the endpoint' }).click();
+  await form.getByLabel('URL').fill('https://10.0.0.1/hooks');
+  await form.getByRole('button', { name: 'Create endpoint' }).click();
   await form.getByText('The host must be on the public internet.').waitFor();
-  await form.getByLabel('Address').fill(receiver.url);
+  await form.getByLabel('URL').fill(receiver.url);
   await form.getByLabel('Name').fill('Shop backend');
-  await form.getByText('Only what I choose').click();
+  await form.getByText('Selected events').click();
   await form.getByRole('checkbox', { name: 'payment.*' }).check();
   await form.getByRole('button', { name: 'Show the types of delivery.*' }).click();
   await form.getByRole('checkbox', { name: 'delivery.opened' }).check();
   await lookAt(page, 'webhooks-new');
-  await form.getByRole('button', { name: 'Create the endpoint' }).click();
+  await form.getByRole('button', { name: 'Create endpoint' }).click();
   const secret = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
   expect(secret).toMatch(/^whsec_/);
   // The button that was pressed is gone.
   const hasFocus = `document.activeElement.closest('[role=dialog]') !== null`;
   await expect.poll(() => page.evaluate(hasFocus)).toBe(true);
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: 'Shop backend' }).waitFor();
   expect(await page.getByText(secret).count()).toBe(0);
   await page.getByText('delivery.opened', { exact: true }).first().waitFor();
 
   const before = receiver.received.length;
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByRole('heading', { name: 'endpoint.test' }).waitFor();
   await page.getByRole('cell', { name: '204' }).waitFor();
-  await page.getByText('somebody tried the endpoint').waitFor();
+  await page.getByText('Test event').waitFor();
   expect(verified(secret, receiver.received[before]!)).toMatchObject({ type: 'endpoint.test' });
 });
 
 test('the list and an endpoint’s page say how it stands', async () => {
   const { tenant, refused } = await withFailure();
   const { page } = await openWebhooks('', ['owner'], tenant);
-  await page.getByText('1 delivered, 1 given up').waitFor();
+  await page.getByText('1 delivered, 1 failed').waitFor();
   await lookAt(page, 'webhooks');
   await page.getByRole('link', { name: 'Shop backend' }).click();
-  await page.getByText('It has been failing').waitFor();
+  await page.getByText('Deliveries are failing').waitFor();
   await page.getByRole('link', { name: 'payment.failed' }).waitFor();
   await lookAt(page, 'webhooks-endpoint');
   await page.getByRole('combobox', { name: 'State' }).click();
-  await page.getByRole('option', { name: 'Given up' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
   expect(new URL(page.url()).search).toBe('?state=FAILED');
   await page.getByRole('link', { name: 'payment.succeeded' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'payment.failed' }).click();
@@ -131,9 +131,9 @@ test('a failed delivery shows its error, and is resent', async () => {
   await page.getByRole('cell', { name: '500', exact: true }).waitFor();
   await page.getByRole('region', { name: 'Body' }).getByText('"9007199254740993"').waitFor();
   await lookAt(page, 'webhooks-delivery');
-  await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('Taken').waitFor();
-  await page.getByText('Sent again', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Resend' }).click();
+  await page.getByRole('cell', { name: 'Delivered' }).waitFor();
+  await page.getByText('Resent', { exact: true }).waitFor();
   expect(receiver.received.filter(({ id }) => id === refused)).toHaveLength(2);
   await page.getByRole('link', { name: 'Shop backend' }).click();
   await page.getByRole('heading', { name: 'Shop backend' }).waitFor();
@@ -153,36 +153,36 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'CRM' }).waitFor();
 
-  await menu('Rotate the secret');
-  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await menu('Rotate secret');
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
   const next = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
   expect(next).not.toBe(secret);
-  await page.getByRole('button', { name: 'I have it' }).click();
-  await page.getByText('signs too until').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('valid until').waitFor();
 
   await menu('Disable');
-  await page.getByRole('dialog').getByRole('button', { name: 'Disable the endpoint' }).click();
-  await page.getByText('Somebody here disabled it.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable endpoint' }).click();
+  await page.getByText('Disabled by an owner').waitFor();
   const missed = await happen(tenant, 'payment.succeeded');
   await eventually(async () => {
     const rows = await sql('SELECT state FROM webhook_deliveries WHERE event_id = $1', [missed]);
     expect(rows).toEqual([{ state: 'CANCELLED' }]);
   });
-  await page.getByRole('button', { name: 'Enable it' }).click();
-  await page.getByText('It is disabled, and told of nothing').waitFor({ state: 'detached' });
-  await menu('Send again …');
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('1 webhook is on the way again.').waitFor();
+  await page.getByRole('button', { name: 'Enable endpoint' }).click();
+  await page.getByText('Endpoint disabled').waitFor({ state: 'detached' });
+  await menu('Resend …');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+  await page.getByText('1 webhook queued for resend.').waitFor();
   await eventually(() => {
     const told = receiver.received.find(({ id }) => id === missed);
     expect(told && verified(next, told)).toMatchObject({ type: 'payment.succeeded' });
   });
 
   await menu('Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete the endpoint' }).click();
-  await page.getByText('No endpoint yet').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete endpoint' }).click();
+  await page.getByText('No endpoints yet').waitFor();
   await page.getByRole('link', { name: 'Deliveries' }).click();
-  await page.getByText('A deleted endpoint').waitFor();
+  await page.getByText('Deleted endpoint').waitFor();
 });
 
 test('an endpoint that responded with 410 is shown as such, and a member sees no actions', async () => {
@@ -194,8 +194,8 @@ test('an endpoint that responded with 410 is shown as such, and a member sees no
   receiver.answer(204);
   const path = `/endpoints/${webhookEndpoint.id}`;
   const { page } = await openWebhooks(path, ['member'], tenant);
-  await page.getByText('It answered 410, which says that it wants no more.').waitFor();
+  await page.getByText('Disabled because it responded with 410 (Gone)').waitFor();
   await page.getByRole('link', { name: 'payment.succeeded' }).waitFor();
-  expect(await page.getByRole('button', { name: /test|actions|again|Enable/i }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /test|actions|resend|Enable/i }).count()).toBe(0);
   await lookAt(page, 'webhooks-disabled');
 });

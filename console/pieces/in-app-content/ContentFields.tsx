@@ -55,7 +55,7 @@ export function ContentFields(props: ContentFieldsProps) {
       })}
       {others.length > 0 && (
         <Text size="xs" c="dimmed">
-          Kept as they are: {others.join(', ')}.
+          Unchanged: {others.join(', ')}.
         </Text>
       )}
     </>

@@ -11,7 +11,7 @@ export const PRESETS = {
   week: { label: '7 days', lengthMs: 7 * DAY_MS },
   month: { label: '30 days', lengthMs: 30 * DAY_MS },
   quarter: { label: '90 days', lengthMs: 90 * DAY_MS },
-  year: { label: 'A year', lengthMs: 365 * DAY_MS },
+  year: { label: '1 year', lengthMs: 365 * DAY_MS },
 } as const;
 
 export type PresetName = keyof typeof PRESETS;

@@ -35,10 +35,10 @@ export function SentDetails({ sent }: { readonly sent: Sent }) {
       )}
       <SentFacts sent={sent} />
       <Stack gap="xs">
-        <JsonText text={body} label="What was sent" mark={mark} />
+        <JsonText text={body} label="Payload" mark={mark} />
         {fullBytes !== undefined && (
           <Text size="sm" c="dimmed">
-            Only the beginning of {inCount(fullBytes)} bytes is shown.
+            Truncated. The payload has {inCount(fullBytes)} bytes in total.
           </Text>
         )}
       </Stack>
@@ -54,13 +54,13 @@ function SentFacts({ sent }: { readonly sent: Sent }) {
       facts={[
         ['Received', inExactMoment(receivedAt)],
         ['Endpoint', mono(endpoint)],
-        ['Key', sent.sdkKeyId && <KeyName key="key" id={sent.sdkKeyId} />],
+        ['SDK key', sent.sdkKeyId && <KeyName key="key" id={sent.sdkKeyId} />],
         ['Type', type],
         ['Campaign', isFeedback(sent) ? <CampaignLink key="campaign" sdkId={sent.name} /> : null],
         ['User ID', userId && <UserLink userId={userId} />],
         ['Anonymous ID', mono(anonymousId)],
         ['Message ID', mono(messageId)],
-        ['Position in its batch', refusal && inCount(refusal.batchIndex + 1)],
+        ['Position in batch', refusal && inCount(refusal.batchIndex + 1)],
       ]}
     />
   );

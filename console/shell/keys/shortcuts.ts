@@ -9,7 +9,7 @@ type Shortcut = { readonly keys: readonly string[]; readonly does: string };
 
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: PALETTE_KEYS, does: 'Search, and go to any view or action' },
-  { keys: ['/'], does: 'Go to the search or the first filter of the page' },
+  { keys: ['/'], does: 'Focus the page’s search or first filter' },
   { keys: ['T'], does: 'Show exact times, or “5 minutes ago” again' },
   { keys: ['J'], does: 'In a review queue: the next item' },
   { keys: ['K'], does: 'In a review queue: the previous item' },

@@ -10,7 +10,7 @@ import { FirstEvent } from './FirstEvent.tsx';
 import { SETUP, SETUP_CONTEXT, type Setup } from './home-query.ts';
 import { Step } from './Step.tsx';
 
-/** The way from a new workspace to its first campaign. Gone once it was gone through, or hidden. */
+/** The steps from a new workspace to its first campaign. Not shown once they are completed or hidden. */
 export function Checklist() {
   const { workspace } = useViewer();
   const asked = useQuery({ query: SETUP, context: SETUP_CONTEXT });

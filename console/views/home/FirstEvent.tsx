@@ -13,7 +13,7 @@ const NEWEST = graphql(`
   query HomeNewest { ingestHealth { newestReceivedAt } }
 `);
 
-/** While somebody waits for it in front of the page. */
+/** Short, because the viewer is waiting for the event on this page. */
 const ASK_INTERVAL_MS = 3_000;
 
 type FirstEventProps = {

@@ -94,12 +94,12 @@ function trendOf({ sum, sumBefore }: Recent, days: number) {
   const words = `${inPercent(Math.abs(change))} ${change < 0 ? 'fewer' : 'more'}`;
   return (
     <Text inherit>
-      {change === 0 ? 'As many as' : `${words} than`} in the {DAYS} days before
+      {change === 0 ? 'Same as' : `${words} than`} the previous {DAYS} days
     </Text>
   );
 }
 
 function shareOf(accepted: number | undefined, rejected: number | undefined) {
   if (accepted === undefined || !rejected) return undefined;
-  return `${inPercent(rejected / (accepted + rejected))} of all`;
+  return `${inPercent(rejected / (accepted + rejected))} of total`;
 }

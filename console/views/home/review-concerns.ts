@@ -21,7 +21,7 @@ export function reviewConcerns(data: ResultOf<typeof REVIEWS> | undefined): read
   const { kycSubmissions, platformPayouts, platformDeals, templateReviews } = data;
   const emails = { nodes: templateReviews, pageInfo: { hasNextPage: false } };
   return [
-    ...waiting(kycSubmissions, 'Tax and bank details to review', '/partner/reviews/identities'),
+    ...waiting(kycSubmissions, 'Identities to review', '/partner/reviews/identities'),
     ...waiting(platformPayouts, 'Payouts to send', '/partner/reviews/payouts'),
     ...waiting(platformDeals, 'Deals to decide', '/partner/reviews/deals'),
     ...waiting(emails, 'Emails to review', '/templates/reviews'),

@@ -15,7 +15,7 @@ export default function Insights() {
       <Route path={INSIGHTS.funnel} component={FunnelPage} />
       <Route path={INSIGHTS.retention} component={RetentionPage} />
       <Route>
-        <Empty title="There is nothing at this address" />
+        <Empty title="This page doesn’t exist" />
       </Route>
     </Switch>
   );

@@ -10,7 +10,7 @@ const JourneyEdit = lazy(() => import('./edit/JourneyEdit.tsx'));
 
 export default function Journeys() {
   return (
-    <Suspense fallback={<Loading label="Opening the form" />}>
+    <Suspense fallback={<Loading label="Loading the form" />}>
       <Switch>
         <Route path={JOURNEYS} component={JourneyList} />
         <Route path={NEW_JOURNEY} component={JourneyNew} />

@@ -14,10 +14,10 @@ export const STATUS_TONES: Readonly<Record<JourneyStatus, Tone>> = {
 };
 
 export const STATUS_ABOUT: Readonly<Record<JourneyStatus, string>> = {
-  DRAFT: 'Not started yet: nobody can enter.',
+  DRAFT: 'Not started yet: no one can enter.',
   ACTIVE: 'People enter and move on.',
-  PAUSED: 'Nobody enters, and nothing is sent.',
-  ARCHIVED: 'Ended for good.',
+  PAUSED: 'No one enters, and nothing is sent.',
+  ARCHIVED: 'Ended permanently.',
 };
 
 export const PERSON_STATES = ['READY', 'WAITING', 'COMPLETED', 'EXITED'] as const;

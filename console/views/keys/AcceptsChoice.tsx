@@ -11,7 +11,7 @@ export function AcceptsChoice({ value, onChange, error }: AcceptsChoiceProps) {
   return (
     <Radio.Group
       label="Accepts"
-      description="A change applies within a second, also to the apps that have the key already."
+      description="Changes apply within a second, including to apps that already use the key."
       value={value}
       onChange={next => onChange(next as Accepts)}
       error={error}

@@ -74,7 +74,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
       <Refusals refusals={refusals} except={SHOWN} />
       <TextInput
         label="Name"
-        description="What people call it, such as the app it is in."
+        description="For example the app that uses it."
         required
         pattern={NOT_BLANK}
         data-autofocus
@@ -85,7 +85,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
       {sdkKey === undefined ? (
         <ClientSelect
           value={client}
-          description={`What will send with the key. ${ACCEPTS[client.accepts].meaning}`}
+          description={`The software that sends events with this key. ${ACCEPTS[client.accepts].meaning}`}
           onChange={chosen => {
             setClient(chosen);
             change({ accepts: chosen.accepts });
@@ -100,13 +100,13 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
       )}
       <Group grow align="flex-start">
         <Cap
-          label="Events a minute"
+          label="Events per minute"
           value={input.minuteCap}
           onChange={minuteCap => change({ minuteCap })}
           error={refusalAt(refusals, 'minuteCap')}
         />
         <Cap
-          label="Events an hour"
+          label="Events per hour"
           value={input.hourCap}
           onChange={hourCap => change({ hourCap })}
           error={refusalAt(refusals, 'hourCap')}
@@ -114,14 +114,14 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
       </Group>
       <CapWarning minuteCap={input.minuteCap} hourCap={input.hourCap} />
       <TagsInput
-        label="Browser origins"
-        description="Sites that may use it, such as https://shop.example. None is any."
+        label="Allowed origins"
+        description="Sites that can use the key, such as https://shop.example. Leave empty to allow any."
         value={input.origins}
         onChange={origins => change({ origins })}
         error={refusalAt(refusals, 'origins')}
       />
       <Button type="submit" loading={isRunning}>
-        {sdkKey === undefined ? 'Create the key' : 'Save'}
+        {sdkKey === undefined ? 'Create key' : 'Save'}
       </Button>
     </Stack>
   );
@@ -134,8 +134,8 @@ function CapWarning({ minuteCap, hourCap }: CapWarningProps) {
   if (minuteCap === null || hourCap === null || hourCap >= minuteCap) return null;
   return (
     <Alert role="status" color="yellow" variant="outline" icon={<IconAlertTriangle />}>
-      The hourly cap is below the minute cap: {inCount(hourCap)} events in one minute use up the
-      whole hour.
+      The hourly cap is lower than the minute cap: {inCount(hourCap)} events in one minute use up
+      the entire hour.
     </Alert>
   );
 }

@@ -40,7 +40,7 @@ export function KeyMenu({ sdkKey, onTry, onEdit }: KeyMenuProps) {
   return (
     <MoreMenu label={`Actions for ${sdkKey.name}, ${sdkKey.writeKey}`} widthPx={200} isQuiet>
       <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={onTry}>
-        Try it
+        Send a test event
       </Menu.Item>
       {isOwner && (
         <>
@@ -68,11 +68,11 @@ export function KeyMenu({ sdkKey, onTry, onEdit }: KeyMenuProps) {
 
 /** How long apps that are out there have to take the new one. */
 const OVERLAPS = [
-  { value: '0', label: 'Ends at once' },
-  { value: '3600', label: 'Works for an hour more' },
-  { value: '86400', label: 'Works for a day more' },
-  { value: '604800', label: 'Works for a week more' },
-  { value: '2592000', label: 'Works for 30 days more' },
+  { value: '0', label: 'Expires immediately' },
+  { value: '3600', label: 'Expires in 1 hour' },
+  { value: '86400', label: 'Expires in 1 day' },
+  { value: '604800', label: 'Expires in 1 week' },
+  { value: '2592000', label: 'Expires in 30 days' },
 ];
 const OVERLAP_DEFAULT = '86400';
 
@@ -88,12 +88,12 @@ function useRotation({ id, name }: SdkKey): () => void {
     overlap.current = OVERLAP_DEFAULT;
     confirm({
       title: `Rotate “${name}”`,
-      confirm: 'Rotate the key',
+      confirm: 'Rotate key',
       children: (
         <Stack gap="sm">
-          <Text size="sm">A new key with the same settings takes its place.</Text>
+          <Text size="sm">Creates a new key with the same settings.</Text>
           <Select
-            label="The old key"
+            label="Old key"
             data={OVERLAPS}
             defaultValue={OVERLAP_DEFAULT}
             allowDeselect={false}
@@ -128,11 +128,11 @@ function useRevocation({ id, name, writeKey }: SdkKey): () => void {
   return () =>
     confirm({
       title: `Revoke “${name}”`,
-      confirm: 'Revoke the key',
+      confirm: 'Revoke key',
       isDangerous: true,
       children: (
         <>
-          What is sent with <Code>{writeKey}</Code> is refused from about a second on. This can’t be
+          Events sent with <Code>{writeKey}</Code> are rejected within about a second. This can’t be
           undone.
         </>
       ),

@@ -39,7 +39,7 @@ export default function Keys() {
   return (
     <Page
       title="SDK keys"
-      about="What your apps and sites send with. A key is no secret: it can only send, never read."
+      about="Keys that your apps and sites use to send events. They can only send, never read, so they are safe in client code."
       actions={
         isOwner && (
           <Button leftSection={<IconPlus size={17} />} onClick={() => setOpened({ what: 'form' })}>
@@ -48,7 +48,7 @@ export default function Keys() {
         )
       }
     >
-      <Asked asked={asked} label="Reading the keys">
+      <Asked asked={asked} label="Loading keys">
         {data => <KeyList data={data} onOpen={setOpened} />}
       </Asked>
       <Dialog
@@ -72,7 +72,7 @@ export default function Keys() {
 }
 
 function titleOf(opened: Opened | undefined): string {
-  if (opened?.what === 'try') return `Try “${opened.sdkKey?.name}”`;
+  if (opened?.what === 'try') return `Send a test event with “${opened.sdkKey?.name}”`;
   return opened?.sdkKey === undefined ? 'New key' : `Edit “${opened.sdkKey.name}”`;
 }
 
@@ -87,8 +87,8 @@ function KeyList({ data, onOpen }: KeyListProps) {
   if (nodes.length === 0)
     return (
       <Card>
-        <Empty title="No key yet" icon={IconKey}>
-          An SDK sends events with a key of this workspace.
+        <Empty title="No keys yet" icon={IconKey}>
+          SDKs use a key of this workspace to send events.
           <br />
           {isOwner && (
             <Button mt="md" onClick={() => onOpen({ what: 'form' })}>
@@ -126,8 +126,8 @@ function IngressLimit({
   if (eventsPerMinute == null) return null;
   return (
     <Text size="sm" p="md">
-      Ingress limit: all keys of the organization together may send {inCount(eventsPerMinute)}{' '}
-      events a minute.
+      Ingress limit: all keys of the organization together can send {inCount(eventsPerMinute)}{' '}
+      events per minute.
     </Text>
   );
 }
@@ -164,7 +164,7 @@ const COLUMNS: readonly Column<SdkKey>[] = [
   {
     title: 'Last used',
     isWide: true,
-    cell: ({ lastUsedAt }) => <When at={lastUsedAt} never="Not yet" isRelative />,
+    cell: ({ lastUsedAt }) => <When at={lastUsedAt} never="Never" isRelative />,
   },
 ];
 
@@ -177,7 +177,7 @@ function KeyState({ sdkKey }: { readonly sdkKey: SdkKey }) {
     <Stack gap={2}>
       <State name="REPLACED" tone="waiting" />
       <Text size="xs" c="dimmed">
-        ends <When at={expiresAt} isDated />
+        expires <When at={expiresAt} isDated />
       </Text>
     </Stack>
   );

@@ -22,11 +22,11 @@ export function TryKey({ sdkKey, client }: TryKeyProps) {
   return (
     <Stack>
       <Text size="sm">
-        This sends one event, which{' '}
+        Sends one event, which appears immediately in{' '}
         <Anchor component={Link} href="/live" inherit>
           the live view
-        </Anchor>{' '}
-        shows at once.
+        </Anchor>
+        .
       </Text>
       <ClientSelect value={shown} onChange={setShown} />
       <Fit sdkKey={sdkKey} client={shown} />
@@ -34,7 +34,7 @@ export function TryKey({ sdkKey, client }: TryKeyProps) {
       {shown.install !== undefined && <CodeBlock label="install command" code={shown.install} />}
       <CodeBlock label="snippet" code={filledIn(shown, sender)} />
       <Text size="sm" c="dimmed">
-        An answer of 200 means that the event is safe on disk.
+        A 200 response means that the event is stored safely.
       </Text>
     </Stack>
   );
@@ -49,18 +49,14 @@ function firstFor({ accepts }: SdkKey): Snippet {
 function Fit({ sdkKey, client }: { readonly sdkKey: SdkKey; readonly client: Snippet }) {
   if (client.accepts === sdkKey.accepts) return null;
   if (client.accepts === 'CONTRACT')
-    return (
-      <Text size="sm">
-        The key accepts more than this client needs: “{ACCEPTS.CONTRACT.label}” is enough.
-      </Text>
-    );
+    return <Text size="sm">This client only needs “{ACCEPTS.CONTRACT.label}”.</Text>;
   return (
     <Alert
       role="status"
       color="red"
       variant="outline"
       icon={<IconBan />}
-      title="This key refuses the client"
+      title="This key doesn’t accept this client"
     >
       The key accepts “{ACCEPTS.CONTRACT.label}”. An owner can edit it to accept “
       {ACCEPTS.COMPATIBLE.label}”.

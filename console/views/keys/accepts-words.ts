@@ -6,11 +6,11 @@ export type Accepts = SdkKey['accepts'];
 export const ACCEPTS: Record<Accepts, { readonly label: string; readonly meaning: string }> = {
   CONTRACT: {
     label: 'Own format only',
-    meaning: 'Every event must be complete. Clients of other vendors are refused.',
+    meaning: 'Every event must be complete. Clients of other vendors are not accepted.',
   },
   COMPATIBLE: {
     label: 'Also other vendors’ clients',
     meaning:
-      'The clients of Segment, RudderStack, Jitsu and PostHog can send too. What they leave out, such as the session ID, is filled in.',
+      'The clients of Segment, RudderStack, Jitsu and PostHog can send too. Fields they omit, such as the session ID, are filled in.',
   },
 };

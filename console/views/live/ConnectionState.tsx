@@ -6,7 +6,7 @@ type ConnectionStateProps = { readonly connection: Connection; readonly isPaused
 const STATES: Record<Connection['state'], { label: string; tone: Tone }> = {
   connecting: { label: 'Connecting…', tone: 'waiting' },
   live: { label: 'Live', tone: 'good' },
-  reconnecting: { label: 'Connecting again…', tone: 'waiting' },
+  reconnecting: { label: 'Reconnecting…', tone: 'waiting' },
   waiting: { label: 'Waiting for ingest', tone: 'waiting' },
   refused: { label: 'Not connected', tone: 'bad' },
 };

@@ -24,7 +24,7 @@ export function Filters({ filter, onChange, children }: FiltersProps) {
     <Stack component="search" gap="sm" aria-label="Filters">
       <Group gap="sm" justify="space-between">
         <SegmentedControl
-          aria-label="What is shown"
+          aria-label="Events to show"
           data={SHOWN.map(value => ({ value, label: LABELS[value] }))}
           value={filter.shown}
           onChange={shown => onChange({ shown: shown as Shown })}

@@ -50,10 +50,10 @@ export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps
   const delay = useDelay();
   // While the warehouse is late, missing events can still arrive.
   const isCurrent = delay?.isComplete === true && !isLate(delay);
-  const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None in a week' : 'Unknown';
+  const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None this week' : 'Unknown';
   return (
     <Card title="Health">
-      <Asked asked={asked} label="Reading the health">
+      <Asked asked={asked} label="Loading health">
         {({ ingestHealth, rejectedEventCodes }) => (
           <Stack gap="lg">
             <Fact label="Last event">
@@ -79,9 +79,9 @@ function isUnknown(error: CombinedError | undefined, field: string): boolean {
 }
 
 function delayInWords(delay: Delay | undefined): string {
-  if (delay === undefined || delay.seconds === null) return 'Unknown how late';
+  if (delay === undefined || delay.seconds === null) return 'Delay unknown';
   if (isLate(delay)) return `${inDuration(delay.seconds)} late`;
-  return delay.isComplete ? 'Up to date' : 'Unknown how late';
+  return delay.isComplete ? 'Up to date' : 'Delay unknown';
 }
 
 const QUARANTINE = graphql(`
@@ -97,7 +97,7 @@ function QuarantineFact() {
   if (!health || health.quarantinedFiles === 0) return null;
   const { quarantinedFiles: files, quarantinedBytes: bytes, quarantinedOldestAt: at } = health;
   return (
-    <Fact label="In quarantine">
+    <Fact label="Quarantined files">
       {files === null ? (
         'Unknown'
       ) : (
@@ -116,8 +116,8 @@ function Caps({ caps }: { readonly caps: NonNullable<Health['ingestHealth']>['ca
   const used = [
     { name: 'All keys, this minute', usage: caps.organizationMinute },
     ...caps.keys.flatMap(({ sdkKey, minute, hour }) => [
-      { name: `${sdkKey?.name ?? 'A key'}, this minute`, usage: minute },
-      { name: `${sdkKey?.name ?? 'A key'}, this hour`, usage: hour },
+      { name: `${sdkKey?.name ?? 'Unknown key'}, this minute`, usage: minute },
+      { name: `${sdkKey?.name ?? 'Unknown key'}, this hour`, usage: hour },
     ]),
   ].filter((one): one is { name: string; usage: NonNullable<Usage> } => one.usage !== null);
   if (used.length === 0) return <Fact label="Caps">None</Fact>;

@@ -17,7 +17,7 @@ export function MinuteChoice({ minutes, minute, onChange }: MinuteChoiceProps) {
     <Choice
       field="minute"
       label="Minute"
-      any="Last minutes"
+      any="Latest"
       data={options}
       value={minute}
       onChange={onChange}

@@ -20,14 +20,14 @@ export function NothingYet({ isFiltered, isOfMinute }: NothingYetProps) {
   if (isFiltered)
     return (
       <Empty title="No matching events" icon={IconFilter}>
-        New events that match the filters are shown here.
+        New events that match the filters appear here.
       </Empty>
     );
   return (
     <Empty title="Waiting for events" icon={IconActivity}>
       <Text inherit mb="md">
-        No event was received in the last 15 minutes. New events are shown here within a second. To
-        send a test event:
+        No events received in the last 15 minutes. New events appear here within a second. To send a
+        test event:
       </Text>
       <TryIt />
     </Empty>
@@ -41,9 +41,9 @@ function TryIt() {
   if (key === undefined)
     return (
       <Text inherit>
-        There is no key to send with yet:{' '}
+        There is no SDK key yet:{' '}
         <Anchor component={Link} href="/keys" inherit>
-          make one
+          create one
         </Anchor>
         .
       </Text>

@@ -11,20 +11,20 @@ import { useIngestNodes } from '../../pieces/use-ingest-nodes.ts';
 export function SpoolsCard() {
   const asked = useIngestNodes();
   return (
-    <Card title="Ingest, all workspaces">
-      <Asked asked={asked} label="Asking ingest">
+    <Card title="Ingest nodes">
+      <Asked asked={asked} label="Loading ingest nodes">
         {({ ingestNodes }) => (
           <Stack gap="lg">
             {ingestNodes.length === 0 && (
               <Text size="sm" c="dimmed">
-                This service knows no address of ingest.
+                No ingest node is configured.
               </Text>
             )}
             {ingestNodes.map(({ number, isAnswering, spools }) => (
               <Stack key={number} gap="xs">
                 <State
                   name={`Node ${number}`}
-                  label={`Node ${number} ${isAnswering ? 'answers' : 'does not answer'}`}
+                  label={`Node ${number} ${isAnswering ? 'is healthy' : 'is not responding'}`}
                   tone={isAnswering ? 'good' : 'bad'}
                 />
                 {spools.map(({ cell, bytes, oldestUnsentSeconds }) => (
@@ -32,7 +32,7 @@ export function SpoolsCard() {
                     key={cell}
                     facts={[
                       ['Cell', cell],
-                      ['Waits on disk', inBytes(bytes)],
+                      ['Queued on disk', inBytes(bytes)],
                       ['Reports', <Late key="late" seconds={oldestUnsentSeconds} />],
                     ]}
                   />

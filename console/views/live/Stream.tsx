@@ -39,13 +39,13 @@ export function Stream({ live, minute, isFiltered, ...list }: StreamProps) {
       {minute && !isReading && (
         <Text className={classes.foot}>
           {minute.isCut && 'Only the newest events of this minute are listed. '}
-          Feedback on campaigns is counted in the chart, but not listed for past minutes.
+          Campaign feedback is counted in the chart but not listed for past minutes.
         </Text>
       )}
       {minute === undefined && notShownCount > 0 && (
         <Text className={classes.foot}>
-          {inCount(notShownCount)} more arrived too fast to be shown one by one. They are counted
-          above and stored.
+          {inCount(notShownCount)} more arrived too fast to be shown here. They are counted above
+          and stored.
         </Text>
       )}
     </>

@@ -61,14 +61,14 @@ function Sums({ minutes }: Pick<Minutes, 'minutes'>) {
   return (
     <Group gap="0 24px" mb="xs">
       {figure('accepted', accepted)}
-      {figure('rejected', rejected, `, ${shareOf(rejected, accepted)} of all`)}
+      {figure('rejected', rejected, `, ${shareOf(rejected, accepted)} of total`)}
     </Group>
   );
 }
 
 function unknownInWords([fromMs, toMs]: readonly [number, number], firstMs: number): string {
-  if (fromMs <= firstMs) return `How much came in before ${inMinute(toMs)} is unknown.`;
-  return `How much came in between ${inMinute(fromMs)} and ${inMinute(toMs)} is not known yet.`;
+  if (fromMs <= firstMs) return `The number of events before ${inMinute(toMs)} is unknown.`;
+  return `The number of events between ${inMinute(fromMs)} and ${inMinute(toMs)} is not known yet.`;
 }
 
 function Figure({ label, value }: { readonly label: string; readonly value: string }) {

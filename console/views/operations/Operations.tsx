@@ -56,8 +56,8 @@ const SECTIONS = [
 /** The whole platform, for its admins. */
 export default function Operations() {
   return (
-    <Page title="Operations" about="All organizations of the platform." sections={SECTIONS}>
-      <Suspense fallback={<Loading label="Opening" />}>
+    <Page title="Operations" about="Administration of the whole platform." sections={SECTIONS}>
+      <Suspense fallback={<Loading label="Loading" />}>
         <Switch>
           {SECTIONS.map(({ path, Component }) => (
             <Route key={path} path={path} component={Component} />

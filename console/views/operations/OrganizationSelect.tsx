@@ -51,7 +51,7 @@ export function OrganizationSelect(props: OrganizationSelectProps) {
       onChange={id => onChange(options.find(one => one.id === id) ?? null)}
       searchValue={search}
       onSearchChange={setSearch}
-      nothingFoundMessage={fetching ? 'Searching…' : 'No organization has this name'}
+      nothingFoundMessage={fetching ? 'Searching…' : 'No matching organizations'}
       renderOption={({ option }) => <Option of={options.find(({ id }) => id === option.value)} />}
     />
   );

@@ -10,9 +10,9 @@ type DebtNoticeProps = {
 export function DebtNotice({ debt }: DebtNoticeProps) {
   if (isZero(debt.amount)) return null;
   return (
-    <Alert color="yellow" variant="outline" icon={<IconReceiptRefund />} title="Something is owed">
-      Refunds and chargebacks took back <Money of={debt} fw={600} /> more than was left. What comes
-      in next repays it first.
+    <Alert color="yellow" variant="outline" icon={<IconReceiptRefund />} title="Balance due">
+      Refunds and chargebacks exceeded the balance by <Money of={debt} fw={600} />. The next
+      earnings repay it first.
     </Alert>
   );
 }

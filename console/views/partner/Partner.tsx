@@ -33,10 +33,10 @@ export default function Partner() {
   return (
     <Page
       title="Partner"
-      about="Refer others, and earn of what they pay: credits for your own invoices, or cash."
+      about="Refer customers and earn a share of their payments, as credits for your own invoices or as cash."
       sections={sections}
     >
-      <Suspense fallback={<Loading label="Opening" />}>
+      <Suspense fallback={<Loading label="Loading" />}>
         <Switch>
           <Route path="/partner" component={Overview} />
           <Route path="/partner/wallet" component={Wallet} />

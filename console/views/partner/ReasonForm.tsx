@@ -6,7 +6,7 @@ import type { Refusal } from '../../pieces/use-action.tsx';
 type ReasonFormProps = {
   readonly label: string;
   readonly description: string;
-  /** The deed's verb. */
+  /** The label of the action. */
   readonly confirm: string;
   readonly isRunning: boolean;
   readonly refusals: readonly Refusal[];

@@ -28,7 +28,7 @@ export function ConsentForm({ contactId, onDone }: ConsentFormProps) {
       <Refusals refusals={refusals} except={SHOWN} />
       <TextInput
         label="Purpose"
-        description="A lowercase word, as in your campaigns, such as marketing."
+        description="The same lowercase word as in your campaigns, such as marketing."
         required
         pattern={PURPOSE}
         autoCapitalize="off"

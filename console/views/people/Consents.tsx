@@ -35,7 +35,7 @@ export function Consents({ person: { id, consents } }: { readonly person: Person
     >
       {consents.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No consent is recorded. Content for a purpose is shown only to people who agreed to it.
+          No consents recorded. Content with a purpose is shown only to people who consented to it.
         </Text>
       ) : (
         <Stack gap="md">

@@ -14,7 +14,7 @@ export function Devices({ devices }: { readonly devices: readonly Device[] }) {
     <Card title="Devices">
       {devices.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No device is registered for push
+          No devices registered for push
         </Text>
       ) : (
         <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>

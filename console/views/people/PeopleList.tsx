@@ -27,7 +27,7 @@ type Listed = ResultOf<typeof CONTACTS>['contacts']['nodes'][number];
 
 const TYPING_MS = 300;
 const STATES = [
-  { value: '', label: 'Everybody' },
+  { value: '', label: 'Everyone' },
   { value: 'no', label: 'Not suppressed' },
   { value: 'yes', label: 'Suppressed' },
 ];
@@ -87,7 +87,7 @@ function Filters({ search, state, onChange }: FiltersProps) {
     <Group component="search" gap="sm" p="lg" pb="md" aria-label="Filters">
       <TextInput
         aria-label="Search by user ID"
-        placeholder="User ID, or its beginning"
+        placeholder="User ID or prefix"
         leftSection={<IconSearch size={16} aria-hidden />}
         defaultValue={search}
         onChange={({ currentTarget }) => searchSoon(currentTarget.value.trim())}
@@ -110,7 +110,7 @@ function Nobody({ search, isFiltered }: { search: string; isFiltered: boolean })
   if (search !== '')
     return (
       <Empty title="No contact with this user ID" icon={IconSearch}>
-        Upper and lower case matter. Events are also kept for users without a contact:
+        User IDs are case-sensitive. Events are also kept for users without a contact:
         <div>
           <Button
             component={Link}
@@ -163,7 +163,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
   { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
   {
-    title: 'Last changed',
+    title: 'Updated',
     isWide: true,
     cell: ({ updatedAt }) => <When at={updatedAt} isRelative />,
   },

@@ -73,7 +73,7 @@ function SuppressItem({ person: { id, userId, suppressedAt } }: { readonly perso
           confirm({
             title: `Unsuppress ${userId}`,
             confirm: 'Unsuppress',
-            children: 'The earlier consents apply again.',
+            children: 'Their earlier consents apply again.',
             onConfirm: () => void unsuppress.run({ id }),
           })
         }
@@ -90,7 +90,7 @@ function SuppressItem({ person: { id, userId, suppressedAt } }: { readonly perso
           confirm: 'Suppress',
           isDangerous: true,
           children:
-            'The person receives nothing promotional, whatever the consents say, until you unsuppress them.',
+            'Until you unsuppress them, they receive nothing promotional, regardless of their consents.',
           onConfirm: () => void suppress.run({ id }),
         })
       }

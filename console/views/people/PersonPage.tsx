@@ -47,7 +47,7 @@ export function PersonPage({ userId }: { readonly userId: string }) {
 function Suppressed({ at }: { readonly at: string }) {
   return (
     <Alert color="yellow" variant="outline" icon={<IconBellOff />} role="note" title="Suppressed">
-      Receives nothing promotional since <When at={at} />, whatever the consents say.
+      Receives nothing promotional since <When at={at} />, regardless of consents.
     </Alert>
   );
 }
@@ -68,7 +68,7 @@ function Sides({ person }: { readonly person: Person }) {
         <Facts
           facts={[
             ['Created', <When key="created" at={createdAt} />],
-            ['Last changed', <When key="changed" at={updatedAt} isRelative />],
+            ['Updated', <When key="changed" at={updatedAt} isRelative />],
             ['Anonymous ID', anonymousId && <span className="mono">{anonymousId}</span>],
           ]}
         />

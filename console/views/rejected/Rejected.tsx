@@ -16,7 +16,7 @@ export default function Rejected() {
       <Route path={REJECTED.replays} component={ReplayList} />
       <Route path={REJECTED.replayed(':id')}>{({ id }) => <ReplayPage id={id} />}</Route>
       <Route>
-        <Empty title="There is nothing at this address" />
+        <Empty title="This page doesn’t exist" />
       </Route>
     </Switch>
   );

@@ -8,6 +8,6 @@ type SegmentStateProps = {
 export function SegmentState({ segment: { archivedAt, fault, evaluatedAt } }: SegmentStateProps) {
   if (archivedAt !== null) return <State name="ARCHIVED" />;
   if (fault !== null) return <State name="FAILED" tone="bad" label="Evaluation failed" />;
-  if (evaluatedAt === null) return <State name="WAITING" tone="waiting" label="Being evaluated" />;
+  if (evaluatedAt === null) return <State name="WAITING" tone="waiting" label="Evaluating" />;
   return <State name="EVALUATED" tone="good" />;
 }

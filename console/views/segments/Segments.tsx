@@ -10,7 +10,7 @@ const SegmentEdit = lazy(() => import('./edit/SegmentEdit.tsx'));
 
 export default function Segments() {
   return (
-    <Suspense fallback={<Loading label="Opening the form" />}>
+    <Suspense fallback={<Loading label="Loading the form" />}>
       <Switch>
         <Route path={SEGMENTS} component={SegmentList} />
         <Route path={NEW_SEGMENT} component={SegmentNew} />

@@ -12,8 +12,8 @@ export type Segment = NonNullable<ResultOf<typeof SEGMENT>['segment']>;
 
 /** By the API's code. */
 export const MESSAGES: Readonly<Record<string, string>> = {
-  TOO_MANY_SEGMENTS: 'The workspace has as many segments as it can have. Archive one first.',
+  TOO_MANY_SEGMENTS: 'The workspace has reached its maximum number of segments. Archive one first.',
   SEGMENT_ARCHIVED: 'The segment was archived in the meantime and can’t be changed.',
   SEGMENT_IN_USE:
-    'A live campaign or an active journey uses the segment. Pause it, or remove the segment from it, first.',
+    'A live campaign or an active journey uses the segment. First pause it or remove the segment from it.',
 };

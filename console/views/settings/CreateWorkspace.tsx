@@ -58,8 +58,8 @@ export function CreateWorkspace({ onCreated }: CreateWorkspaceProps) {
       {regions.length > 1 && (
         <Select
           label="Region"
-          description="Where its events are stored. This can’t be changed later."
-          placeholder="As your other workspaces"
+          description="Where events are stored. This can’t be changed later."
+          placeholder="Same as your other workspaces"
           data={regions}
           clearable
           value={region}

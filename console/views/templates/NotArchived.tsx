@@ -25,14 +25,14 @@ type NotArchivedProps = {
   readonly onClose: () => void;
 };
 
-/** Why a template was not archived: if people in journeys hold its versions, it lists the journeys. */
+/** Why a template wasn’t archived: if people in journeys hold its versions, it lists the journeys. */
 export function NotArchived({ template, refusals, onClose }: NotArchivedProps) {
   const isHeld = refusals.some(({ code }) => code === 'TEMPLATE_PINNED');
   return (
     <Dialog
       opened={refusals.length > 0}
       onClose={onClose}
-      title={`“${template.name}” was not archived`}
+      title={`“${template.name}” wasn’t archived`}
     >
       {isHeld ? <Journeys template={template} /> : <Refusals refusals={refusals} />}
     </Dialog>
@@ -51,7 +51,7 @@ function Journeys({ template }: Pick<NotArchivedProps, 'template'>) {
         People in these journeys hold versions of the template. Archive the journeys, or remove the
         people from them, and then archive the template.
       </Text>
-      <Asked asked={asked} label="Loading the journeys">
+      <Asked asked={asked} label="Loading journeys">
         {data => (
           <Table
             label="Journeys with people who hold a version"

@@ -44,7 +44,7 @@ export function TemplateMenu({ template, versions }: TemplateMenuProps) {
       <NewVersion template={template} versions={versions} />
       <MoreMenu label={`Actions for ${template.name}`} widthPx={220}>
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={open}>
-          Rename or describe
+          Edit details
         </Menu.Item>
         {isOwner && (
           <Menu.Item
@@ -56,7 +56,7 @@ export function TemplateMenu({ template, versions }: TemplateMenuProps) {
           </Menu.Item>
         )}
       </MoreMenu>
-      <Dialog opened={isOpen} onClose={close} title="Rename or describe">
+      <Dialog opened={isOpen} onClose={close} title="Edit details">
         <Form template={template} onDone={close} />
       </Dialog>
       <NotArchived template={template} refusals={archive.refusals} onClose={archive.forget} />
@@ -85,7 +85,7 @@ function Form({ template, onDone }: { template: Template; onDone: () => void }) 
         error={refusalAt(refusals, 'name')}
       />
       <Textarea
-        label="What it is for"
+        label="Description"
         autosize
         minRows={2}
         value={input.description}
@@ -107,10 +107,10 @@ function useArchiving({ id, name }: Template) {
   const ask = () =>
     confirm({
       title: `Archive “${name}”`,
-      confirm: 'Archive it',
+      confirm: 'Archive template',
       isDangerous: true,
       children:
-        'It and all of its versions are archived, which can’t be undone. It is refused while people in flight hold one of them.',
+        'Archives the template and all of its versions. This can’t be undone, and isn’t possible while people in flight are pinned to one of the versions.',
       onConfirm: () => void run({ id }),
     });
   return { ask, refusals, forget };

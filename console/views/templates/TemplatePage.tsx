@@ -46,11 +46,11 @@ export function TemplatePage({ id, versionId, tab, otherId }: TemplatePageProps)
         )
       }
     >
-      <Asked asked={asked} label="Reading the template">
+      <Asked asked={asked} label="Loading the template">
         {({ template, templateVersions }) =>
           template === null ? (
             <Card>
-              <Empty title="There is no such template">It may be of another workspace.</Empty>
+              <Empty title="Template not found">It may belong to another workspace.</Empty>
             </Card>
           ) : (
             <Versions
@@ -80,8 +80,8 @@ function Versions({ template, versions, versionId, tab, otherId }: VersionsProps
   if (tree === undefined)
     return (
       <Card>
-        <Empty title="Nothing is written yet" icon={IconFileText}>
-          <p>Say what it says, in the channel that you want.</p>
+        <Empty title="No versions yet" icon={IconFileText}>
+          <p>Write the first version for a channel and language.</p>
           {template.archivedAt === null && <NewVersion template={template} versions={[]} />}
         </Empty>
       </Card>
@@ -92,7 +92,7 @@ function Versions({ template, versions, versionId, tab, otherId }: VersionsProps
     <Stack gap="lg">
       {template.archivedAt !== null && (
         <Alert variant="default" icon={<IconArchive />} title="This template is archived">
-          Since <When at={template.archivedAt} />: nothing of it is sent, and nothing follows.
+          Archived <When at={template.archivedAt} />. None of its versions are sent.
         </Alert>
       )}
       <TreeSwitch templateId={template.id} trees={trees} selectedKey={tree.key} />

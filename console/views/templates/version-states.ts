@@ -14,27 +14,35 @@ export type VersionState =
 type Meaning = { readonly tone: Tone; readonly label: string; readonly about: string };
 
 export const VERSION_STATES: Readonly<Record<VersionState, Meaning>> = {
-  DRAFT: { tone: 'quiet', label: 'Draft', about: 'Being written: nobody gets it.' },
+  DRAFT: { tone: 'quiet', label: 'Draft', about: 'Being written, not sent to anyone.' },
   SUBMITTED: {
     tone: 'waiting',
     label: 'In review',
-    about: 'The channel’s approver has it; it can’t be changed meanwhile.',
+    about: 'Waiting for the channel’s approver. It can’t be edited.',
   },
   APPROVED: {
     tone: 'info',
     label: 'Approved',
-    about: 'May be sent. Nobody gets it until it is made active.',
+    about: 'Can be sent once it is activated.',
   },
-  ACTIVE: { tone: 'good', label: 'Active', about: 'Who enters a journey now gets this one.' },
+  ACTIVE: {
+    tone: 'good',
+    label: 'Active',
+    about: 'People who enter a journey now receive this version.',
+  },
   SUPERSEDED: {
     tone: 'quiet',
     label: 'Superseded',
-    about: 'Another one took its place. Who holds it still gets it.',
+    about: 'Replaced by another version. People pinned to it still receive it.',
   },
   REJECTED: {
     tone: 'bad',
     label: 'Rejected',
-    about: 'The approver refused it: it is never sent.',
+    about: 'Rejected by the approver. It is never sent.',
   },
-  ARCHIVED: { tone: 'quiet', label: 'Archived', about: 'Put away; it stays in the history.' },
+  ARCHIVED: {
+    tone: 'quiet',
+    label: 'Archived',
+    about: 'Never sent again; it stays in the history.',
+  },
 };

@@ -14,7 +14,7 @@ export default function Webhooks() {
       <Route path={WEBHOOKS.delivery(':id')}>{({ id }) => <DeliveryPage id={id} />}</Route>
       <Route path={WEBHOOKS.endpoint(':id')}>{({ id }) => <EndpointPage id={id} />}</Route>
       <Route>
-        <Empty title="There is nothing at this address" />
+        <Empty title="This page doesn’t exist" />
       </Route>
     </Switch>
   );

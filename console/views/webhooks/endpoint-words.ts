@@ -11,27 +11,27 @@ export const ENDPOINT_TONES: Record<ListedEndpoint['state'], Tone> = {
 };
 
 export const DISABLED_REASONS: Record<NonNullable<ListedEndpoint['disabledReason']>, string> = {
-  BY_OPERATOR: 'Somebody here disabled it.',
-  GONE: 'It answered 410, which says that it wants no more.',
-  FAILING: 'It failed for five days without one success.',
+  BY_OPERATOR: 'Disabled by an owner',
+  GONE: 'Disabled because it responded with 410 (Gone)',
+  FAILING: 'Disabled after five days without a successful delivery',
 };
 
 export const DELIVERY_STATES: Record<DeliveryState, { tone: Tone; label: string }> = {
-  PENDING: { tone: 'waiting', label: 'Under way' },
+  PENDING: { tone: 'waiting', label: 'Pending' },
   DELIVERED: { tone: 'good', label: 'Delivered' },
-  FAILED: { tone: 'bad', label: 'Given up' },
+  FAILED: { tone: 'bad', label: 'Failed' },
   CANCELLED: { tone: 'quiet', label: 'Not sent' },
 };
 
 export const OUTCOMES: Record<Outcome, string> = {
-  DELIVERED: 'Taken',
-  REFUSED: 'Refused',
+  DELIVERED: 'Delivered',
+  REFUSED: 'Rejected',
   REDIRECTED: 'Redirected',
   GONE: 'Gone',
-  TIMED_OUT: 'No answer in time',
-  CONNECTION_FAILED: 'Not reached',
-  TLS_FAILED: 'Certificate not valid',
-  ADDRESS_REFUSED: 'Address refused',
+  TIMED_OUT: 'Timed out',
+  CONNECTION_FAILED: 'Connection failed',
+  TLS_FAILED: 'Invalid certificate',
+  ADDRESS_REFUSED: 'Address not allowed',
   INTERRUPTED: 'Interrupted',
 };
 

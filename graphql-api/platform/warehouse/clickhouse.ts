@@ -69,7 +69,7 @@ export type Warehouses = {
 /** The cells of workspaces. */
 export type Cells = {
   slugOf(organizationId: string, workspaceId: string): Promise<string>;
-  /** Other cells with rows of the workspace, because of a move that is not finished. */
+  /** Other cells with rows of the workspace, because of an unfinished move. */
   otherSlugsOf(workspaceId: string): Promise<readonly string[]>;
 };
 

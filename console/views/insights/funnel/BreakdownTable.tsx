@@ -30,7 +30,7 @@ export function BreakdownTable({ breakdown, lines, names }: BreakdownTableProps)
     },
     { title: 'Last step', isNumber: true, cell: ({ steps }) => inCount(steps.at(-1)?.people ?? 0) },
     {
-      title: 'Of all',
+      title: 'Overall',
       isNumber: true,
       cell: ({ steps }) => {
         const share = steps.at(-1)?.conversionFromFirst ?? null;
@@ -38,7 +38,7 @@ export function BreakdownTable({ breakdown, lines, names }: BreakdownTableProps)
       },
     },
     {
-      title: 'Most drop off after',
+      title: 'Biggest drop-off after',
       isWide: true,
       cell: line => {
         const most = mostDropOffs(stepsOf([line]));

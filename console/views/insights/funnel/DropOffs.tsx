@@ -31,16 +31,16 @@ export function DropOffs({ variables, step, names, onClose }: DropOffsProps) {
       <Card
         title={`Drop-offs after ${names[step - 1]}`}
         actions={
-          <ActionIcon variant="subtle" color="gray" aria-label="Close the list" onClick={onClose}>
+          <ActionIcon variant="subtle" color="gray" aria-label="Close drop-offs" onClick={onClose}>
             <IconX size={17} />
           </ActionIcon>
         }
         isFlush
       >
         <Text size="sm" c="dimmed" px="lg" pb="sm">
-          They did not go on to {names[step]} in the time from the first step to the last.
+          These people did not reach {names[step]} within the conversion window.
         </Text>
-        <Asked asked={asked} label="Loading the people">
+        <Asked asked={asked} label="Loading people">
           {data => <People data={data} variables={{ ...attempts, step }} />}
         </Asked>
       </Card>

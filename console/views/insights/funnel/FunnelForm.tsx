@@ -35,7 +35,7 @@ export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
       />
       <Group gap="md" align="flex-end">
         <Select
-          label="Time from the first step to the last"
+          label="Conversion window"
           data={WINDOWS.map(({ seconds, label }) => ({ value: String(seconds), label }))}
           value={String(windowSeconds)}
           onChange={value => onChange({ windowSeconds: Number(value) })}
@@ -44,7 +44,7 @@ export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
         />
         <PropertyInput
           label="Break down by"
-          placeholder="Nothing"
+          placeholder="None"
           eventName={steps[0]?.name ?? ''}
           value={breakdown}
           onChange={value => onChange({ breakdown: value })}
@@ -129,7 +129,7 @@ function Exclusions({ exclusions, onChange }: ExclusionsProps) {
     <Stack gap="xs">
       {exclusions.length > 0 && (
         <Text size="sm" fw={550}>
-          Not between two steps
+          Exclude people who do this between steps
         </Text>
       )}
       {exclusions.map((event, at) => (

@@ -21,7 +21,7 @@ export function FunnelPage() {
   const names = chosenSteps(asked).map(eventInWords);
   return (
     <InsightPage
-      about="How many people do several things one after the other, and after which step they drop off."
+      about="How many people complete a sequence of events, and where they drop off."
       link={link}
       onRefresh={refresh}
     >
@@ -49,8 +49,8 @@ function NotChosen() {
   return (
     <Card>
       <Empty title="Choose at least two steps" icon={IconFilter}>
-        In the order in which people do them, such as Product Viewed, Checkout Started and Order
-        Completed. The report appears here.
+        Add them in the order in which people complete them, such as Product Viewed, Checkout
+        Started and Order Completed. The report appears here.
       </Empty>
     </Card>
   );

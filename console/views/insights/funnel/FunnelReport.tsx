@@ -74,16 +74,16 @@ type OfSteps = { readonly steps: readonly FunnelStep[]; readonly names: readonly
 /** The answer to the question that most people have. */
 function MostDropOffs({ steps, names }: OfSteps) {
   const most = mostDropOffs(steps);
-  if (most === undefined) return <Text>Nobody drops off between the steps.</Text>;
+  if (most === undefined) return <Text>No drop-offs between steps.</Text>;
   const { step, people, dropOffs } = most;
   return (
     <Text role="status">
-      Most people drop off after{' '}
+      The biggest drop-off is after{' '}
       <Text span inherit fw={650}>
         {names[step - 1]}
       </Text>
       : {inCount(dropOffs ?? 0)} of {inCount(people)} ({inPercent((dropOffs ?? 0) / people)}) don’t
-      go on to {names[step]}.
+      reach {names[step]}.
     </Text>
   );
 }
@@ -97,7 +97,7 @@ type StepsProps = {
 function Steps({ lines, names, isBrokenDown }: StepsProps) {
   return (
     <Chart
-      label="The number of people who reached each step"
+      label="Number of people who reached each step"
       isHorizontal
       names={names.map((name, at) => `${at + 1}. ${name}`)}
       series={lines.slice(0, TONES.length).map((line, at) => ({
@@ -112,8 +112,8 @@ function Steps({ lines, names, isBrokenDown }: StepsProps) {
 function Nobody({ name }: { readonly name: string }) {
   return (
     <Card>
-      <Empty title={`Nobody did “${name}” in this time`}>
-        Choose a longer time range, or check the name of the event.
+      <Empty title={`No “${name}” events in this time range`}>
+        Choose a longer time range, or check the event name.
       </Empty>
     </Card>
   );

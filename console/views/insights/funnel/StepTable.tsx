@@ -23,12 +23,12 @@ export function StepTable({ steps, names, droppedAfter, onDroppedAfter }: StepTa
     },
     { title: 'People', isNumber: true, cell: ({ people }) => inCount(people) },
     {
-      title: 'Of the step before',
+      title: 'From previous step',
       isNumber: true,
       isWide: true,
       cell: ({ fromPrevious }) => inShare(fromPrevious),
     },
-    { title: 'Of all', isNumber: true, cell: ({ fromFirst }) => inShare(fromFirst) },
+    { title: 'Overall', isNumber: true, cell: ({ fromFirst }) => inShare(fromFirst) },
     {
       title: 'Median time',
       isNumber: true,

@@ -49,8 +49,8 @@ export function CohortGrid({ cohorts, word, isPeriodOver }: CohortGridProps) {
       </Box>
       {hasOpen && (
         <Text size="xs" c="dimmed" px="lg" py="sm">
-          * This {word.toLowerCase()} isn’t over: more people can still return. The chart leaves it
-          out.
+          * This {word.toLowerCase()} isn’t over yet, so more people may return. It is excluded from
+          the chart.
         </Text>
       )}
     </>

@@ -41,7 +41,7 @@ export function RetentionForm({ settings, range, onChange }: RetentionFormProps)
         />
       </SimpleGrid>
       <Select
-        label="People are counted"
+        label="Count people"
         data={KINDS.map(value => ({ value, label: KIND_LABELS[value] }))}
         value={kind}
         onChange={value => onChange({ kind: (value ?? kind) as Kind })}

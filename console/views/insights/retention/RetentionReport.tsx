@@ -53,7 +53,7 @@ function Cohorts({ cohorts, period, range }: CohortsProps) {
     <>
       <Card title="People who returned">
         <Chart
-          label={`The percentage of people who returned, by ${word.toLowerCase()} after the first event`}
+          label={`Percentage of people who returned, by ${word.toLowerCase()} after the first event`}
           names={mean.map((_, since) => `${word} ${since}`)}
           series={[
             {
@@ -76,7 +76,7 @@ function Cohorts({ cohorts, period, range }: CohortsProps) {
 function Nobody() {
   return (
     <Card>
-      <Empty title="Nobody did the first event in this time">
+      <Empty title="No first events in this time range">
         Choose a longer time range or another event.
       </Empty>
     </Card>

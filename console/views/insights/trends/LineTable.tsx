@@ -29,7 +29,7 @@ export function LineTable({ title, lines, isCompared }: LineTableProps) {
 
 const COMPARED: readonly Column<ShownLine>[] = [
   {
-    title: 'Period before',
+    title: 'Previous period',
     isNumber: true,
     isWide: true,
     cell: ({ previousTotal }) => inValue(previousTotal),

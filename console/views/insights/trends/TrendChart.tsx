@@ -44,5 +44,5 @@ function seriesOf(lines: readonly ShownLine[]): readonly Series[] {
     .map(({ name, points }, at) => ({ name, values: points, tone: TONES[at]! }));
   const before = lines.length === 1 ? lines[0]?.previousPoints : null;
   if (before == null) return shown;
-  return [...shown, { name: 'Period before', values: before, tone: 'quiet' }];
+  return [...shown, { name: 'Previous period', values: before, tone: 'quiet' }];
 }

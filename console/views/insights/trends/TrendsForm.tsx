@@ -52,7 +52,7 @@ export function TrendsForm(props: TrendsFormProps) {
         />
       </Group>
       <Switch
-        label="Compare with the period before"
+        label="Compare with the previous period"
         checked={isCompared}
         onChange={({ currentTarget }) => onChange({ isCompared: currentTarget.checked })}
       />
@@ -109,7 +109,7 @@ function WhatOf({ settings, onChange }: TrendsFormProps) {
       {needsNumber(measure) && (
         <PropertyInput
           label="Number"
-          placeholder="Such as total"
+          placeholder="For example total"
           eventName={eventName}
           value={number}
           onChange={value => onChange({ number: value })}
@@ -120,7 +120,7 @@ function WhatOf({ settings, onChange }: TrendsFormProps) {
       )}
       <PropertyInput
         label="Break down by"
-        placeholder="Nothing"
+        placeholder="None"
         eventName={eventName}
         value={breakdown}
         onChange={value => onChange({ breakdown: value })}
@@ -132,6 +132,6 @@ function WhatOf({ settings, onChange }: TrendsFormProps) {
 
 function numberFault(text: string): string | undefined {
   const property = propertyOf(text);
-  if (property === undefined) return 'Choose a property that is a number';
-  return property.column === undefined ? undefined : 'This is not a number';
+  if (property === undefined) return 'Choose a numeric property';
+  return property.column === undefined ? undefined : 'Not a numeric property';
 }

@@ -19,7 +19,7 @@ export function TrendsPage() {
   const variables = useMemo(() => trendsVariables(asked, range), [asked, range]);
   return (
     <InsightPage
-      about="How often events happen, how many people do them, and how large their numbers are."
+      about="Event counts, unique people, and sums, averages or percentiles of event properties over time."
       link={link}
       onRefresh={refresh}
     >

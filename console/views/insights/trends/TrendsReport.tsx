@@ -58,7 +58,7 @@ export function TrendsReport({ variables, settings, names }: TrendsReportProps) 
 function NoEvents() {
   return (
     <Card>
-      <Empty title="No matching events in this time">
+      <Empty title="No matching events in this time range">
         Choose a longer time range or another event, or remove a filter.
       </Empty>
     </Card>

@@ -90,6 +90,6 @@ function effectOf({ nodes }: Journey): string {
   const start =
     first.kind === 'SEND'
       ? `They are sent “${titleOf(first)}”${version === undefined ? '' : `, version ${version.number},`} within seconds.`
-      : `They start at once with the first step: ${KINDS[first.kind].label.toLowerCase()}, ${titleOf(first)}.`;
-  return `${start} They keep the versions that are active now until the end. People already in the journey are not affected.`;
+      : `They start immediately with the first step: ${KINDS[first.kind].label.toLowerCase()}, ${titleOf(first)}.`;
+  return `${start} They keep the currently active versions until they leave the journey. People already in the journey are not affected.`;
 }

@@ -42,7 +42,8 @@ export const ENROL = graphql(`
 export const MESSAGES: Readonly<Record<string, string>> = {
   JOURNEY_INCOMPLETE:
     'A message of the journey has no active version. Activate a version of its template first.',
-  JOURNEY_CHANGED: 'Somebody else changed the journey. Reload the page, check it and try again.',
+  JOURNEY_CHANGED:
+    'Someone else changed the journey. Reload the page, review the changes and try again.',
   JOURNEY_STATUS: 'The state of the journey has changed and does not allow this. Reload the page.',
   SEGMENT_NOT_READY:
     'The members of the entry segment are still being counted. Try again in a few seconds.',

@@ -20,11 +20,11 @@ export function useStart({
   });
   const inside =
     inFlightCount > 0 &&
-    `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'continues' : 'continue'} from the current step. A wait that has ended in the meantime ends at once.`;
+    `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'continues' : 'continue'} from the current step. Waits that ended in the meantime are over.`;
   const entry =
     entrySegment === null
-      ? 'Nobody enters on their own: people enter when you enrol them.'
-      : `From now on, new members of the segment “${entrySegment.name}” enter. Its present members do not.`;
+      ? 'People enter only when you enrol them.'
+      : `From now on, new members of the segment “${entrySegment.name}” enter. Current members don’t.`;
   return () =>
     confirm({
       title: `${isNew ? 'Start' : 'Resume'} “${name}”`,
@@ -40,10 +40,10 @@ export function usePause({ id, name, inFlightCount }: Journey): () => void {
     confirm({
       title: `Pause “${name}”`,
       confirm: 'Pause the journey',
-      children: `Nobody enters and nothing is sent until it is resumed. ${
+      children: `Until you resume it, no one enters and nothing is sent. ${
         inFlightCount === 0
-          ? 'Nobody is in the journey now.'
-          : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'stays' : 'stay'} at the current step; the time of a wait goes on.`
+          ? 'No one is in the journey now.'
+          : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'stays' : 'stay'} at the current step; wait times keep running.`
       }`,
       onConfirm: () => void run({ id }),
     });
@@ -58,7 +58,7 @@ export function useArchive({ id, name, inFlightCount }: Journey): () => void {
       isDangerous: true,
       children: `${
         inFlightCount === 0
-          ? 'Nobody is in the journey now.'
+          ? 'No one is in the journey now.'
           : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'leaves' : 'leave'} it within about a minute, and ${inFlightCount === 1 ? 'receives' : 'receive'} nothing more from it.`
       } This can’t be undone.`,
       onConfirm: () => void run({ id }),

@@ -19,7 +19,7 @@ export function Basics({ form }: { readonly form: JourneyForm }) {
       <Stack>
         <TextInput
           label="Name"
-          description="For members of the workspace; people in the journey don’t see it."
+          description="Visible only to workspace members."
           required
           value={draft.name}
           onChange={({ currentTarget }) => change({ name: currentTarget.value })}
@@ -42,8 +42,8 @@ function Entry({ form: { draft, change, faultAt } }: { readonly form: JourneyFor
   return (
     <Select
       label="Entry"
-      description="Who enters once the journey is started. Present members of a segment do not enter."
-      data={[{ value: '', label: 'Only people who are enrolled' }, ...segments]}
+      description="Who enters once the journey is started. Current members of a segment don’t enter."
+      data={[{ value: '', label: 'Enrolled people only' }, ...segments]}
       value={draft.entrySegmentId}
       onChange={value => change({ entrySegmentId: value ?? '' })}
       allowDeselect={false}

@@ -44,8 +44,8 @@ function Allowed({ journey }: { readonly journey: Journey }) {
   if (useMayEdit(journey)) return <Editing journey={journey} />;
   return (
     <Empty title="You can’t edit this journey" icon={IconRoute}>
-      Members edit drafts, and owners also active and paused journeys. Archived journeys can’t be
-      edited.{' '}
+      Members can edit drafts; owners can also edit active and paused journeys. Archived journeys
+      can’t be edited.{' '}
       <Anchor component={Link} href={journeyPath(journey.id)} inherit>
         Back to the journey
       </Anchor>
@@ -115,8 +115,8 @@ function Editing({ journey }: { readonly journey: Journey }) {
 function askToSave({ name, inFlightCount }: Journey, onConfirm: () => void): void {
   const inside =
     inFlightCount === 0
-      ? 'Nobody is in the journey now.'
-      : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'finishes' : 'finish'} on the steps that they entered with.`;
+      ? 'No one is in the journey now.'
+      : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'finishes' : 'finish'} with the steps they entered with.`;
   confirm({
     title: `Save the steps of “${name}”`,
     confirm: 'Save the steps',
@@ -126,9 +126,10 @@ function askToSave({ name, inFlightCount }: Journey, onConfirm: () => void): voi
 }
 
 const ABOUT: Readonly<Record<Journey['status'], string>> = {
-  DRAFT: 'Nobody enters before it is started.',
-  ACTIVE: 'People who enter from now on get what you save. People in the journey keep their steps.',
+  DRAFT: 'No one enters until the journey is started.',
+  ACTIVE:
+    'Your changes apply to people who enter from now on. People in the journey keep their steps.',
   PAUSED:
-    'People who enter after it is resumed get what you save. People in the journey keep theirs.',
+    'Your changes apply to people who enter after it is resumed. People in the journey keep their steps.',
   ARCHIVED: '',
 };

@@ -32,13 +32,13 @@ export default function JourneyNew() {
   return (
     <Page
       title="New journey"
-      about="Saved as a draft: nobody enters before it is started. To try it, start it and enrol only yourself."
+      about="Saved as a draft: no one enters until you start it. To try it, start it and enrol only yourself."
       back={TO_JOURNEYS}
     >
       <JourneyForm
         form={form}
         refusals={refusals}
-        submitLabel="Create the draft"
+        submitLabel="Create draft"
         cancelHref={JOURNEYS}
         isRunning={isRunning}
         onSubmit={() => void submit()}

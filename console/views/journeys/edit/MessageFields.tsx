@@ -40,7 +40,7 @@ export function MessageFields({ form, step }: MessageFieldsProps) {
         required
         searchable
         placeholder={fetching && data === undefined ? 'Loading…' : 'Choose a template'}
-        nothingFoundMessage="No template has this name"
+        nothingFoundMessage="No matching templates"
         {...(data?.templates.pageInfo.hasNextPage && {
           description: 'The 100 newest templates.',
         })}

@@ -38,7 +38,7 @@ export function StepList({ form }: { readonly form: JourneyForm }) {
       confirm: 'Remove the step',
       isDangerous: true,
       children:
-        'Its content is removed from the form. Nothing is saved until you save the journey.',
+        'Its content is removed from the form. The change applies when you save the journey.',
       onConfirm: () => change({ steps: withoutStep(steps, steps[at]!.id) }),
     });
   return (

@@ -22,7 +22,7 @@ export function TargetSelect({ form, at, field, label, value }: TargetSelectProp
   // A chosen step that has been moved above this one is listed, so that it can be seen.
   const later = named.slice(at + 2).concat(isKnown ? [] : named.filter(one => one.value === value));
   const choices = [
-    ...(field === 'next' ? [] : [{ value: SAME, label: 'The same as after a click' }]),
+    ...(field === 'next' ? [] : [{ value: SAME, label: 'Same as after a click' }]),
     {
       value: NEXT,
       label: nextName === undefined ? 'End of the journey' : `Next step: ${nextName}`,

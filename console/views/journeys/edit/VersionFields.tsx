@@ -100,8 +100,7 @@ function Variables({ form, step, version }: VariablesProps) {
         Values
       </Text>
       <Text size="xs" c="dimmed">
-        The trait of a contact that each placeholder is filled with. Leave a field empty if the
-        names are the same.
+        The contact trait for each placeholder. Leave a field empty if the trait has the same name.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         {version.variables.map(({ name, isRequired, fallback }) => (
@@ -110,7 +109,7 @@ function Variables({ form, step, version }: VariablesProps) {
             label={<span className="mono">{`{{${name}}}`}</span>}
             description={
               isRequired
-                ? 'People without it are not sent the message.'
+                ? 'People without it don’t receive the message.'
                 : `Otherwise “${fallback ?? ''}”.`
             }
             placeholder={name}

@@ -25,7 +25,7 @@ export function WidgetSettingsFields({ form, step }: WidgetSettingsProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <TagsInput
           label="Surfaces"
-          description="The places in your apps that show it. Empty for all."
+          description="Where it can appear in your apps. Leave empty for all."
           value={[...settings.surfaces]}
           onChange={surfaces => change({ surfaces })}
           acceptValueOnBlur
@@ -33,7 +33,7 @@ export function WidgetSettingsFields({ form, step }: WidgetSettingsProps) {
         />
         <TextInput
           label="Consent"
-          description="The purpose that people must have agreed to."
+          description="The purpose people must have consented to."
           required
           value={settings.consentPurpose}
           onChange={({ currentTarget }) => change({ consentPurpose: currentTarget.value })}
@@ -41,7 +41,7 @@ export function WidgetSettingsFields({ form, step }: WidgetSettingsProps) {
         />
         <NumberInput
           label="Priority"
-          description="The highest is shown first."
+          description="Higher numbers are shown first."
           allowDecimal={false}
           value={settings.priority}
           onChange={value => change({ priority: typeof value === 'number' ? value : '' })}
@@ -69,15 +69,15 @@ function UnknownSettings({ form, step: { id } }: WidgetSettingsProps) {
   return (
     <Alert variant="default" title="Surfaces, consent, priority and caps">
       <Stack gap="xs" align="flex-start">
-        The current settings of this widget can’t be shown here. They stay as they are if no step of
-        the journey is changed; to save changed steps, set them again.
+        The current settings of this widget can’t be shown here. They stay unchanged unless you edit
+        the journey’s steps. To save edited steps, enter the settings again.
         <Button
           size="compact-sm"
           variant="default"
           data-fault={faultAt(id, 'settings') !== undefined || undefined}
           onClick={() => changeStep(id, { settings: NEW_SETTINGS })}
         >
-          Set them again
+          Enter settings again
         </Button>
         {faultAt(id, 'settings') && (
           <span style={{ color: 'var(--mantine-color-error)' }}>{faultAt(id, 'settings')}</span>

@@ -46,7 +46,7 @@ export function faultsOf(draft: JourneyDraft): Fault[] {
       faultsAt(step.id, [
         !reached.has(step.id) && [
           'step',
-          'No step leads here. Let an earlier step continue with this one, or remove it.',
+          'No step leads here. Make an earlier step continue with this one, or remove it.',
         ],
         ...targetsOf(step).map(
           ([field, target]) => !isLater(steps, at, target) && [field, 'Choose a later step.'],
@@ -94,12 +94,8 @@ function faultsOfWidget({ content, duration, type, settings }: WidgetStep): Foun
   return [
     !hasTitle && ['title', 'Enter a title.'],
     typeof image === 'string' &&
-      !/^https:\/\/\S+$/.test(image) && [
-        'image_url',
-        'Enter an address that starts with https://.',
-      ],
-    typeof link === 'string' &&
-      /\s/.test(link) && ['action_url', 'Enter an address without spaces.'],
+      !/^https:\/\/\S+$/.test(image) && ['image_url', 'Enter a URL that starts with https://.'],
+    typeof link === 'string' && /\s/.test(link) && ['action_url', 'Enter a URL without spaces.'],
     type === 'POLL' &&
       !(Array.isArray(options) && options.length > 1) &&
       !('choices' in content) && ['options', 'Enter at least two answers.'],

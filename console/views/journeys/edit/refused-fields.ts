@@ -21,7 +21,7 @@ const FIELDS: Readonly<Record<string, readonly [field: string, message: string]>
 };
 
 export const MESSAGES: Readonly<Record<string, string>> = {
-  JOURNEY_TOO_LARGE: 'The contents of the widgets are too large together. The limit is 256 KB.',
+  JOURNEY_TOO_LARGE: 'The widgets are too large: the limit for all of them together is 256 KB.',
   TOO_MANY_JOURNEYS:
     'The workspace has reached its maximum number of journeys, including archived ones.',
   VERSION_OF_ANOTHER_NODE:

@@ -31,7 +31,10 @@ export function useJourneyForm(opened: JourneyDraft, refusals: readonly Refusal[
   useUnsaved(isUnsaved);
   const [typed, setTyped] = useState<ReadonlySet<string>>(new Set());
   const [isChecked, setIsChecked] = useState(false);
-  const [mended, setMended] = useState<{ of: readonly Refusal[]; keys: ReadonlySet<string> }>();
+  const [corrected, setCorrected] = useState<{
+    of: readonly Refusal[];
+    keys: ReadonlySet<string>;
+  }>();
   // Stored steps are sent only if they change, so until then nothing is wrong with them.
   const areStepsSaved = draft.version > 0 && !isChanged(draft, opened);
   const faults = faultsOf(draft).filter(({ stepId }) => stepId === '' || !areStepsSaved);
@@ -44,11 +47,11 @@ export function useJourneyForm(opened: JourneyDraft, refusals: readonly Refusal[
     () => refusals.filter((_, at) => refused[at] === undefined),
     [refusals, refused],
   );
-  const isMended = (key: string) => mended?.of === refusals && mended.keys.has(key);
+  const isCorrected = (key: string) => corrected?.of === refusals && corrected.keys.has(key);
   const mark = (stepId: string, fields: readonly string[]) => {
     const keys = fields.map(field => keyOf(stepId, field));
     setTyped(before => new Set([...before, ...keys]));
-    setMended(before => ({
+    setCorrected(before => ({
       of: refusals,
       keys: new Set([...(before?.of === refusals ? before.keys : []), ...keys]),
     }));
@@ -73,7 +76,7 @@ export function useJourneyForm(opened: JourneyDraft, refusals: readonly Refusal[
       const key = keyOf(stepId, field);
       const fault = faults.find(one => keyOf(one.stepId, one.field) === key);
       if (fault && (isChecked || typed.has(key) || SHOWN_AT_ONCE.has(field))) return fault.message;
-      if (isMended(key)) return undefined;
+      if (isCorrected(key)) return undefined;
       return refused.find(one => one && keyOf(one.stepId, one.field) === key)?.message;
     },
     check() {

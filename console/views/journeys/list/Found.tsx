@@ -64,7 +64,7 @@ function Nothing({ search, status, onClear }: NothingProps) {
     return (
       <Empty title="No matching journeys" icon={IconSearch}>
         <Anchor component="button" type="button" onClick={onClear}>
-          Clear the filters
+          Clear filters
         </Anchor>
       </Empty>
     );

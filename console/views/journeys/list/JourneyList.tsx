@@ -39,7 +39,7 @@ export function JourneyList() {
   return (
     <Page
       title="Journeys"
-      about="Messages, in-app widgets and waits that people pass through, one step after the other."
+      about="Sequences of messages, in-app widgets and waits that people go through step by step."
       actions={
         <Button component={Link} href={NEW_JOURNEY} leftSection={<IconPlus size={17} />}>
           New journey
@@ -48,7 +48,7 @@ export function JourneyList() {
     >
       <Card isFlush>
         <Filters key={clearings} search={search} status={status} onChange={change} />
-        <Asked asked={asked} label="Loading the journeys">
+        <Asked asked={asked} label="Loading journeys">
           {data => (
             <Found
               data={data}

@@ -16,9 +16,9 @@ export const COLUMNS: readonly Column<JourneyRow>[] = [
     cell: ({ status }) => <State name={status} tone={STATUS_TONES[status]} />,
   },
   { title: 'People', isNumber: true, cell: ({ inFlightCount }) => inCount(inFlightCount) },
-  { title: 'Versions held', isWide: true, cell: row => <Held row={row} /> },
+  { title: 'Pinned versions', isWide: true, cell: row => <Held row={row} /> },
   {
-    title: 'Changed',
+    title: 'Updated',
     isWide: true,
     cell: ({ updatedAt }) => <When at={updatedAt} isRelative />,
   },

@@ -82,11 +82,11 @@ function Details({ journey }: { readonly journey: Journey }) {
           [
             'Entry',
             entrySegment === null
-              ? 'Only people who are enrolled one by one'
+              ? 'Enrolled people only'
               : `New members of the segment “${entrySegment.name}”`,
           ],
           ['Created', <When key="created" at={createdAt} />],
-          ['Changed', <When key="changed" at={updatedAt} isRelative />],
+          ['Updated', <When key="changed" at={updatedAt} isRelative />],
         ]}
       />
     </Card>

@@ -108,7 +108,7 @@ function RemoveOverride({ person, held }: HeldVersionProps) {
     confirm({
       title: `Remove the override of ${nameOf(person)}`,
       confirm: 'Remove the override',
-      children: `If this message has not been sent to them yet, they receive ${pinned}, or the version that a forced rollout moves people to. Nobody else is affected.`,
+      children: `If this message has not been sent yet, they receive ${pinned}, or the version set by a forced rollout. No one else is affected.`,
       onConfirm: () => void run({ id: person.id, input: { nodeId: held.nodeId } }),
     });
   return (

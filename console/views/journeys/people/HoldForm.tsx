@@ -23,7 +23,7 @@ export function HoldForm({ person, held, onDone }: HeldVersionProps & { onDone: 
       <Refusals refusals={refusals} except={['reason']} />
       <Text size="sm">
         They receive version {number} at this step, even if people in the journey are moved to
-        another version. It lasts until the override is removed. Nobody else is affected.
+        another version. It lasts until the override is removed. No one else is affected.
       </Text>
       <TextInput
         label="Reason"

@@ -91,9 +91,9 @@ function Form({ person, held, onDone, choices }: FormProps) {
         error={refusalAt(refusals, 'reason')}
       />
       <Text size="sm">
-        They receive the chosen version at this step instead of the one that was active when they
-        entered, also after a forced rollout. A message that was sent already is not sent again.
-        Nobody else is affected.
+        At this step they receive the selected version instead of the one that was active when they
+        entered, even after a forced rollout. Messages that were already sent are not sent again. No
+        one else is affected.
       </Text>
       <Button type="submit" loading={isRunning}>
         Use this version

@@ -30,7 +30,7 @@ export function People({ journey, refreshes }: PeopleProps) {
       isFlush
       actions={
         <Select
-          aria-label="State of the people"
+          aria-label="State"
           size="xs"
           w={150}
           data={[
@@ -145,12 +145,12 @@ function Nobody({ journey: { status, entrySegment }, state, onAll }: NobodyProps
       </Empty>
     );
   return (
-    <Empty title="Nobody has entered yet" icon={IconUsers}>
+    <Empty title="No one has entered yet" icon={IconUsers}>
       {status === 'DRAFT'
         ? 'People can enter once the journey is started.'
         : entrySegment === null
-          ? 'Enrol people to let them enter.'
-          : `New members of the segment “${entrySegment.name}” enter, and people whom you enrol.`}
+          ? 'Enrol people to add them.'
+          : `New members of the segment “${entrySegment.name}” and people you enrol enter.`}
     </Empty>
   );
 }

@@ -75,7 +75,7 @@ function Detail({ journey, person }: { readonly journey: Journey; readonly perso
         </Title>
         {versions.length === 0 && (
           <Text size="sm" c="dimmed">
-            The journey sends no messages, so no versions are held.
+            The journey sends no messages, so no versions are pinned.
           </Text>
         )}
         {versions.map(held => (
@@ -102,7 +102,7 @@ function Exit({ journey, person }: { readonly journey: Journey; readonly person:
       confirm: 'Remove from the journey',
       isDangerous: true,
       children:
-        'They leave the journey at once and receive nothing more from it. Nobody else is affected. If they are enrolled again, they start at the first step.',
+        'They leave the journey immediately and receive nothing more from it. No one else is affected. If they are enrolled again, they start at the first step.',
       onConfirm: () => void run({ id: person.id }),
     });
   return (

@@ -96,7 +96,7 @@ export type Held = Person['versions'][number];
 /** Refusals by their codes. */
 export const MESSAGES: Readonly<Record<string, string>> = {
   ENROLMENT_ENDED: 'They have left the journey in the meantime.',
-  NOT_PINNED: 'They hold no version at this step.',
+  NOT_PINNED: 'No version is pinned for them at this step.',
   VERSION_NOT_SENDABLE: 'This version can’t be sent now. Choose another one.',
   VERSION_OF_ANOTHER_NODE: 'This version belongs to another message.',
 };

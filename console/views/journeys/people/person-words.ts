@@ -38,5 +38,5 @@ export function versionsInWords({ versions }: Person): string[] {
 export const OVERRIDES: Readonly<Record<NonNullable<Held['overrideKind']>, string>> = {
   HOLD: 'Held on this version',
   PIN: 'Chosen by an operator',
-  MIGRATED: 'Moved, as their data lacks a value',
+  MIGRATED: 'Moved because their data lacks a value',
 };

@@ -176,7 +176,7 @@ function Counted({ journey, counts, onRefresh }: CountedProps) {
       {journey.definitionNumber > 1 && (
         <Text size="sm" c="dimmed">
           The steps have been changed since the journey was created. People who entered before a
-          change finish on the steps that they entered with
+          change finish with the steps they entered with
           {elsewhere > 0 && `; ${peopleInWords(elsewhere)} are at steps that were removed`}.
         </Text>
       )}

@@ -46,7 +46,7 @@ export default function Agencies() {
       title: `Appoint “${organization.name}” as an agency`,
       confirm: 'Appoint',
       children:
-        'It becomes an agency in the partner program. With a signed agreement it can register deals, each of which reserves a domain for 90 days. The status can’t be taken back here.',
+        'It becomes an agency in the partner program. With a signed agreement it can register deals, each of which reserves a domain for 90 days. This can’t be undone here.',
       onConfirm: () => void appoint(organization),
     });
   };
@@ -63,14 +63,14 @@ export default function Agencies() {
           <Refusals refusals={refusals} except={SHOWN} />
           <OrganizationSelect
             isRequired
-            description="For an existing agency, empty fields keep what is recorded."
+            description="For an existing agency, empty fields keep their recorded values."
             value={organization}
             onChange={setOrganization}
             error={refusalAt(refusals, 'id')}
           />
           <TextInput
             label="Domain"
-            description="The agency’s own, which it can’t register as a prospect."
+            description="The agency’s own domain. It can’t be registered as a prospect."
             placeholder="agency.example"
             {...field('domain')}
           />

@@ -45,8 +45,8 @@ export default function BillingLinks() {
         keyOf={({ id }) => id}
         columns={COLUMNS}
         empty={
-          <Empty title="No billing link" icon={IconLink}>
-            An organization pays a bill of the platform through a billing link.
+          <Empty title="No billing links" icon={IconLink}>
+            Organizations pay platform bills through billing links.
           </Empty>
         }
       />
@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<BillingLink>[] = [
   },
   { title: 'Expires', isWide: true, cell: ({ expiresAt }) => <When at={expiresAt} isDated /> },
   { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
-  { title: 'Address', cell: link => <CopyAddress link={link} /> },
+  { title: 'URL', cell: link => <CopyAddress link={link} /> },
 ];
 
 function CopyAddress({ link: { url, purpose } }: { readonly link: BillingLink }) {
@@ -110,7 +110,7 @@ function CopyAddress({ link: { url, purpose } }: { readonly link: BillingLink })
           size="xs"
           variant="default"
           leftSection={<IconCopy size={15} />}
-          aria-label={copied ? `Address of ${purpose}: copied` : `Copy the address of ${purpose}`}
+          aria-label={copied ? `URL of ${purpose}: copied` : `Copy the URL of ${purpose}`}
           onClick={copy}
         >
           {copied ? 'Copied' : 'Copy'}

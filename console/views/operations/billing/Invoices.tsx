@@ -51,8 +51,8 @@ export default function Invoices() {
     const invoiceId = typed.number.trim();
     confirm({
       title: `Register invoice ${invoiceId}`,
-      confirm: 'Register the invoice',
-      children: `${inMoney(total, currency)} for “${organization.name}”. Credits that it reserved for this invoice are spent if they fit, else released. A registered invoice can’t be changed.`,
+      confirm: 'Register invoice',
+      children: `${inMoney(total, currency)} for “${organization.name}”. Credits reserved for this invoice are spent on it if they don’t exceed its limit; otherwise they are released. A registered invoice can’t be changed.`,
       onConfirm: () =>
         void run({
           input: { organizationId: organization.id, invoiceId, total, currency, channel },
@@ -94,9 +94,9 @@ export default function Invoices() {
           />
         </Group>
         <Select
-          label="Passes on the costs of"
+          label="Passes on costs of"
           description="Credits can’t be redeemed on such an invoice."
-          placeholder="No channel"
+          placeholder="None"
           data={CHANNELS}
           clearable
           value={channel}

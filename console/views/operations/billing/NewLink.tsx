@@ -53,9 +53,9 @@ export function NewLink({ onDone }: { readonly onDone: () => void }) {
     event.preventDefault();
     if (organization === null || amount === undefined) return;
     confirm({
-      title: 'Create the billing link',
-      confirm: 'Create the link',
-      children: `“${organization.name}” can pay ${inMoney(amount, typed.currency)} to the platform through it. The payment earns the organization’s referrer a reward.`,
+      title: 'Create billing link',
+      confirm: 'Create link',
+      children: `“${organization.name}” can use it to pay ${inMoney(amount, typed.currency)} to the platform. The payment earns the organization’s referrer a reward.`,
       onConfirm: () => {
         const input = { ...inputOf(typed), organizationId: organization.id, amount };
         void run({ input, key: once.key }).then(isCreated => isCreated && onDone());
@@ -97,7 +97,7 @@ export function NewLink({ onDone }: { readonly onDone: () => void }) {
       </Group>
       <TextInput
         label="Purpose"
-        description="Such as the invoice number. The payer sees it."
+        description="For example the invoice number. Shown to the payer."
         required
         pattern={NOT_BLANK}
         {...text('purpose')}
@@ -117,7 +117,7 @@ export function NewLink({ onDone }: { readonly onDone: () => void }) {
         />
       </Group>
       <Button type="submit" loading={isRunning}>
-        Create the link
+        Create link
       </Button>
     </Stack>
   );

@@ -24,7 +24,7 @@ export function CellLimit({ cell, onDone }: CellLimitProps) {
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['ingressEventsPerMinute']} />
       <LimitInput
-        description="For each organization in this cell that has no limit of its own. Leave it empty for no limit. Ingest answers 429 beyond it, within a second of the change."
+        description="Applies to each organization in this cell without its own limit. Leave empty for no limit. Above the limit, ingest responds with 429. Changes apply within a second."
         value={limit}
         onChange={setLimit}
         error={refusalAt(refusals, 'ingressEventsPerMinute')}

@@ -15,7 +15,7 @@ export function CellMenu({ cell, onLimit }: CellMenuProps) {
   const ask = () =>
     confirm({
       title: `Disable “${slug}”`,
-      confirm: 'Disable the cell',
+      confirm: 'Disable cell',
       isDangerous: true,
       children: `${effectOf(cell)} New workspaces aren’t placed in the cell. You can enable it again.`,
       onConfirm: () => void disable.run({ id, input: { isEnabled: false } }),
@@ -23,7 +23,7 @@ export function CellMenu({ cell, onLimit }: CellMenuProps) {
   return (
     <MoreMenu label={`Actions for ${slug}`} widthPx={200} isQuiet>
       <Menu.Item leftSection={<IconGauge size={16} />} onClick={onLimit}>
-        Set the default limit
+        Set default limit
       </Menu.Item>
       {isEnabled ? (
         <Menu.Item
@@ -52,5 +52,5 @@ function effectOf({ workspaceCount }: Cell): string {
       : workspaceCount === 1
         ? 'its workspace'
         : `its ${inCount(workspaceCount)} workspaces`;
-  return `Within a second, ingest answers 502 to ${whose}. Their SDKs keep the events and retry.`;
+  return `Within a second, ingest responds to ${whose} with 502. Their SDKs keep the events and retry.`;
 }

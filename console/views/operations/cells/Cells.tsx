@@ -46,7 +46,7 @@ export default function Cells() {
           keyOf={({ id }) => id}
           columns={[...columnsWith(nodes), actions]}
           empty={
-            <Empty title="No cell yet" icon={IconServer}>
+            <Empty title="No cells yet" icon={IconServer}>
               A cell is the warehouse of a region. Workspaces need one.
             </Empty>
           }
@@ -70,7 +70,7 @@ export default function Cells() {
 function Silent({ nodes }: { readonly nodes: IngestNodes }) {
   if (nodes.length === 0)
     return (
-      <Alert variant="outline" title="The lag is unknown" icon={<IconAlertTriangle />}>
+      <Alert variant="outline" title="Lag unknown" icon={<IconAlertTriangle />}>
         No ingest node is configured for the API.
       </Alert>
     );
@@ -84,11 +84,11 @@ function Silent({ nodes }: { readonly nodes: IngestNodes }) {
       icon={<IconAlertTriangle />}
       title={
         silent.length === 1
-          ? `Ingest node ${silent[0]} doesn’t answer`
-          : `Ingest nodes ${silent.join(', ')} don’t answer`
+          ? `Ingest node ${silent[0]} is not responding`
+          : `Ingest nodes ${silent.join(', ')} are not responding`
       }
     >
-      {silent.length} of {nodes.length} nodes: the lag of the cells is unknown until they answer.
+      {silent.length} of {nodes.length} nodes. The lag of the cells is unknown until they respond.
     </Alert>
   );
 }

@@ -52,7 +52,7 @@ export function NewCell({ onDone }: { readonly onDone: () => void }) {
         ingest node and API process: new workspaces of the region can be in this cell at once.
       </Text>
       <Button type="submit" loading={isRunning}>
-        Create the cell
+        Create cell
       </Button>
     </Stack>
   );

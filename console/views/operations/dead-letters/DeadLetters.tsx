@@ -31,12 +31,11 @@ export default function DeadLetters() {
   useRepeat(again, FOLLOW_MS);
   return (
     <Card title="Dead letters" isFlush>
-      <Asked asked={[asked, again]} label="Loading the dead letters">
+      <Asked asked={[asked, again]} label="Loading dead letters">
         {({ deadLetters }) =>
           deadLetters.length === 0 ? (
             <Empty title="No dead letters" icon={IconMailOff}>
-              A job that fails all of its attempts appears here, to be retried once its cause is
-              fixed.
+              Jobs that fail all of their attempts appear here. Retry them once the cause is fixed.
             </Empty>
           ) : (
             <Letters letters={deadLetters} />
@@ -138,7 +137,7 @@ function RetryAll({ job }: { readonly job: string }) {
     confirm({
       title: `Retry all failures of “${job}”`,
       confirm: 'Retry all',
-      children: `The ${SHOWN_MAX} oldest are queued again, each with all of its attempts. If the cause isn’t fixed, they fail again.`,
+      children: `The ${SHOWN_MAX} oldest are queued again, with a full set of attempts each. If the cause isn’t fixed, they fail again.`,
       onConfirm: () => void retry({ job }),
     });
   return (
@@ -148,7 +147,7 @@ function RetryAll({ job }: { readonly job: string }) {
       loading={isRunning}
       onClick={ask}
     >
-      Retry all of this job
+      Retry all for this job
     </Button>
   );
 }

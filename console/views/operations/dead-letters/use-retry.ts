@@ -12,7 +12,7 @@ type Retry = {
 };
 
 const MESSAGES = {
-  NOT_FOUND: 'Some of these jobs were retried in the meantime. None was retried now.',
+  NOT_FOUND: 'Some of these jobs were retried in the meantime, so none were retried now.',
   JOB_UNKNOWN: 'This release no longer has the job, so it can’t be retried.',
 };
 

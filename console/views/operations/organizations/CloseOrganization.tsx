@@ -16,7 +16,7 @@ export function CloseOrganization({ organization, onDone }: CloseOrganizationPro
   const { run, isRunning, refusals } = useAction(CLOSE, {
     isFormShowing: true,
     done: 'The organization was closed.',
-    messages: { CONFIRMATION_MISMATCH: 'The name is different.' },
+    messages: { CONFIRMATION_MISMATCH: 'The name doesn’t match.' },
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -26,16 +26,16 @@ export function CloseOrganization({ organization, onDone }: CloseOrganizationPro
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['confirm']} />
       <Text component="ul" size="sm" m={0} pl="lg">
-        <li>Its tokens and SDK keys are refused within seconds.</li>
+        <li>Its tokens and SDK keys stop working within seconds.</li>
         <li>Its webhooks, journeys and segments stop.</li>
-        <li>The personal data of its people is erased after 30 days.</li>
+        <li>Personal data of its contacts is erased after 30 days.</li>
         <li>Payments, the ledger and the audit log are kept.</li>
       </Text>
       <Text size="sm" fw={600}>
         This can’t be undone.
       </Text>
       <TextInput
-        label="Name of the organization"
+        label="Organization name"
         description={`Enter “${name}” to confirm.`}
         required
         autoComplete="off"
@@ -45,7 +45,7 @@ export function CloseOrganization({ organization, onDone }: CloseOrganizationPro
         error={refusalAt(refusals, 'confirm')}
       />
       <Button type="submit" color="red.9" disabled={typed !== name} loading={isRunning}>
-        Close the organization
+        Close organization
       </Button>
     </Stack>
   );

@@ -72,7 +72,7 @@ function OrganizationForm({ onCreated }: { readonly onCreated: (created: Created
       />
       <TextInput
         label="First workspace"
-        description="With a property and an SDK key. Leave it empty for none."
+        description="Created with a property and an SDK key. Leave empty for none."
         maxLength={NAME_CHARACTERS_MAX}
         value={workspaceName}
         onChange={({ currentTarget }) => setWorkspaceName(currentTarget.value)}
@@ -80,7 +80,7 @@ function OrganizationForm({ onCreated }: { readonly onCreated: (created: Created
       />
       <Select
         label="Region"
-        description="Where the events of the workspace are stored."
+        description="Where the workspace’s events are stored."
         placeholder="Any region"
         data={[...(data?.regions ?? [])]}
         clearable
@@ -90,7 +90,7 @@ function OrganizationForm({ onCreated }: { readonly onCreated: (created: Created
         error={refusalAt(refusals, 'region')}
       />
       <Button type="submit" loading={isRunning}>
-        Create the organization
+        Create organization
       </Button>
     </Stack>
   );

@@ -26,7 +26,7 @@ export function OrganizationLimit({ organization, onDone }: OrganizationLimitPro
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['eventsPerMinute']} />
       <LimitInput
-        description="Across all of its SDK keys. Leave it empty for the default of its cells. Ingest answers 429 beyond it, within a second of the change."
+        description="Across all of its SDK keys. Leave empty for the default of its cells. Above the limit, ingest responds with 429. Changes apply within a second."
         value={limit}
         onChange={setLimit}
         error={refusalAt(refusals, 'eventsPerMinute')}

@@ -63,7 +63,7 @@ export default function Organizations() {
         columns={[...ORGANIZATION_COLUMNS, actions]}
         empty={
           <Empty
-            title={search === '' ? 'No organization yet' : `No organization is named “${search}”`}
+            title={search === '' ? 'No organizations yet' : `No organizations match “${search}”`}
             icon={IconBuilding}
           />
         }
@@ -100,7 +100,7 @@ function OrganizationMenu({ organization, onOpen }: OrganizationMenuProps) {
         leftSection={<IconGauge size={16} />}
         onClick={() => onOpen({ form: 'limit', organization })}
       >
-        Set the limit
+        Set limit
       </Menu.Item>
       {organization.id !== own?.id && (
         <Menu.Item

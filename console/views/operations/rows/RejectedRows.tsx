@@ -30,7 +30,7 @@ export default function RejectedRows() {
   const asked = useQuery({ query: REJECTED_ROWS, variables: VARIABLES, context: CONTEXT });
   return (
     <Card title="Rejected warehouse rows" isFlush>
-      <Asked asked={asked} label="Loading the rejected rows">
+      <Asked asked={asked} label="Loading rejected rows">
         {data => <Rows data={data} />}
       </Asked>
     </Card>

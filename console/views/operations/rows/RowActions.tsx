@@ -10,15 +10,19 @@ type RowActionsProps = { readonly ids: readonly string[]; readonly onDone: () =>
 const OPTIONS = {
   changes: ['OutboxRow'],
   messages: {
-    NOT_FOUND: 'Some of these rows were sent or discarded in the meantime. None was changed now.',
+    NOT_FOUND:
+      'Some of these rows were sent or discarded in the meantime, so none were changed now.',
   },
 };
 
 /** Sends rows again, or deletes them. */
 export function RowActions({ ids, onDone }: RowActionsProps) {
-  const retry = useAction(RETRY, { ...OPTIONS, done: 'Queued. Rejected rows appear here again.' });
+  const retry = useAction(RETRY, {
+    ...OPTIONS,
+    done: 'Queued. Rows that are rejected again reappear here.',
+  });
   const discard = useAction(DISCARD, { ...OPTIONS, done: 'Discarded.' });
-  if (ids.length > CHOSEN_MAX) return <Text size="sm">Choose at most {inCount(CHOSEN_MAX)}.</Text>;
+  if (ids.length > CHOSEN_MAX) return <Text size="sm">Select at most {inCount(CHOSEN_MAX)}.</Text>;
   const run = async (action: typeof retry | typeof discard) => {
     if (await action.run({ ids: [...ids] })) onDone();
   };
@@ -28,7 +32,7 @@ export function RowActions({ ids, onDone }: RowActionsProps) {
       confirm: 'Discard',
       isDangerous: true,
       children:
-        'Deleted without being stored in the warehouse, so reports never count them. This can’t be undone.',
+        'They are deleted without being stored in the warehouse, so reports never include them. This can’t be undone.',
       onConfirm: () => void run(discard),
     });
   return (

@@ -21,7 +21,7 @@ const BPS = 10_000;
 export default function ProgramTerms() {
   const asked = useQuery({ query: TERMS, context: CONTEXT });
   return (
-    <Asked asked={asked} label="Loading the program terms">
+    <Asked asked={asked} label="Loading program terms">
       {({ programTerms }) => <Regions all={programTerms} />}
     </Asked>
   );
@@ -42,9 +42,9 @@ function Regions({ all }: { readonly all: readonly Terms[] }) {
       {all.map(terms => (
         <TermsCard key={terms.region} terms={terms} onEdit={() => setEdited(terms)} />
       ))}
-      <Card title="Region of an organization">
+      <Card title="Organization region">
         <Button variant="default" onClick={() => setIsAssigning(true)}>
-          Set the region of an organization
+          Set organization region
         </Button>
       </Card>
       <Dialog
@@ -58,7 +58,7 @@ function Regions({ all }: { readonly all: readonly Terms[] }) {
       <Dialog
         opened={isAssigning}
         onClose={() => setIsAssigning(false)}
-        title="Region of an organization"
+        title="Organization region"
       >
         <RegionForm
           regions={all.map(({ region }) => region)}

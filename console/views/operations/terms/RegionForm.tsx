@@ -21,8 +21,8 @@ export function RegionForm({ regions, onDone }: RegionFormProps) {
     event.preventDefault();
     if (organization === null || region === null) return;
     confirm({
-      title: 'Set the region',
-      confirm: 'Set the region',
+      title: 'Set region',
+      confirm: 'Set region',
       children: `Rewards of “${organization.name}” follow the terms of ${inPlainWords(region)}, in its currency. The region is fixed once the organization has a wallet.`,
       onConfirm: () =>
         void run({ input: { organizationId: organization.id, region } }).then(
@@ -48,7 +48,7 @@ export function RegionForm({ regions, onDone }: RegionFormProps) {
         error={refusalAt(refusals, 'region')}
       />
       <Button type="submit" loading={isRunning}>
-        Set the region
+        Set region
       </Button>
     </Stack>
   );

@@ -79,8 +79,8 @@ export function TermsForm({ terms, onDone }: TermsFormProps) {
     event.preventDefault();
     if (input === undefined) return;
     confirm({
-      title: 'Change the terms',
-      confirm: 'Change the terms',
+      title: 'Change terms',
+      confirm: 'Change terms',
       children: `Rewards for payments in this region follow the new terms from now on. Existing earnings keep theirs.`,
       onConfirm: () => void run({ input }).then(isChanged => isChanged && onDone()),
     });

@@ -42,7 +42,7 @@ export default function UserAccess() {
       title: 'Revoke access',
       confirm: 'Revoke access',
       isDangerous: true,
-      children: `The tokens of ${input.userId} are refused in ${where} within seconds, until the access is restored.`,
+      children: `Within seconds, tokens of ${input.userId} are refused in ${where} until access is restored.`,
       onConfirm: () => void revoke.run({ input }),
     });
   };
@@ -60,16 +60,16 @@ export default function UserAccess() {
   };
   const refusals = [...revoke.refusals, ...restore.refusals];
   return (
-    <Card title="Access of a user">
+    <Card title="User access">
       <Stack component="form" onSubmit={submit} maw={640}>
         <Text size="sm" c="dimmed">
-          For users whose tokens have not expired, such as after a theft. Also remove them from the
-          identity provider.
+          Blocks tokens that have not expired, for example stolen ones. Also remove the user from
+          the identity provider.
         </Text>
         <Refusals refusals={refusals} except={['userId']} />
         <TextInput
           label="User ID"
-          description="The claim “sub” of the user’s tokens."
+          description="The “sub” claim of the user’s tokens."
           required
           pattern={NOT_BLANK}
           maxLength={USER_ID_CHARACTERS_MAX}

@@ -24,20 +24,20 @@ export function DealBoard() {
   const { id } = useParams<{ id?: string }>();
   const register = isOwner && (
     <Button leftSection={<IconPlus size={17} />} onClick={() => setIsRegistering(true)}>
-      Register a deal
+      Register deal
     </Button>
   );
   return (
     <>
-      <Asked asked={asked} label="Counting the deals">
+      <Asked asked={asked} label="Loading deals">
         {({ agencyDashboard: dashboard }) =>
           dashboard && (
             <Stack gap="lg">
-              <Figures label="Deals in short" figures={figuresOf(dashboard)} />
+              <Figures label="Deal totals" figures={figuresOf(dashboard)} />
               <Group justify="space-between">
                 <Text size="sm" c="dimmed" maw={560}>
-                  A registered prospect is yours alone for 90 days. Within 14 of them, show that you
-                  work on it.
+                  A registered prospect is exclusive to you for 90 days. Submit a proof of your work
+                  within the first 14 days.
                 </Text>
                 {register}
               </Group>
@@ -46,11 +46,7 @@ export function DealBoard() {
           )
         }
       </Asked>
-      <Dialog
-        opened={isRegistering}
-        onClose={() => setIsRegistering(false)}
-        title="Register a deal"
-      >
+      <Dialog opened={isRegistering} onClose={() => setIsRegistering(false)} title="Register deal">
         <DealForm
           currency={asked[0].data?.agencyDashboard?.estimatedValue.currencyCode ?? 'INR'}
           onDone={() => setIsRegistering(false)}
@@ -65,7 +61,7 @@ function Columns({ counts }: { readonly counts: Dashboard['dealCounts'] }) {
   return (
     <div className="deal-board">
       <DealColumn title="Registered" counts={{ REGISTERED: counts.registered }} />
-      <DealColumn title="Proof in" counts={{ PROOF_SUBMITTED: counts.proofSubmitted }} />
+      <DealColumn title="Proof submitted" counts={{ PROOF_SUBMITTED: counts.proofSubmitted }} />
       <DealColumn title="Won" counts={{ WON: counts.won }} />
       <DealColumn title="Lost" counts={{ LOST: counts.lost }} />
       <DealColumn title="Ended" counts={{ EXPIRED: counts.expired, WITHDRAWN: counts.withdrawn }} />
@@ -80,17 +76,17 @@ function figuresOf({ dealCounts, estimatedValue, actualValue, winRate }: Dashboa
     {
       label: 'Open deals',
       value: inCount(registered + proofSubmitted),
-      hint: registered === 0 ? 'Each with a proof' : `${inCount(registered)} without a proof yet`,
+      hint: registered === 0 ? 'All with proof' : `${inCount(registered)} without proof yet`,
     },
     {
-      label: 'Expected of them',
+      label: 'Pipeline value',
       value: <Money of={estimatedValue} />,
-      hint: 'By your own estimates',
+      hint: 'Your estimates',
     },
     {
       label: 'Won',
       value: <Money of={actualValue} />,
-      hint: won === 1 ? 'One deal' : `${inCount(won)} deals`,
+      hint: won === 1 ? '1 deal' : `${inCount(won)} deals`,
     },
     {
       label: 'Win rate',

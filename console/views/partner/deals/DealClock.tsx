@@ -24,7 +24,7 @@ export function DealClock({ deal }: { readonly deal: Clocked }) {
     case 'REGISTERED':
       return <Deadline at={proofDueAt} before="Proof due" after="Proof overdue since" />;
     case 'PROOF_SUBMITTED':
-      return <Deadline at={lockedUntil} before="Free for others" after="Free for others since" />;
+      return <Deadline at={lockedUntil} before="Exclusive until" after="Exclusivity ended" />;
     case 'WON':
       return (
         <Line icon={IconCircleCheck}>
@@ -41,15 +41,15 @@ export function DealClock({ deal }: { readonly deal: Clocked }) {
     case 'WITHDRAWN':
       return (
         <Line icon={IconCircleX}>
-          {statusReason ?? 'Given up'} · <When at={closedAt} isRelative />
+          {statusReason ?? 'Withdrawn'} · <When at={closedAt} isRelative />
         </Line>
       );
   }
 }
 
 const EXPIRED: Readonly<Record<string, string>> = {
-  PROOF_NOT_SUBMITTED: 'No proof in time,',
-  EXCLUSIVITY_ENDED: 'Its 90 days were over',
+  PROOF_NOT_SUBMITTED: 'No proof in time ·',
+  EXCLUSIVITY_ENDED: 'Exclusivity ended ·',
 };
 
 type DeadlineProps = { readonly at: string; readonly before: string; readonly after: string };

@@ -45,7 +45,7 @@ export function DealColumn({ title, counts }: DealColumnProps) {
 function Cards({ status }: { readonly status: DealStatus }) {
   const asked = useQuery({ query: DEALS, variables: { status }, context: DEALS_CONTEXT });
   return (
-    <Asked asked={asked} label="Reading the deals">
+    <Asked asked={asked} label="Loading deals">
       {data => <Pages data={data} status={status} />}
     </Asked>
   );

@@ -21,12 +21,12 @@ export function DealDrawer({ id, onClose }: DealDrawerProps) {
   return (
     <Drawer opened={id !== undefined} onClose={onClose} title="Deal" size="md">
       {id !== undefined && (
-        <Asked asked={asked} label="Reading the deal">
+        <Asked asked={asked} label="Loading the deal">
           {({ node }) =>
             node?.__typename === 'AgencyDeal' ? (
               <Detail deal={node} />
             ) : (
-              <Empty title="There is no such deal">It may be another agency’s.</Empty>
+              <Empty title="Deal not found">It may belong to another agency.</Empty>
             )
           }
         </Asked>
@@ -66,7 +66,7 @@ function Detail({ deal }: { readonly deal: DealDetail }) {
       )}
       <div>
         <Title order={3} size="h6" mb="sm">
-          How it went
+          History
         </Title>
         <Steps deal={deal} />
       </div>

@@ -27,7 +27,7 @@ export function DealForm({ currency, onDone }: DealFormProps) {
   const [typed, setTyped] = useState(NOTHING);
   const { run, isRunning, refusals } = useAction(REGISTER, {
     isFormShowing: true,
-    done: 'The deal is registered: a proof is due in 14 days.',
+    done: 'Deal registered. Submit a proof within 14 days.',
   });
   const value = readAmount(typed.value);
   const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
@@ -55,15 +55,15 @@ export function DealForm({ currency, onDone }: DealFormProps) {
         error={refusalAt(refusals, 'prospectCompanyName')}
       />
       <TextInput
-        label="Its domain"
-        description="Such as acme.com, or the address of a page of theirs."
+        label="Domain"
+        description="For example acme.com, or the URL of any page of the site."
         required
         value={typed.domain}
         onChange={({ currentTarget }) => change({ domain: currentTarget.value })}
         error={refusalAt(refusals, 'prospectDomain')}
       />
       <TextInput
-        label="E-mail address of whom you know there"
+        label="Contact’s email"
         type="email"
         required
         value={typed.email}
@@ -71,7 +71,7 @@ export function DealForm({ currency, onDone }: DealFormProps) {
         error={refusalAt(refusals, 'prospectContactEmail')}
       />
       <AmountInput
-        label="What you expect"
+        label="Estimated value"
         required
         currency={currency}
         value={typed.value}
@@ -79,7 +79,7 @@ export function DealForm({ currency, onDone }: DealFormProps) {
         error={refusalAt(refusals, 'estimatedDealValue')}
       />
       <Textarea
-        label="Notes for yourself"
+        label="Notes"
         autosize
         minRows={2}
         maxRows={8}
@@ -88,7 +88,7 @@ export function DealForm({ currency, onDone }: DealFormProps) {
         error={refusalAt(refusals, 'notes')}
       />
       <Button type="submit" loading={isRunning} disabled={value === undefined}>
-        Register it
+        Register deal
       </Button>
     </Stack>
   );

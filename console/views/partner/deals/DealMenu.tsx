@@ -45,21 +45,21 @@ export function DealMenu({ deal, isReview = false }: DealMenuProps) {
           leftSection={<IconListSearch size={16} />}
           onClick={() => go(`/partner/deals/${id}`)}
         >
-          Look at it
+          Open
         </Menu.Item>
       )}
       {isAgency && (
         <Menu.Item leftSection={<IconFileCheck size={16} />} onClick={() => openProof(deal)}>
-          Submit a proof
+          Submit proof
         </Menu.Item>
       )}
       {isDecidable && (
         <>
           <Menu.Item leftSection={<IconTrophy size={16} />} onClick={() => openWin(deal)}>
-            Say it was won
+            Mark as won
           </Menu.Item>
           <Menu.Item leftSection={<IconMoodSad size={16} />} onClick={() => openLose(deal)}>
-            Say it was lost
+            Mark as lost
           </Menu.Item>
         </>
       )}
@@ -71,7 +71,7 @@ export function DealMenu({ deal, isReview = false }: DealMenuProps) {
             c="var(--mantine-color-error)"
             onClick={withdraw}
           >
-            Give it up
+            Withdraw deal
           </Menu.Item>
         </>
       )}
@@ -88,26 +88,26 @@ function openProof(deal: MenuDeal): void {
 
 function openWin(deal: MenuDeal): void {
   const modalId = modals.open({
-    title: `${deal.prospectCompanyName} was won`,
+    title: `Mark ${deal.prospectCompanyName} as won`,
     children: <WinForm deal={deal} onDone={() => modals.close(modalId)} />,
   });
 }
 
 function openLose(deal: MenuDeal): void {
   const modalId = modals.open({
-    title: `${deal.prospectCompanyName} was lost`,
+    title: `Mark ${deal.prospectCompanyName} as lost`,
     children: <LoseForm deal={deal} onDone={() => modals.close(modalId)} />,
   });
 }
 
 function useWithdrawal({ id, prospectCompanyName: name }: MenuDeal): () => void {
-  const { run } = useAction(WITHDRAW, { done: `${name} is given up.` });
+  const { run } = useAction(WITHDRAW, { done: `${name} was withdrawn.` });
   return () =>
     confirm({
-      title: `Give ${name} up`,
-      confirm: 'Give it up',
+      title: `Withdraw ${name}`,
+      confirm: 'Withdraw deal',
       isDangerous: true,
-      children: 'Another agency may register it then. This can’t be undone.',
+      children: 'Other agencies can then register it. This can’t be undone.',
       onConfirm: () => void run({ id }),
     });
 }

@@ -3,7 +3,7 @@ import type { DealStatus } from './deals-query.ts';
 
 const STATES: Record<DealStatus, { readonly label: string; readonly tone: Tone }> = {
   REGISTERED: { label: 'Registered', tone: 'waiting' },
-  PROOF_SUBMITTED: { label: 'Proof in', tone: 'info' },
+  PROOF_SUBMITTED: { label: 'Proof submitted', tone: 'info' },
   WON: { label: 'Won', tone: 'good' },
   LOST: { label: 'Lost', tone: 'bad' },
   EXPIRED: { label: 'Expired', tone: 'quiet' },

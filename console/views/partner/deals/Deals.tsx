@@ -9,15 +9,15 @@ import { DealBoard } from './DealBoard.tsx';
 export default function Deals() {
   const asked = useQuery({ query: STANDING });
   return (
-    <Asked asked={asked} label="Reading the deals">
+    <Asked asked={asked} label="Loading deals">
       {({ referralProgram }) =>
         referralProgram.partnerStatus === 'AGENCY' ? (
           <DealBoard />
         ) : (
           <Card>
             <Empty title="Deals are for agencies" icon={IconBriefcase}>
-              With a reseller agreement you register prospects here, and nobody else may for 90
-              days. Ask the platform to become an agency.
+              With a reseller agreement, you can register prospects here and keep them exclusive for
+              90 days. Contact the platform to become an agency.
             </Empty>
           </Card>
         )

@@ -12,12 +12,12 @@ const LOSE = graphql(`
 type LoseFormProps = { readonly deal: MenuDeal; readonly onDone: () => void };
 
 export function LoseForm({ deal: { id }, onDone }: LoseFormProps) {
-  const lose = useAction(LOSE, { isFormShowing: true, done: 'The deal is lost.' });
+  const lose = useAction(LOSE, { isFormShowing: true, done: 'Deal marked as lost.' });
   return (
     <ReasonForm
-      label="Why"
-      description="For the agency to read. It can’t be undone."
-      confirm="It was lost"
+      label="Reason"
+      description="Shown to the agency. This can’t be undone."
+      confirm="Mark as lost"
       isRunning={lose.isRunning}
       refusals={lose.refusals}
       onSubmit={async reason => {

@@ -26,7 +26,7 @@ export function ProofForm({ deal: { id }, onDone }: ProofFormProps) {
   const [notes, setNotes] = useState('');
   const { run, isRunning, refusals } = useAction(SUBMIT, {
     isFormShowing: true,
-    done: 'The proof is in.',
+    done: 'Proof submitted.',
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -36,7 +36,7 @@ export function ProofForm({ deal: { id }, onDone }: ProofFormProps) {
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={SHOWN} />
       <Select
-        label="What it proves"
+        label="Proof type"
         required
         allowDeselect={false}
         data={PROOF_OPTIONS}
@@ -46,8 +46,8 @@ export function ProofForm({ deal: { id }, onDone }: ProofFormProps) {
       />
       <TextInput
         type="url"
-        label="Where the document is"
-        description="An https address that the platform’s people can open."
+        label="Document URL"
+        description="An https URL that platform admins can open."
         placeholder="https://"
         required
         data-autofocus
@@ -56,7 +56,7 @@ export function ProofForm({ deal: { id }, onDone }: ProofFormProps) {
         error={refusalAt(refusals, 'proofDocumentUrl')}
       />
       <Textarea
-        label="What to know about it"
+        label="Notes"
         autosize
         minRows={2}
         maxRows={8}
@@ -65,7 +65,7 @@ export function ProofForm({ deal: { id }, onDone }: ProofFormProps) {
         error={refusalAt(refusals, 'notes')}
       />
       <Button type="submit" loading={isRunning}>
-        Submit the proof
+        Submit proof
       </Button>
     </Stack>
   );

@@ -24,7 +24,7 @@ export function WinForm({ deal, onDone }: WinFormProps) {
   const [typed, setTyped] = useState(() => asTyped(estimate.amount));
   const { run, isRunning, refusals } = useAction(WIN, {
     isFormShowing: true,
-    done: 'The deal is won.',
+    done: 'Deal marked as won.',
   });
   const amount = readAmount(typed);
   const submit = async (event: SubmitEvent) => {
@@ -35,8 +35,8 @@ export function WinForm({ deal, onDone }: WinFormProps) {
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['actualDealValue']} />
       <AmountInput
-        label="What it came to"
-        description={`Expected were ${inMoney(estimate.amount, estimate.currencyCode)}.`}
+        label="Final value"
+        description={`Estimated at ${inMoney(estimate.amount, estimate.currencyCode)}.`}
         required
         data-autofocus
         currency={estimate.currencyCode}
@@ -45,10 +45,10 @@ export function WinForm({ deal, onDone }: WinFormProps) {
         error={refusalAt(refusals, 'actualDealValue')}
       />
       <Text size="sm" c="dimmed">
-        The agency sees it at once. It can’t be undone.
+        The agency sees this immediately. This can’t be undone.
       </Text>
       <Button type="submit" loading={isRunning} disabled={amount === undefined}>
-        It was won
+        Mark as won
       </Button>
     </Stack>
   );

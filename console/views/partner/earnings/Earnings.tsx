@@ -52,7 +52,7 @@ export default function Earnings() {
         />
       }
     >
-      <Asked asked={asked} label="Reading the earnings">
+      <Asked asked={asked} label="Loading earnings">
         {data => <EarningList key={status} data={data} status={status} />}
       </Asked>
     </Card>
@@ -73,10 +73,13 @@ function EarningList({ data, status }: EarningListProps) {
   );
   if (nodes.length === 0)
     return (
-      <Empty title={status === null ? 'Nothing earned yet' : 'None of these'} icon={IconCoins}>
+      <Empty
+        title={status === null ? 'No earnings yet' : 'No earnings in this state'}
+        icon={IconCoins}
+      >
         {status === null
-          ? 'Each payment of somebody who came by your code brings a line here.'
-          : 'Choose another state.'}
+          ? 'Payments from customers you referred appear here with what you earn.'
+          : 'Select another state.'}
       </Empty>
     );
   return (
@@ -102,9 +105,9 @@ const COLUMNS: readonly Column<Earning>[] = [
     ),
   },
   { title: 'State', cell: ({ status }) => <EarningState status={status} /> },
-  { title: 'To be had', isWide: true, cell: earning => <Availability earning={earning} /> },
+  { title: 'Available', isWide: true, cell: earning => <Availability earning={earning} /> },
   {
-    title: 'Taken back',
+    title: 'Clawed back',
     isNumber: true,
     isWide: true,
     cell: ({ clawedBack }) => (isZero(clawedBack.amount) ? '–' : <Money of={clawedBack} />),
@@ -117,7 +120,7 @@ function Availability({ earning }: { readonly earning: Earning }) {
   if (kind === 'COMMISSION')
     return (
       <>
-        paid out from <When at={eligibleAt} />
+        for payout from <When at={eligibleAt} />
       </>
     );
   if (releasedAt !== null)

@@ -19,13 +19,13 @@ const CONTEXT = { additionalTypenames: ['AffiliateProfile'] };
 export default function Identity() {
   const asked = useQuery({ query: IDENTITY, context: CONTEXT });
   return (
-    <Asked asked={asked} label="Reading who you are">
+    <Asked asked={asked} label="Loading identity">
       {({ affiliateProfile: profile }) =>
         profile === null ? (
           <Card>
-            <Empty title="Nothing to say yet" icon={IconIdBadge2}>
-              Affiliates say who they are before cash is paid out to them. Once you have enough
-              referrals that pay, become one in the overview.
+            <Empty title="Nothing to submit yet" icon={IconIdBadge2}>
+              Affiliates submit their identity and bank details before cash is paid out. Once you
+              have enough paying referrals, you can become an affiliate in the overview.
             </Empty>
           </Card>
         ) : (
@@ -48,7 +48,7 @@ const TONES: Record<Profile['kycStatus'], Tone> = {
 function stateOf({ kycStatus, kycSubmittedAt }: Profile): string {
   if (kycStatus === 'KYC_APPROVED') return 'Approved';
   if (kycStatus === 'KYC_REJECTED') return 'Rejected';
-  return kycSubmittedAt === null ? 'To be submitted' : 'Being reviewed';
+  return kycSubmittedAt === null ? 'Not submitted' : 'In review';
 }
 
 function ProfileCard({ profile }: { readonly profile: Profile }) {
@@ -57,7 +57,7 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
   const isNew = profile.kycSubmittedAt === null;
   return (
     <Card
-      title="Who you are"
+      title="Identity and bank details"
       actions={
         <State name={profile.kycStatus} tone={TONES[profile.kycStatus]} label={stateOf(profile)} />
       }
@@ -65,15 +65,15 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
       <Stack gap="lg" align="flex-start">
         {isNew ? (
           <Text size="sm" c="dimmed">
-            Nothing was submitted yet: your name, your tax identifier if you have one, and the bank
-            account that is paid.
+            Nothing submitted yet. You need your name, your tax identifier if you have one, and the
+            bank account for payouts.
           </Text>
         ) : (
           <Facts profile={profile} />
         )}
         {isOwner && (
           <Button variant={isNew ? 'filled' : 'default'} onClick={() => setIsEditing(true)}>
-            {isNew ? 'Submit it' : 'Submit it anew'}
+            {isNew ? 'Submit details' : 'Resubmit details'}
           </Button>
         )}
       </Stack>
@@ -81,7 +81,7 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
         opened={isEditing}
         onClose={() => setIsEditing(false)}
         size="lg"
-        title="Say who you are"
+        title="Submit your details"
       >
         <IdentityForm profile={profile} onDone={() => setIsEditing(false)} />
       </Dialog>
@@ -92,7 +92,7 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
 function Facts({ profile }: { readonly profile: Profile }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Name', profile.fullName],
-    ['Kind', profile.entityType && ENTITY_TYPES[profile.entityType]],
+    ['Entity type', profile.entityType && ENTITY_TYPES[profile.entityType]],
     ['PAN', profile.panMasked && <span className="mono">{profile.panMasked}</span>],
     ['Name on the PAN card', profile.panName],
     ['GSTIN', profile.gstNumber && <span className="mono">{profile.gstNumber}</span>],
@@ -108,7 +108,7 @@ function Facts({ profile }: { readonly profile: Profile }) {
         {profile.bankIfsc}
       </span>,
     ],
-    ['Holder of the account', profile.bankAccountHolderName],
+    ['Account holder', profile.bankAccountHolderName],
     ['Submitted', <When key="submitted" at={profile.kycSubmittedAt} />],
     ['Approved', <When key="approved" at={profile.kycApprovedAt} never="Not yet" />],
   ];

@@ -30,14 +30,23 @@ const WHO: readonly Field[] = [
   {
     name: 'panNumber',
     label: 'PAN',
-    description: 'Without it more tax is deducted.',
+    description: 'Without a PAN, more tax is deducted.',
     isCode: true,
   },
-  { name: 'panName', label: 'Name on the PAN card', description: 'In Latin letters, as on it.' },
-  { name: 'gstNumber', label: 'GSTIN', description: 'With it no tax is deducted.', isCode: true },
+  {
+    name: 'panName',
+    label: 'Name on the PAN card',
+    description: 'In Latin letters, exactly as on the card.',
+  },
+  {
+    name: 'gstNumber',
+    label: 'GSTIN',
+    description: 'With a GSTIN, no tax is deducted.',
+    isCode: true,
+  },
 ];
 const BANK: readonly Field[] = [
-  { name: 'bankAccountHolderName', label: 'Holder of the account', isRequired: true },
+  { name: 'bankAccountHolderName', label: 'Account holder', isRequired: true },
   {
     name: 'bankAccountNumber',
     label: 'Account number',
@@ -48,7 +57,7 @@ const BANK: readonly Field[] = [
   {
     name: 'bankIfsc',
     label: 'IFSC',
-    description: 'Of the branch, such as HDFC0001234.',
+    description: 'The branch code, such as HDFC0001234.',
     isRequired: true,
     isCode: true,
   },
@@ -69,7 +78,7 @@ export function IdentityForm({ profile, onDone }: IdentityFormProps) {
   const [entityType, setEntityType] = useState(profile.entityType);
   const { run, isRunning, refusals } = useAction(SUBMIT, {
     isFormShowing: true,
-    done: 'It is submitted, and will be reviewed.',
+    done: 'Submitted for review.',
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -92,13 +101,13 @@ export function IdentityForm({ profile, onDone }: IdentityFormProps) {
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       {profile.kycStatus === 'KYC_APPROVED' && (
-        <Alert variant="outline" color="yellow" title="You are approved now">
-          Until this is reviewed, no payout goes to the bank.
+        <Alert variant="outline" color="yellow" title="You are already approved">
+          No payouts are sent to the bank until the new details are reviewed.
         </Alert>
       )}
       <Refusals refusals={refusals} except={SHOWN} />
       <Select
-        label="What you are"
+        label="Entity type"
         required
         searchable
         data={ENTITY_OPTIONS}
@@ -108,11 +117,11 @@ export function IdentityForm({ profile, onDone }: IdentityFormProps) {
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>{inputs(WHO)}</SimpleGrid>
       <Text fw={600} size="sm" mt="xs">
-        The bank account that is paid
+        Bank account for payouts
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>{inputs(BANK)}</SimpleGrid>
       <Text size="xs" c="dimmed">
-        Numbers are stored encrypted, and shown masked from then on.
+        Numbers are stored encrypted and only shown masked.
       </Text>
       <Button type="submit" loading={isRunning} disabled={entityType === null}>
         Submit for review

@@ -19,7 +19,7 @@ export function IdentityNotice({ profile }: IdentityNoticeProps) {
   if (kycStatus === 'KYC_PENDING' && kycSubmittedAt !== null)
     return (
       <Alert variant="outline" icon={<IconClockHour4 />} title="Your identity is being reviewed">
-        Cash is paid out once it is approved. There is nothing for you to do.
+        Cash can be paid out once it is approved. You don’t need to do anything.
       </Alert>
     );
   const isRejected = kycStatus === 'KYC_REJECTED';
@@ -28,14 +28,18 @@ export function IdentityNotice({ profile }: IdentityNoticeProps) {
       color={isRejected ? 'red' : 'yellow'}
       variant="outline"
       icon={<IconIdBadge2 />}
-      title={isRejected ? 'Your identity was not approved' : 'Say who you are'}
+      title={
+        isRejected ? 'Your identity was not approved' : 'Submit your identity and bank details'
+      }
     >
       <Text size="sm">
-        {isRejected ? rejectionReason : 'Cash is paid out only to whom we know: name and bank.'}
+        {isRejected
+          ? rejectionReason
+          : 'We need to verify your name and bank account before paying out cash.'}
       </Text>
       {isOwner && (
         <Anchor component={Link} href="/partner/identity" size="sm" fw={600}>
-          {isRejected ? 'Mend it' : 'Submit it'}
+          {isRejected ? 'Correct details' : 'Submit details'}
         </Anchor>
       )}
     </Alert>

@@ -1,22 +1,22 @@
 import type { EntityType } from './identity-query.ts';
 
 export const ENTITY_TYPES: Record<EntityType, string> = {
-  INDIVIDUAL: 'A person',
-  PROPRIETORSHIP: 'A business of one person',
-  HUF: 'A Hindu undivided family',
-  PARTNERSHIP: 'A partnership firm',
-  LLP: 'A limited liability partnership',
-  PRIVATE_LIMITED: 'A private limited company',
-  PUBLIC_LIMITED: 'A public limited company',
-  ONE_PERSON_COMPANY: 'A company of one person',
-  SECTION_8_COMPANY: 'A company for charity',
-  TRUST: 'A trust',
-  SOCIETY: 'A registered society',
-  ASSOCIATION: 'An association of persons',
-  BODY_OF_INDIVIDUALS: 'A body of individuals',
-  LOCAL_AUTHORITY: 'A local authority',
-  GOVERNMENT: 'A part of the government',
-  ARTIFICIAL_JURIDICAL_PERSON: 'Another juridical person',
+  INDIVIDUAL: 'Individual',
+  PROPRIETORSHIP: 'Sole proprietorship',
+  HUF: 'Hindu undivided family',
+  PARTNERSHIP: 'Partnership firm',
+  LLP: 'Limited liability partnership',
+  PRIVATE_LIMITED: 'Private limited company',
+  PUBLIC_LIMITED: 'Public limited company',
+  ONE_PERSON_COMPANY: 'One person company',
+  SECTION_8_COMPANY: 'Section 8 (non-profit) company',
+  TRUST: 'Trust',
+  SOCIETY: 'Registered society',
+  ASSOCIATION: 'Association of persons',
+  BODY_OF_INDIVIDUALS: 'Body of individuals',
+  LOCAL_AUTHORITY: 'Local authority',
+  GOVERNMENT: 'Government body',
+  ARTIFICIAL_JURIDICAL_PERSON: 'Other artificial juridical person',
 };
 
 export const ENTITY_OPTIONS = Object.entries(ENTITY_TYPES).map(([value, label]) => ({

@@ -19,7 +19,7 @@ export function Overview() {
   const asked = useQuery({ query: OVERVIEW, context: CONTEXT });
   return (
     <Stack gap="lg">
-      <Asked asked={asked} label="Reading how you stand">
+      <Asked asked={asked} label="Loading overview">
         {data => (
           <>
             <IdentityNotice profile={data.affiliateProfile} />
@@ -47,11 +47,11 @@ function Totals({ data: { referralProgram, wallet } }: { readonly data: Overview
   const { pendingNextReleaseDate: next } = wallet;
   return (
     <Figures
-      label="In short"
+      label="Totals"
       columns={2}
       figures={[
         {
-          label: 'Credits to spend',
+          label: 'Available credits',
           value: <Money of={wallet.creditsBalance} />,
           hint: (
             <>
@@ -62,7 +62,7 @@ function Totals({ data: { referralProgram, wallet } }: { readonly data: Overview
         {
           label: 'Credits held',
           value: <Money of={wallet.creditsPending} />,
-          hint: next === null ? 'Nothing waits' : `The next on ${inDay(next)}`,
+          hint: next === null ? 'None pending' : `Next release: ${inDay(next)}`,
         },
         {
           label: 'Cash',
@@ -71,14 +71,14 @@ function Totals({ data: { referralProgram, wallet } }: { readonly data: Overview
             'For affiliates and agencies'
           ) : (
             <>
-              of <Money of={wallet.cashEarned} /> in commissions
+              of <Money of={wallet.cashEarned} /> earned in commissions
             </>
           ),
         },
         {
-          label: 'Referrals that pay',
+          label: 'Paying referrals',
           value: inCount(referralProgram.activeReferralsCount),
-          hint: `of ${inCount(referralProgram.referralsCount)} who came by your code`,
+          hint: `of ${inCount(referralProgram.referralsCount)} sign-ups`,
         },
       ]}
     />

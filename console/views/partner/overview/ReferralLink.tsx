@@ -15,7 +15,8 @@ export function ReferralLink({ program }: ReferralLinkProps) {
         </Text>
         <CopyField label="Link to share" value={`${location.origin}/refer/${program.code}`} />
         <Text size="sm" c="dimmed">
-          Whoever follows it and signs up is yours: the first code counts, for ever.
+          Anyone who signs up with this link is attributed to you permanently. If someone has
+          several links, the first one counts.
         </Text>
       </Stack>
     </Card>
@@ -26,6 +27,6 @@ const share = (rateBps: number) => inPercent(rateBps / 10_000);
 
 function promiseOf({ partnerStatus, terms }: Overview['referralProgram']): string {
   if (partnerStatus === 'USER')
-    return `You earn ${share(terms.creditRateBps)} of a referral’s first payment as credits, which are yours after ${terms.holdDays} days.`;
-  return `You earn ${share(terms.commissionRateBps)} of all that a referral pays in its first ${terms.commissionMonths} months, in cash that may be paid out after ${terms.commissionAgeDays} days.`;
+    return `You earn ${share(terms.creditRateBps)} of a referral’s first payment as credits, available after ${terms.holdDays} days.`;
+  return `You earn ${share(terms.commissionRateBps)} of a referral’s payments in its first ${terms.commissionMonths} months, as cash that can be paid out after ${terms.commissionAgeDays} days.`;
 }

@@ -31,7 +31,7 @@ export function Referrals() {
       isFlush
       actions={
         <SegmentedControl
-          aria-label="Which referrals"
+          aria-label="Referral state"
           size="xs"
           data={STATES}
           value={chosen}
@@ -39,7 +39,7 @@ export function Referrals() {
         />
       }
     >
-      <Asked asked={asked} label="Reading the referrals">
+      <Asked asked={asked} label="Loading referrals">
         {data => <ReferralList key={chosen} data={data} state={state} />}
       </Asked>
     </Card>
@@ -60,10 +60,10 @@ function ReferralList({ data, state }: ReferralListProps) {
   );
   if (nodes.length === 0)
     return (
-      <Empty title={state === null ? 'Nobody came yet' : 'None of these'} icon={IconUsers}>
+      <Empty title={state === null ? 'No referrals yet' : 'No matching referrals'} icon={IconUsers}>
         {state === null
-          ? 'Share your link. Who signs up by it is listed here, and what it brings you.'
-          : 'Look at all of them.'}
+          ? 'Share your link. Sign-ups and what you earn from them appear here.'
+          : 'Select “All” to see every referral.'}
       </Empty>
     );
   return (
@@ -86,7 +86,7 @@ const LABELS: Record<ReferralState, string> = {
 };
 
 const COLUMNS: readonly Column<Referral>[] = [
-  { title: 'Came', cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
+  { title: 'Signed up on', cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
   {
     title: 'State',
     cell: ({ state }) => <State name={state} tone={TONES[state]} label={LABELS[state]} />,
@@ -96,5 +96,5 @@ const COLUMNS: readonly Column<Referral>[] = [
     isWide: true,
     cell: ({ firstPaidAt }) => <When at={firstPaidAt} never="Not yet" isRelative />,
   },
-  { title: 'Earned you', isNumber: true, cell: ({ earned }) => <Money of={earned} fw={600} /> },
+  { title: 'Earned', isNumber: true, cell: ({ earned }) => <Money of={earned} fw={600} /> },
 ];

@@ -30,7 +30,7 @@ export function Standing({ program, profile }: StandingProps) {
   const reached = LADDER.indexOf(program.partnerStatus);
   const isOnItsWay = program.partnerStatus === 'USER' && profile === null;
   return (
-    <Card title="Your standing">
+    <Card title="Your level">
       <Timeline active={reached} bulletSize={22} lineWidth={2}>
         {LADDER.map((status, at) => (
           <Timeline.Item
@@ -41,7 +41,7 @@ export function Standing({ program, profile }: StandingProps) {
                 <Text size="sm" fw={600}>
                   {TITLES[status]}
                 </Text>
-                {at === reached && <State name="HERE" label="You are here" tone="good" />}
+                {at === reached && <State name="HERE" label="Current level" tone="good" />}
               </Group>
             }
           >
@@ -62,9 +62,9 @@ function promiseOf(status: Status, { terms, upgradeThreshold }: Program): string
     case 'USER':
       return `${share(terms.creditRateBps)} of a referral’s first payment, as credits.`;
     case 'AFFILIATE':
-      return `${share(terms.commissionRateBps)} of all payments for ${terms.commissionMonths} months, in cash. From ${inCount(upgradeThreshold)} referrals that pay.`;
+      return `${share(terms.commissionRateBps)} of all payments for ${terms.commissionMonths} months, in cash. Requires ${inCount(upgradeThreshold)} paying referrals.`;
     case 'AGENCY':
-      return 'The same, and deals that are yours alone for 90 days. With a reseller agreement.';
+      return 'Everything in Affiliate, plus deals that are exclusive to you for 90 days. Requires a reseller agreement.';
   }
 }
 
@@ -72,7 +72,7 @@ function WayUp({ program }: { readonly program: Program }) {
   const { activeReferralsCount: active, upgradeThreshold, isUpgradeEligible } = program;
   const isOwner = useMay('OWNER');
   const { run, isRunning } = useAction(UPGRADE, {
-    done: 'You have a profile. Now say who you are.',
+    done: 'You are now an affiliate. Next, submit your identity and bank details.',
   });
   return (
     <Stack gap="xs" mt="xs" align="flex-start">
@@ -80,12 +80,12 @@ function WayUp({ program }: { readonly program: Program }) {
         w="100%"
         value={(Math.min(active, upgradeThreshold) / upgradeThreshold) * 100}
         size="md"
-        aria-label="Referrals that pay, of those it takes"
+        aria-label="Progress to affiliate"
       />
       <Text size="sm" fw={600}>
         {isUpgradeEligible
-          ? `${inCount(active)} pay: that is enough`
-          : `${inCount(active)} pay, ${inCount(upgradeThreshold - active)} to go`}
+          ? `${inCount(active)} paying referrals: requirement met`
+          : `${inCount(active)} of ${inCount(upgradeThreshold)} paying referrals`}
       </Text>
       {isUpgradeEligible && isOwner && (
         <Button

@@ -15,13 +15,13 @@ export function Calculation({ gross, currency, preview }: CalculationProps) {
   const { taxRateBps, tax, net } = preview;
   return (
     <Stack gap={6} component="dl" m={0} aria-live="polite">
-      <Line label="You ask for">
+      <Line label="Requested">
         <Money of={{ amount: gross, currencyCode: currency }} />
       </Line>
       <Line label={`Tax, ${inPercent((taxRateBps ?? 0) / 10_000)}`}>
         − <Money of={tax} />
       </Line>
-      <Line label="The bank is sent" isTotal>
+      <Line label="You receive" isTotal>
         <Money of={net} />
       </Line>
     </Stack>

@@ -21,7 +21,7 @@ export function PayoutForm({ payable, onDone }: PayoutFormProps) {
   const [typed, setTyped] = useState('');
   const [isConfirming, setIsConfirming] = useState(false);
   const { key, renew } = useOnceKey();
-  const request = useAction(REQUEST, { isFormShowing: true, done: 'The payout is asked for.' });
+  const request = useAction(REQUEST, { isFormShowing: true, done: 'Payout requested.' });
   const amount = readAmount(typed);
   const [asked] = useDebouncedValue(amount, TYPING_MS);
   const { preview, error } = usePreview(asked);
@@ -36,7 +36,7 @@ export function PayoutForm({ payable, onDone }: PayoutFormProps) {
     setTyped(next);
     setIsConfirming(false);
     request.forget();
-    // Another amount is another deed.
+    // Another amount is a separate action.
     renew();
   };
   const currency = payable.wallet.cashBalance.currencyCode;
@@ -60,7 +60,7 @@ export function PayoutForm({ payable, onDone }: PayoutFormProps) {
           </Button>
         )}
         <Button type="submit" loading={request.isRunning} disabled={!isReady}>
-          {isConfirming ? 'Yes, ask for it' : 'Continue'}
+          {isConfirming ? 'Confirm request' : 'Continue'}
         </Button>
       </Group>
     </Stack>
@@ -117,13 +117,13 @@ function reasonOf(preview: Preview | undefined, payable: Payable): string | unde
   const { payoutMinimum: minimum, commissionAgeDays } = payable.referralProgram.terms;
   switch (preview?.refusal) {
     case 'BELOW_MIN_THRESHOLD':
-      return `At least ${inMoney(minimum.amount, minimum.currencyCode)} is paid out at once.`;
+      return `The minimum payout is ${inMoney(minimum.amount, minimum.currencyCode)}.`;
     case 'INSUFFICIENT_BALANCE':
-      return 'There is not so much cash.';
+      return 'The amount exceeds your cash balance.';
     case 'NET30_GUARDRAIL':
-      return `Not so much of it is ${commissionAgeDays} days old${preview.nextEligibleAt === null ? '' : `: more is from ${inMoment(preview.nextEligibleAt)} on`}.`;
+      return `Cash can be paid out once it is ${commissionAgeDays} days old${preview.nextEligibleAt === null ? '' : `: more becomes payable on ${inMoment(preview.nextEligibleAt)}`}.`;
     case 'KYC_NOT_APPROVED':
-      return 'Your identity is to be approved first.';
+      return 'Your identity must be approved first.';
     case null:
     case undefined:
       return undefined;
@@ -135,7 +135,7 @@ function WhereTo({ profile }: { readonly profile: Payable['affiliateProfile'] })
     <>
       <Divider />
       <Text size="sm">
-        It goes to{' '}
+        The payout goes to{' '}
         {profile?.bankAccountMasked == null ? (
           'the bank account that you submitted'
         ) : (
@@ -146,8 +146,8 @@ function WhereTo({ profile }: { readonly profile: Payable['affiliateProfile'] })
             </Text>{' '}
             at {profile.bankIfsc}
           </>
-        )}
-        , once it is reviewed. It can’t be taken back from here.
+        )}{' '}
+        once it is reviewed. You can’t cancel it here.
       </Text>
     </>
   );

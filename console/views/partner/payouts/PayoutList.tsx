@@ -41,7 +41,7 @@ export function PayoutList({ action }: { readonly action: ReactNode }) {
         </>
       }
     >
-      <Asked asked={asked} label="Reading the payouts">
+      <Asked asked={asked} label="Loading payouts">
         {data => <Rows key={status} data={data} status={status} />}
       </Asked>
     </Card>
@@ -62,10 +62,13 @@ function Rows({ data, status }: RowsProps) {
   );
   if (nodes.length === 0)
     return (
-      <Empty title={status === null ? 'No payout yet' : 'None of these'} icon={IconBuildingBank}>
+      <Empty
+        title={status === null ? 'No payouts yet' : 'No payouts in this state'}
+        icon={IconBuildingBank}
+      >
         {status === null
-          ? 'Cash that is old enough is paid out when you ask for it.'
-          : 'Choose another state.'}
+          ? 'Request a payout once your cash can be paid out.'
+          : 'Select another state.'}
       </Empty>
     );
   return (
@@ -89,7 +92,7 @@ const COLUMNS: readonly Column<Payout>[] = [
     ),
   },
   { title: 'State', cell: payout => <Progress payout={payout} /> },
-  { title: 'Asked for', isNumber: true, isWide: true, cell: ({ gross }) => <Money of={gross} /> },
+  { title: 'Requested', isNumber: true, isWide: true, cell: ({ gross }) => <Money of={gross} /> },
   {
     title: 'Tax',
     isNumber: true,

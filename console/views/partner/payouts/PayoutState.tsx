@@ -4,12 +4,12 @@ import type { Payout } from './payouts-query.ts';
 type Status = Payout['status'];
 
 const STATES: Record<Status, { readonly label: string; readonly tone: Tone }> = {
-  REQUESTED: { label: 'Asked for', tone: 'waiting' },
-  PROCESSING: { label: 'With the bank', tone: 'info' },
+  REQUESTED: { label: 'Requested', tone: 'waiting' },
+  PROCESSING: { label: 'Processing', tone: 'info' },
   PAID: { label: 'Paid', tone: 'good' },
   REJECTED: { label: 'Rejected', tone: 'bad' },
   FAILED: { label: 'Failed', tone: 'bad' },
-  REVERSED: { label: 'Sent back', tone: 'bad' },
+  REVERSED: { label: 'Returned', tone: 'bad' },
 };
 
 export const PAYOUT_STATUS_OPTIONS = Object.entries(STATES).map(([value, { label }]) => ({

@@ -25,7 +25,7 @@ export default function Payouts() {
   const canAsk = isOwner && payable !== undefined && payable.payoutPreview.refusal === null;
   return (
     <Stack gap="lg">
-      <Asked asked={asked} label="Reading what can be paid out">
+      <Asked asked={asked} label="Loading payable cash">
         {data => (
           <>
             <IdentityNotice profile={data.affiliateProfile} />
@@ -42,13 +42,13 @@ export default function Payouts() {
               leftSection={<IconBuildingBank size={15} />}
               onClick={() => setIsAsking(true)}
             >
-              Ask for a payout
+              Request payout
             </Button>
           )
         }
       />
       <TaxStatements />
-      <Dialog opened={isAsking} onClose={() => setIsAsking(false)} title="Ask for a payout">
+      <Dialog opened={isAsking} onClose={() => setIsAsking(false)} title="Request payout">
         {payable && <PayoutForm payable={payable} onDone={() => setIsAsking(false)} />}
       </Dialog>
     </Stack>
@@ -61,8 +61,8 @@ function WhyNot({ payable: { payoutPreview, referralProgram } }: { readonly paya
   if (payoutPreview.refusal === null || payoutPreview.refusal === 'KYC_NOT_APPROVED') return null;
   return (
     <Text size="sm" c="dimmed">
-      A payout can be asked for once {inMoney(minimum.amount, minimum.currencyCode)} or more{' '}
-      {commissionAgeDays === 1 ? 'is a day old' : `is ${commissionAgeDays} days old`}.
+      You can request a payout once {inMoney(minimum.amount, minimum.currencyCode)} or more{' '}
+      {commissionAgeDays === 1 ? 'is 1 day old' : `is ${commissionAgeDays} days old`}.
     </Text>
   );
 }
@@ -73,20 +73,22 @@ function figuresOf({ payoutPreview, referralProgram, wallet }: Payable): Figure[
   const minimum = inMoney(payoutMinimum.amount, payoutMinimum.currencyCode);
   return [
     {
-      label: 'To be paid out',
+      label: 'Available for payout',
       value: <Money of={payable} />,
       hint:
-        nextEligibleAt === null ? `From ${minimum} on` : `More from ${inMoment(nextEligibleAt)} on`,
+        nextEligibleAt === null
+          ? `Minimum payout: ${minimum}`
+          : `More on ${inMoment(nextEligibleAt)}`,
     },
     {
-      label: 'Cash in all',
+      label: 'Cash balance',
       value: <Money of={wallet.cashBalance} />,
       hint: `Payable when ${commissionAgeDays} days old`,
     },
     {
-      label: 'On its way',
+      label: 'In transit',
       value: <Money of={wallet.cashInPayout} />,
-      hint: isZero(wallet.cashInPayout.amount) ? 'Nothing asked for' : 'Asked for, not yet paid',
+      hint: isZero(wallet.cashInPayout.amount) ? 'No payouts requested' : 'Requested, not yet paid',
     },
     {
       label: 'Tax',

@@ -33,7 +33,7 @@ export function TaxStatements() {
   const asked = useQuery({ query: STATEMENTS, variables: {} });
   return (
     <Card title="Tax statements" isFlush>
-      <Asked asked={asked} label="Reading the tax statements">
+      <Asked asked={asked} label="Loading tax statements">
         {data => <Rows data={data} />}
       </Asked>
     </Card>
@@ -50,9 +50,9 @@ function Rows({ data }: { readonly data: Statements }) {
   const { save, saving } = useDownload();
   if (nodes.length === 0)
     return (
-      <Empty title="No statement yet" icon={IconFileCertificate}>
-        After a quarter of the Indian financial year in which something was paid out, a statement of
-        the tax that was deducted is here to download.
+      <Empty title="No statements yet" icon={IconFileCertificate}>
+        After each quarter of the Indian financial year with payouts, you can download a statement
+        of the deducted tax here.
       </Empty>
     );
   const download: Column<Statement> = {

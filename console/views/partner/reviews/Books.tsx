@@ -21,7 +21,7 @@ export function Books() {
   const [{ data, fetching }, ask] = asked;
   return (
     <Card
-      title="Do the books balance?"
+      title="Ledger check"
       isFlush={data !== undefined && data.reconciliation.length > 0}
       actions={
         <Button
@@ -37,11 +37,11 @@ export function Books() {
     >
       {data === undefined && !fetching && asked[0].error === undefined ? (
         <Empty title="Not checked yet" icon={IconScaleOutline}>
-          Every posting is compared with what it is about: earnings, payouts, redemptions, invoices,
-          and the balances with their entries.
+          The check compares all ledger postings with their earnings, payouts, redemptions and
+          invoices, and all balances with their entries.
         </Empty>
       ) : (
-        <Asked asked={asked} label="Reading the ledger from one end to the other">
+        <Asked asked={asked} label="Checking the whole ledger">
           {({ reconciliation }) => <Outcome discrepancies={reconciliation} />}
         </Asked>
       )}
@@ -52,13 +52,13 @@ export function Books() {
 function Outcome({ discrepancies }: { readonly discrepancies: readonly Discrepancy[] }) {
   if (discrepancies.length === 0)
     return (
-      <Empty title="They balance, to the smallest unit" icon={IconScale}>
-        The ledger agrees with all that its postings are about.
+      <Empty title="The ledger is balanced" icon={IconScale}>
+        All postings and balances match their sources.
       </Empty>
     );
   return (
     <Table
-      label="Where the ledger disagrees"
+      label="Discrepancies"
       rows={discrepancies}
       keyOf={({ check, subject }) => `${check} ${subject}`}
       columns={COLUMNS}
@@ -78,6 +78,6 @@ const COLUMNS: readonly Column<Discrepancy>[] = [
       </>
     ),
   },
-  { title: 'Should be', isNumber: true, cell: ({ expectedMinor }) => expectedMinor },
-  { title: 'Is', isNumber: true, cell: ({ actualMinor }) => actualMinor },
+  { title: 'Expected', isNumber: true, cell: ({ expectedMinor }) => expectedMinor },
+  { title: 'Actual', isNumber: true, cell: ({ actualMinor }) => actualMinor },
 ];

@@ -31,7 +31,7 @@ const SUBJECTS = [
   { value: 'agency_deal', label: 'Deals' },
   { value: 'earning', label: 'Earnings' },
   { value: 'redemption', label: 'Redemptions' },
-  { value: 'conversion', label: 'Credits made cash' },
+  { value: 'conversion', label: 'Conversions' },
   { value: 'payment', label: 'Payments' },
   { value: 'invoice', label: 'Invoices' },
   { value: 'program_terms', label: 'Terms' },
@@ -43,11 +43,11 @@ export function Changes() {
   const asked = useQuery({ query: AUDIT, variables: { subjectType } });
   return (
     <Card
-      title="Who did what"
+      title="Audit log"
       isFlush
       actions={
         <StatusSelect
-          label="About"
+          label="Object"
           isClearable={false}
           options={SUBJECTS}
           value={subjectType}
@@ -55,7 +55,7 @@ export function Changes() {
         />
       }
     >
-      <Asked asked={asked} label="Reading the audit log">
+      <Asked asked={asked} label="Loading the audit log">
         {data => <Entries key={subjectType} data={data} subjectType={subjectType} />}
       </Asked>
     </Card>
@@ -73,13 +73,13 @@ function Entries({ data, subjectType }: EntriesProps) {
   );
   if (nodes.length === 0)
     return (
-      <Empty title="Nothing was changed" icon={IconHistory}>
-        Every change leaves a line here, with who made it.
+      <Empty title="No changes yet" icon={IconHistory}>
+        Each change adds an entry with its author.
       </Empty>
     );
   return (
     <>
-      <Table label="Who did what" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <Table label="Audit log" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </>
   );
@@ -87,7 +87,7 @@ function Entries({ data, subjectType }: EntriesProps) {
 
 const COLUMNS: readonly Column<Entry>[] = [
   {
-    title: 'What',
+    title: 'Action',
     cell: ({ action, createdAt }) => (
       <Stack gap={0}>
         <Text size="sm" fw={600}>
@@ -99,7 +99,7 @@ const COLUMNS: readonly Column<Entry>[] = [
       </Stack>
     ),
   },
-  { title: 'Who', cell: ({ actorId }) => <Text size="sm">{actorId}</Text> },
+  { title: 'Actor', cell: ({ actorId }) => <Text size="sm">{actorId}</Text> },
   {
     title: 'From',
     isWide: true,

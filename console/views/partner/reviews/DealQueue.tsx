@@ -42,11 +42,11 @@ export function DealQueue() {
   const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });
   return (
     <Card
-      title="Deals of all agencies"
+      title="All deals"
       isFlush
       actions={<StatusSelect options={DEAL_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
-      <Asked asked={asked} label="Reading the deals">
+      <Asked asked={asked} label="Loading deals">
         {data => <Queue key={status} data={data} status={status} />}
       </Asked>
     </Card>
@@ -69,17 +69,17 @@ function Queue({ data, status }: QueueProps) {
   if (nodes.length === 0)
     return (
       <Empty
-        title={status === 'PROOF_SUBMITTED' ? 'Nothing waits' : 'None of these'}
+        title={status === 'PROOF_SUBMITTED' ? 'No deals to review' : 'No deals in this state'}
         icon={IconBriefcase}
       >
         {status === 'PROOF_SUBMITTED'
-          ? 'Deals with a proof are here until you say whether they were won.'
-          : 'Choose another state.'}
+          ? 'Deals with a submitted proof stay here until you mark them as won or lost.'
+          : 'Select another state.'}
       </Empty>
     );
   return (
     <div ref={queue}>
-      <Table label="Deals of all agencies" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <Table label="All deals" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </div>
   );

@@ -26,13 +26,13 @@ export function EarningQueue() {
   const asked = useQuery({ query: PLATFORM_EARNINGS, variables: { status } });
   return (
     <Card
-      title="Earnings of everybody"
+      title="All earnings"
       isFlush
       actions={
         <StatusSelect options={EARNING_STATUS_OPTIONS} value={status} onChange={setStatus} />
       }
     >
-      <Asked asked={asked} label="Reading the earnings">
+      <Asked asked={asked} label="Loading earnings">
         {data => <Queue key={status} data={data} status={status} />}
       </Asked>
     </Card>
@@ -53,13 +53,13 @@ function Queue({ data, status }: QueueProps) {
   );
   if (nodes.length === 0)
     return (
-      <Empty title="None of these" icon={IconCoins}>
-        What referrals’ payments bring, and what refunds and chargebacks take back, is here.
+      <Empty title="No matching earnings" icon={IconCoins}>
+        Earnings from referrals’ payments, and clawbacks after refunds and chargebacks, appear here.
       </Empty>
     );
   return (
     <>
-      <Table label="Earnings of everybody" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <Table label="All earnings" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </>
   );
@@ -67,7 +67,7 @@ function Queue({ data, status }: QueueProps) {
 
 const COLUMNS: readonly Column<PlatformEarning>[] = [
   {
-    title: 'Whose',
+    title: 'Partner',
     cell: ({ organizationName, kind, rateBps, createdAt }) => (
       <Stack gap={0}>
         <Text size="sm" fw={600}>
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<PlatformEarning>[] = [
     ),
   },
   {
-    title: 'Taken back',
+    title: 'Clawed back',
     isNumber: true,
     isWide: true,
     cell: ({ clawedBack }) => (isZero(clawedBack.amount) ? '–' : <Money of={clawedBack} />),

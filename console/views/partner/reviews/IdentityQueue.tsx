@@ -39,13 +39,13 @@ export function IdentityQueue() {
   const asked = useQuery({ query: IDENTITIES, variables: { status }, context: CONTEXT });
   return (
     <Card
-      title="Who affiliates say they are"
+      title="Identity submissions"
       isFlush
       actions={
         <StatusSelect options={IDENTITY_STATUS_OPTIONS} value={status} onChange={setStatus} />
       }
     >
-      <Asked asked={asked} label="Reading the submissions">
+      <Asked asked={asked} label="Loading submissions">
         {data => <Queue key={status} data={data} status={status} />}
       </Asked>
     </Card>
@@ -66,12 +66,14 @@ function Queue({ data, status }: QueueProps) {
   if (nodes.length === 0)
     return (
       <Empty
-        title={status === 'KYC_PENDING' ? 'Nobody waits' : 'None of these'}
+        title={
+          status === 'KYC_PENDING' ? 'No submissions to review' : 'No submissions in this state'
+        }
         icon={IconIdBadge2}
       >
         {status === 'KYC_PENDING'
-          ? 'What affiliates submit is here to be reviewed.'
-          : 'Choose another state.'}
+          ? 'Submissions from affiliates appear here for review.'
+          : 'Select another state.'}
       </Empty>
     );
   return (
@@ -93,7 +95,7 @@ function Queue({ data, status }: QueueProps) {
 type VerdictsProps = { readonly rows: readonly Submission[]; readonly onDone: () => void };
 
 function Verdicts({ rows, onDone }: VerdictsProps) {
-  const approve = useAction(APPROVE, { done: 'Approved: cash may be paid out.' });
+  const approve = useAction(APPROVE, { done: 'Approved. Cash can now be paid out.' });
   const ids = rows.map(({ id }) => id);
   const approveAll = async () => {
     if (await approve.run({ ids })) onDone();
@@ -161,12 +163,12 @@ function Consequence({ rows }: { readonly rows: readonly Submission[] }) {
         </Text>
       ))}
       <Text size="sm" c="dimmed">
-        They are affiliates then, and may have cash paid out.
+        They become affiliates and can request payouts.
       </Text>
       {shared.length > 0 && (
         <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />}>
-          {shared.map(({ fullName }) => fullName).join(', ')} gave a PAN or bank account that
-          another organization gave too.
+          {shared.map(({ fullName }) => fullName).join(', ')} submitted a PAN or bank account that
+          another organization also submitted.
         </Alert>
       )}
     </Stack>

@@ -26,11 +26,11 @@ export function PayoutQueue() {
   const asked = useQuery({ query: PLATFORM_PAYOUTS, variables: { status }, context: CONTEXT });
   return (
     <Card
-      title="Payouts of everybody"
+      title="All payouts"
       isFlush
       actions={<StatusSelect options={PAYOUT_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
-      <Asked asked={asked} label="Reading the payouts">
+      <Asked asked={asked} label="Loading payouts">
         {data => <Queue key={status} data={data} status={status} />}
       </Asked>
     </Card>
@@ -57,12 +57,12 @@ function Queue({ data, status }: QueueProps) {
   if (nodes.length === 0)
     return (
       <Empty
-        title={status === 'REQUESTED' ? 'Nothing waits' : 'None of these'}
+        title={status === 'REQUESTED' ? 'No payouts to send' : 'No payouts in this state'}
         icon={IconBuildingBank}
       >
         {status === 'REQUESTED'
-          ? 'What partners ask for is here to be sent to the bank.'
-          : 'Choose another state.'}
+          ? 'Payouts that partners request appear here.'
+          : 'Select another state.'}
       </Empty>
     );
   return (
@@ -71,7 +71,7 @@ function Queue({ data, status }: QueueProps) {
         <PayoutSteps rows={chosen.rows} onDone={chosen.clear} />
       </BulkBar>
       <Table
-        label="Payouts of everybody"
+        label="All payouts"
         rows={nodes}
         keyOf={({ id }) => id}
         columns={[chosen.column, ...PAYOUT_COLUMNS]}

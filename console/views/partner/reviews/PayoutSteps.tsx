@@ -21,8 +21,8 @@ export function PayoutSteps({ rows, onDone }: PayoutStepsProps) {
     return (
       <Text size="sm" c="dimmed">
         {rows.length === 1
-          ? 'It is final.'
-          : 'Choose those of one state; paid are marked one by one, with their references.'}
+          ? 'This state is final.'
+          : 'Select payouts in the same state. Mark payouts as paid one at a time, with the bank reference.'}
       </Text>
     );
   return steps.map(step => <StepButton key={step.to} step={step} rows={rows} onDone={onDone} />);
@@ -41,7 +41,7 @@ function StepButton({ step, rows, onDone }: StepProps) {
       return confirm({
         title,
         confirm: step.verb,
-        children: `${wordsFor(rows)} ${rows.length === 1 ? 'goes' : 'go'} to the bank, after tax. All of them or, where one is refused, none.`,
+        children: `${wordsFor(rows)} ${rows.length === 1 ? 'goes' : 'go'} to the bank, after tax. If one of several is refused, none are sent.`,
         onConfirm: () => void advance(),
       });
     const modalId = modals.open({

@@ -17,8 +17,8 @@ export function RejectIdentities({ ids, onDone }: RejectIdentitiesProps) {
   const reject = useAction(REJECT, { isFormShowing: true, done: 'Rejected.' });
   return (
     <ReasonForm
-      label="What to mend"
-      description="The affiliate reads this. No cash is paid out until a new one is approved."
+      label="What to correct"
+      description="Shown to the affiliate. No cash is paid out until a new submission is approved."
       confirm="Reject"
       isRunning={reject.isRunning}
       refusals={reject.refusals}

@@ -28,7 +28,7 @@ export function Reschedule({ earning }: RescheduleProps) {
   };
   return (
     <Button size="xs" variant="default" onClick={open}>
-      Move the day
+      Reschedule
     </Button>
   );
 }
@@ -38,7 +38,7 @@ function RescheduleForm({ earning, onDone }: RescheduleProps & { readonly onDone
   const [reason, setReason] = useState('');
   const { run, isRunning, refusals } = useAction(RESCHEDULE, {
     isFormShowing: true,
-    done: 'The day is moved.',
+    done: 'Release rescheduled.',
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -49,15 +49,15 @@ function RescheduleForm({ earning, onDone }: RescheduleProps & { readonly onDone
       <Refusals refusals={refusals} except={['releaseDate', 'reason']} />
       <TextInput
         type="date"
-        label="Released on"
-        description="A day in UTC. One that has come is released with the next run."
+        label="Release date"
+        description="In UTC. Credits with a past or current date are released with the next run."
         required
         value={releaseDate}
         onChange={({ currentTarget }) => setReleaseDate(currentTarget.value)}
         error={refusalAt(refusals, 'releaseDate')}
       />
       <Textarea
-        label="Why"
+        label="Reason"
         description="For the audit log."
         required
         value={reason}
@@ -69,7 +69,7 @@ function RescheduleForm({ earning, onDone }: RescheduleProps & { readonly onDone
         loading={isRunning}
         disabled={releaseDate === '' || reason.trim() === ''}
       >
-        Move the day
+        Reschedule
       </Button>
     </Stack>
   );

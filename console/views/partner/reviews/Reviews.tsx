@@ -20,8 +20,8 @@ const QUEUES: readonly Queue[] = [
   { name: 'payouts', title: 'Payouts', Component: PayoutQueue },
   { name: 'deals', title: 'Deals', Component: DealQueue },
   { name: 'earnings', title: 'Earnings', Component: EarningQueue },
-  { name: 'books', title: 'Books', Component: Books },
-  { name: 'changes', title: 'Changes', Component: Changes },
+  { name: 'books', title: 'Ledger check', Component: Books },
+  { name: 'changes', title: 'Audit log', Component: Changes },
 ];
 
 const pathOf = ({ name }: Queue) => `/partner/reviews/${name}`;

@@ -7,7 +7,7 @@ import { ENTITY_TYPES } from '../identity/entity-types.ts';
 import type { Submission } from './identities-query.ts';
 
 const STATES: Record<Submission['status'], { readonly label: string; readonly tone: Tone }> = {
-  KYC_PENDING: { label: 'To be reviewed', tone: 'waiting' },
+  KYC_PENDING: { label: 'In review', tone: 'waiting' },
   KYC_APPROVED: { label: 'Approved', tone: 'good' },
   KYC_REJECTED: { label: 'Rejected', tone: 'bad' },
   SUPERSEDED: { label: 'Superseded', tone: 'quiet' },
@@ -20,7 +20,7 @@ export const IDENTITY_STATUS_OPTIONS = Object.entries(STATES).map(([value, { lab
 
 export const IDENTITY_COLUMNS: readonly Column<Submission>[] = [
   {
-    title: 'Who',
+    title: 'Partner',
     cell: ({ fullName, organizationName, entityType, alerts }) => (
       <Stack gap={2}>
         <Text size="sm" fw={600}>

@@ -8,7 +8,7 @@ import type { PlatformPayout } from './payout-steps.ts';
 
 export const PAYOUT_COLUMNS: readonly Column<PlatformPayout>[] = [
   {
-    title: 'For',
+    title: 'Partner',
     cell: ({ organizationName, createdAt }) => (
       <Stack gap={0}>
         <Text size="sm" fw={600}>
@@ -33,7 +33,7 @@ export const PAYOUT_COLUMNS: readonly Column<PlatformPayout>[] = [
       </Stack>
     ),
   },
-  { title: 'Asked for', isNumber: true, isWide: true, cell: ({ gross }) => <Money of={gross} /> },
+  { title: 'Requested', isNumber: true, isWide: true, cell: ({ gross }) => <Money of={gross} /> },
   {
     title: 'Tax',
     isNumber: true,
@@ -47,5 +47,5 @@ export const PAYOUT_COLUMNS: readonly Column<PlatformPayout>[] = [
       </>
     ),
   },
-  { title: 'To be sent', isNumber: true, cell: ({ net }) => <Money of={net} fw={600} /> },
+  { title: 'Net amount', isNumber: true, cell: ({ net }) => <Money of={net} fw={600} /> },
 ];

@@ -29,7 +29,7 @@ export const ADVANCE = graphql(`
 export type Step = {
   readonly to: 'PROCESSING' | 'PAID' | 'REJECTED' | 'FAILED' | 'REVERSED';
   readonly from: PlatformPayout['status'];
-  /** The deed's verb. */
+  /** The label of the action. */
   readonly verb: string;
   readonly done: string;
   readonly isBad?: boolean;
@@ -43,17 +43,17 @@ export type Step = {
 
 const REASON = {
   name: 'reason',
-  label: 'Why',
-  description: 'The partner reads this. The cash is back in their wallet.',
+  label: 'Reason',
+  description: 'Shown to the partner. The cash returns to their wallet.',
 } as const;
 
 export const STEPS: readonly Step[] = [
-  { from: 'REQUESTED', to: 'PROCESSING', verb: 'Send to the bank', done: 'It is with the bank.' },
+  { from: 'REQUESTED', to: 'PROCESSING', verb: 'Send to bank', done: 'Sent to the bank.' },
   {
     from: 'REQUESTED',
     to: 'REJECTED',
     verb: 'Reject',
-    done: 'Rejected: the cash is back.',
+    done: 'Rejected. The cash was returned to the wallet.',
     isBad: true,
     text: REASON,
   },
@@ -61,26 +61,26 @@ export const STEPS: readonly Step[] = [
     from: 'PROCESSING',
     to: 'PAID',
     verb: 'Mark as paid',
-    done: 'It is paid.',
+    done: 'Marked as paid.',
     text: {
       name: 'bankReference',
-      label: 'Reference of the bank',
-      description: 'Such as the UTR. It is on the partner’s tax statement.',
+      label: 'Bank reference',
+      description: 'For example the UTR. It appears on the partner’s tax statement.',
     },
   },
   {
     from: 'PROCESSING',
     to: 'FAILED',
     verb: 'Mark as failed',
-    done: 'Failed: the cash is back.',
+    done: 'Marked as failed. The cash was returned to the wallet.',
     isBad: true,
     text: REASON,
   },
   {
     from: 'PAID',
     to: 'REVERSED',
-    verb: 'Mark as sent back',
-    done: 'Sent back: the cash is in the wallet again.',
+    verb: 'Mark as returned',
+    done: 'Marked as returned. The cash was returned to the wallet.',
     isBad: true,
     text: REASON,
   },

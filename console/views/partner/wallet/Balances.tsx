@@ -31,7 +31,7 @@ export function CreditsCard({ data: { wallet, affiliateProfile } }: BalanceProps
               leftSection={<IconArrowsExchange size={15} />}
               onClick={() => setOpened('convert')}
             >
-              Make cash
+              Convert to cash
             </Button>
           )}
           {canSpend && (
@@ -40,33 +40,33 @@ export function CreditsCard({ data: { wallet, affiliateProfile } }: BalanceProps
               leftSection={<IconFileInvoice size={15} />}
               onClick={() => setOpened('redeem')}
             >
-              Pay an invoice
+              Apply to invoice
             </Button>
           )}
         </>
       }
     >
       <Balance of={<Money of={wallet.creditsBalance} />}>
-        to spend, of <Money of={wallet.creditsEarned} /> earned
+        available of <Money of={wallet.creditsEarned} /> earned
       </Balance>
       <PartsOfWhole
         parts={[
-          { label: 'To spend', of: wallet.creditsBalance, tone: 'brand' },
+          { label: 'Available', of: wallet.creditsBalance, tone: 'brand' },
           { label: 'Held', of: wallet.creditsPending, tone: 'waiting' },
-          { label: 'Spent on invoices', of: wallet.creditsRedeemed, tone: 'good' },
-          { label: 'Made cash', of: wallet.creditsConverted, tone: 'quiet' },
+          { label: 'Applied to invoices', of: wallet.creditsRedeemed, tone: 'good' },
+          { label: 'Converted to cash', of: wallet.creditsConverted, tone: 'quiet' },
         ]}
       />
       {!isZero(wallet.creditsReserved.amount) && (
         <Text size="xs" c="dimmed" mt="md">
-          <Money of={wallet.creditsReserved} /> of what is spent is set aside for invoices that are
-          not registered yet.
+          <Money of={wallet.creditsReserved} /> of the applied credits are reserved for invoices
+          that are not registered yet.
         </Text>
       )}
-      <Dialog opened={opened === 'redeem'} onClose={close} title="Pay an invoice with credits">
+      <Dialog opened={opened === 'redeem'} onClose={close} title="Apply credits to an invoice">
         <RedeemForm balance={wallet.creditsBalance} onDone={close} />
       </Dialog>
-      <Dialog opened={opened === 'convert'} onClose={close} title="Make cash of credits">
+      <Dialog opened={opened === 'convert'} onClose={close} title="Convert credits to cash">
         <ConvertForm balance={wallet.creditsBalance} onDone={close} />
       </Dialog>
     </Card>
@@ -84,12 +84,12 @@ export function CashCard({ data: { wallet } }: BalanceProps) {
       }
     >
       <Balance of={<Money of={wallet.cashBalance} />}>
-        left, of <Money of={wallet.cashEarned} /> in commissions
+        available of <Money of={wallet.cashEarned} /> earned in commissions
       </Balance>
       <PartsOfWhole
         parts={[
-          { label: 'Left', of: wallet.cashBalance, tone: 'brand' },
-          { label: 'On its way', of: wallet.cashInPayout, tone: 'waiting' },
+          { label: 'Available', of: wallet.cashBalance, tone: 'brand' },
+          { label: 'In transit', of: wallet.cashInPayout, tone: 'waiting' },
           { label: 'Paid out', of: wallet.cashWithdrawn, tone: 'good' },
         ]}
       />

@@ -27,7 +27,7 @@ export function ConvertForm({ balance, onDone }: ConvertFormProps) {
   const { key, renew } = useOnceKey();
   const { run, isRunning, refusals } = useAction(CONVERT, {
     isFormShowing: true,
-    done: 'The credits are cash now.',
+    done: 'Credits converted to cash.',
   });
   const amount = readAmount(typed);
   const change = (next: string) => {
@@ -41,17 +41,17 @@ export function ConvertForm({ balance, onDone }: ConvertFormProps) {
       if (await run({ input: { requestedAmount: amount }, key })) onDone();
     };
     confirm({
-      title: `Make ${inMoney(amount, balance.currencyCode)} cash`,
-      confirm: 'Make them cash',
-      children: 'Credits that became cash can’t become credits again.',
+      title: `Convert ${inMoney(amount, balance.currencyCode)} to cash`,
+      confirm: 'Convert credits',
+      children: 'Cash can’t be converted back to credits.',
       onConfirm: () => void convert(),
     });
   };
   return (
     <Stack component="form" onSubmit={submit}>
       <Text size="sm" c="dimmed">
-        One for one. The cash is as young as that: it may be paid out once it is old enough. This
-        can’t be undone.
+        Converted 1:1. The cash can be paid out only after the same waiting period as commissions,
+        which starts now. This can’t be undone.
       </Text>
       <Refusals refusals={refusals} except={['requestedAmount']} />
       <Group align="flex-end" gap="xs" wrap="nowrap">
@@ -70,7 +70,9 @@ export function ConvertForm({ balance, onDone }: ConvertFormProps) {
         </Button>
       </Group>
       <Button type="submit" loading={isRunning} disabled={amount === undefined}>
-        {amount === undefined ? 'Make cash' : `Make ${inMoney(amount, balance.currencyCode)} cash`}
+        {amount === undefined
+          ? 'Convert to cash'
+          : `Convert ${inMoney(amount, balance.currencyCode)} to cash`}
       </Button>
     </Stack>
   );

@@ -28,7 +28,7 @@ export function Ledger() {
   return (
     <Card title="Ledger" isFlush actions={<CsvButton chosen={chosen} />}>
       <Filters chosen={chosen} onChange={setChosen} />
-      <Asked asked={asked} label="Reading the ledger">
+      <Asked asked={asked} label="Loading the ledger">
         {data => (
           <Lines
             key={JSON.stringify(variables)}
@@ -63,8 +63,8 @@ function Filters({ chosen, onChange }: FiltersProps) {
   return (
     <Group px="lg" pb="md" gap="sm" align="flex-end">
       <MultiSelect
-        label="What happened"
-        placeholder={chosen.kinds.length === 0 ? 'Anything' : ''}
+        label="Type"
+        placeholder={chosen.kinds.length === 0 ? 'All types' : ''}
         size="xs"
         flex="1 1 240px"
         maw={520}
@@ -72,7 +72,7 @@ function Filters({ chosen, onChange }: FiltersProps) {
         value={chosen.kinds}
         onChange={kinds => onChange({ ...chosen, kinds })}
         clearable
-        clearButtonProps={{ 'aria-label': 'Anything' }}
+        clearButtonProps={{ 'aria-label': 'All types' }}
       />
       <TextInput
         type="date"
@@ -108,7 +108,7 @@ function CsvButton({ chosen: { kinds, from, to } }: { readonly chosen: Chosen })
       loading={saving !== undefined}
       onClick={() => void save(`/api/v1/referrals/transactions?${query}`, 'wallet.csv')}
     >
-      As CSV
+      Export CSV
     </Button>
   );
 }
@@ -129,12 +129,12 @@ function Lines({ data, variables, isFiltered }: LinesProps) {
   if (nodes.length === 0)
     return (
       <Empty
-        title={isFiltered ? 'Nothing of that kind' : 'Nothing happened yet'}
+        title={isFiltered ? 'No matching transactions' : 'No transactions yet'}
         icon={IconListDetails}
       >
         {isFiltered
-          ? 'Choose other kinds or days.'
-          : 'Each earning, redemption and payout is a line here, which is never changed.'}
+          ? 'Change the types or dates.'
+          : 'Each earning, redemption and payout adds a permanent entry here.'}
       </Empty>
     );
   return (

@@ -29,13 +29,13 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
   const { key, renew } = useOnceKey();
   const { run, isRunning, refusals } = useAction(REDEEM, {
     isFormShowing: true,
-    done: 'The credits are spent on the invoice.',
+    done: 'Credits applied to the invoice.',
   });
   const [total, amount] = [readAmount(typed.total), readAmount(typed.amount)];
   const isWhole = typed.invoiceId.trim() !== '' && total !== undefined && amount !== undefined;
   const change = (part: Partial<typeof typed>) => {
     setTyped({ ...typed, ...part });
-    // Another amount is another deed.
+    // Another amount is a separate action.
     renew();
   };
   const submit = (event: SubmitEvent) => {
@@ -50,20 +50,21 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
       if (await run({ input, key })) onDone();
     };
     confirm({
-      title: `Spend ${inMoney(amount, balance.currencyCode)}`,
-      confirm: 'Spend them',
-      children: `These credits pay a part of invoice ${input.invoiceId}.`,
+      title: `Apply ${inMoney(amount, balance.currencyCode)}`,
+      confirm: 'Apply credits',
+      children: `The credits pay part of invoice ${input.invoiceId}.`,
       onConfirm: () => void spend(),
     });
   };
   return (
     <Stack component="form" onSubmit={submit}>
       <Text size="sm" c="dimmed">
-        Up to half of an invoice. For one that is not registered yet, the credits are set aside.
+        Credits can pay up to half of an invoice. If the invoice is not registered yet, the credits
+        are reserved for it.
       </Text>
       <Refusals refusals={refusals} except={SHOWN} />
       <TextInput
-        label="Number of the invoice"
+        label="Invoice number"
         required
         data-autofocus
         value={typed.invoiceId}
@@ -71,7 +72,7 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
         error={refusalAt(refusals, 'invoiceId')}
       />
       <AmountInput
-        label="Its total"
+        label="Invoice total"
         required
         currency={balance.currencyCode}
         value={typed.total}
@@ -79,7 +80,7 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
         error={refusalAt(refusals, 'invoiceTotal')}
       />
       <AmountInput
-        label="Credits to spend on it"
+        label="Credits to apply"
         description={`You have ${inMoney(balance.amount, balance.currencyCode)}.`}
         required
         currency={balance.currencyCode}
@@ -88,7 +89,7 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
         error={refusalAt(refusals, 'requestedAmount')}
       />
       <Button type="submit" loading={isRunning} disabled={!isWhole}>
-        {amount === undefined ? 'Spend' : `Spend ${inMoney(amount, balance.currencyCode)}`}
+        {amount === undefined ? 'Apply' : `Apply ${inMoney(amount, balance.currencyCode)}`}
       </Button>
     </Stack>
   );

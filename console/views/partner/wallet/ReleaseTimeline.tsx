@@ -20,15 +20,15 @@ export function ReleaseTimeline({ schedule }: ReleaseTimelineProps) {
       actions={
         releases.length > 0 && (
           <Text size="sm" c="dimmed">
-            <Money of={totalPending} fw={600} /> in all
+            <Money of={totalPending} fw={600} /> in total
           </Text>
         )
       }
     >
       {releases.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None now. The credits of a referral’s payment are held until it can’t be refunded any
-          more: here you see when they are yours.
+          No held credits. Credits are held until the referral’s payment can no longer be refunded;
+          their release dates appear here.
         </Text>
       ) : (
         <Timeline bulletSize={28} lineWidth={2} active={-1}>
@@ -48,8 +48,8 @@ export function ReleaseTimeline({ schedule }: ReleaseTimelineProps) {
                 <Money of={total} fw={600} size="sm" />
               </Group>
               <Text size="sm" c="dimmed">
-                {inRelation(`${releaseDate}${RELEASED_AT}`, nowMs)}, of{' '}
-                {transactionCount === 1 ? 'one payment' : `${inCount(transactionCount)} payments`}
+                {inRelation(`${releaseDate}${RELEASED_AT}`, nowMs)}, from{' '}
+                {transactionCount === 1 ? '1 payment' : `${inCount(transactionCount)} payments`}
               </Text>
             </Timeline.Item>
           ))}

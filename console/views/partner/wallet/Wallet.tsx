@@ -13,7 +13,7 @@ export default function Wallet() {
   const asked = useQuery({ query: WALLET, context: CONTEXT });
   return (
     <Stack gap="lg">
-      <Asked asked={asked} label="Reading the wallet">
+      <Asked asked={asked} label="Loading the wallet">
         {data => (
           <>
             <DebtNotice debt={data.wallet.debt} />

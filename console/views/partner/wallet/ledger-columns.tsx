@@ -13,13 +13,13 @@ const ACCOUNTS: Record<Entry['account'], string> = {
   PENDING: 'Held credits',
   AVAILABLE: 'Credits',
   CASH: 'Cash',
-  IN_PAYOUT: 'On its way',
-  DEBT: 'Owed',
+  IN_PAYOUT: 'In transit',
+  DEBT: 'Debt',
 };
 
 export const LEDGER_COLUMNS: readonly Column<Transaction>[] = [
   {
-    title: 'What happened',
+    title: 'Type',
     cell: ({ kind, createdAt }) => (
       <Stack gap={0}>
         <Text size="sm" fw={600}>
@@ -32,7 +32,7 @@ export const LEDGER_COLUMNS: readonly Column<Transaction>[] = [
     ),
   },
   {
-    title: 'Did to the wallet',
+    title: 'Effect',
     isWide: true,
     cell: ({ entries }) => (
       <Stack gap={2}>
@@ -60,7 +60,7 @@ function Effect({ entry: { account, amount, balanceAfter } }: { readonly entry: 
         {inMoney(amount.amount, amount.currencyCode)}
       </Text>
       <Text size="sm" c="dimmed">
-        now <Money of={balanceAfter} />
+        balance <Money of={balanceAfter} />
       </Text>
     </Group>
   );

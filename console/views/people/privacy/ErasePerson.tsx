@@ -29,7 +29,7 @@ function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
   const [typed, setTyped] = useState('');
   const { run, isRunning, refusals } = useAction(ERASE, {
     isFormShowing: true,
-    done: 'The erasure was requested. Settings, Privacy shows its progress.',
+    done: 'The erasure was requested. See Settings > Privacy for its progress.',
     changes: ['Contact'],
   });
   const submit = async (event: SubmitEvent) => {

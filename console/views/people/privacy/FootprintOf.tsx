@@ -40,8 +40,8 @@ function Found({ footprint }: { readonly footprint: Footprint }) {
       <Text component="ul" size="sm" m={0} pl="lg">
         <Ids label="User and contact IDs" ids={userIds} />
         <Ids label="Anonymous IDs" ids={anonymousIds} />
-        <Ids label="Not included, devices shared with others" ids={sharedAnonymousIds} />
-        <Ids label="Not included, other contacts in the same rows" ids={otherContactIds} />
+        <Ids label="Not included: devices shared with others" ids={sharedAnonymousIds} />
+        <Ids label="Not included: other contacts in the same rows" ids={otherContactIds} />
       </Text>
     </>
   );
@@ -50,9 +50,9 @@ function Found({ footprint }: { readonly footprint: Footprint }) {
 function summaryOf({ tables }: Footprint): string {
   const counted = tables.filter(({ before }) => before !== null && before > 0);
   const rows = counted.reduce((sum, { before }) => sum + (before ?? 0), 0);
-  if (rows === 0) return 'No rows are stored in the databases.';
-  const inTables = counted.length === 1 ? 'one table' : `${inCount(counted.length)} tables`;
-  return `${rows === 1 ? 'One row is' : `${inCount(rows)} rows are`} stored, in ${inTables}.`;
+  if (rows === 0) return 'No rows are stored.';
+  const inTables = counted.length === 1 ? '1 table' : `${inCount(counted.length)} tables`;
+  return `${rows === 1 ? '1 row is' : `${inCount(rows)} rows are`} stored, in ${inTables}.`;
 }
 
 function Ids({ label, ids }: { readonly label: string; readonly ids: readonly string[] }) {

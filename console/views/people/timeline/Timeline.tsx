@@ -59,7 +59,7 @@ function Period(period: PeriodProps) {
     <>
       <SegmentedControl
         size="xs"
-        aria-label="Length of the period"
+        aria-label="Time range"
         data={LENGTHS.map(one => ({ value: one.days, label: one.label }))}
         value={days}
         onChange={setDays}
@@ -122,7 +122,7 @@ function Pages({ first, variables, ...period }: PagesProps) {
 
 function Nothing({ range: { from, to }, isUntilNow, goEarlier }: PeriodProps) {
   return (
-    <Empty title="Nothing in this period" icon={IconTimeline}>
+    <Empty title="No activity in this period" icon={IconTimeline}>
       <Text size="sm">
         {inDayOf(from)} to {isUntilNow ? 'now' : inDayOf(to)}
       </Text>

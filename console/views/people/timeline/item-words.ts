@@ -32,7 +32,7 @@ const RESPONSES: Readonly<Record<string, string>> = { nps: 'NPS survey' };
 function titleOfEvent({ type, event, name }: Sent): string {
   switch (type) {
     case 'TRACK':
-      return event ?? 'Event without a name';
+      return event ?? 'Unnamed event';
     case 'PAGE':
     case 'SCREEN':
       return `${inPlainWords(type)} viewed${name === null ? '' : `: ${name}`}`;
@@ -41,7 +41,7 @@ function titleOfEvent({ type, event, name }: Sent): string {
     case 'GROUP':
       return 'Joined a group';
     case 'ALIAS':
-      return 'Received another user ID';
+      return 'User ID changed';
   }
 }
 

@@ -55,7 +55,7 @@ export function RejectedEvent() {
         {address === undefined ? (
           <NotFound />
         ) : (
-          <Asked asked={asked} label="Reading the event">
+          <Asked asked={asked} label="Loading the event">
             {({ rejectedEvents }) =>
               rejectedEvents &&
               (row === undefined ? (
@@ -74,7 +74,7 @@ export function RejectedEvent() {
 function NotFound({ onRetry }: { readonly onRetry?: () => void }) {
   return (
     <Empty title="Event not found">
-      {onRetry && 'A new event is here after some seconds. '}
+      {onRetry && 'New events appear after a few seconds. '}
       {onRetry && (
         <Button variant="default" size="xs" onClick={onRetry}>
           Try again

@@ -53,7 +53,7 @@ function eventColumn(
 }
 
 const COLUMNS: readonly Column<Group>[] = [
-  { title: 'Key', isWide: true, cell: ({ rows }) => rows[0]!.keyName ?? 'Unknown' },
+  { title: 'SDK key', isWide: true, cell: ({ rows }) => rows[0]!.keyName ?? 'Unknown' },
   { title: 'SDK version', isWide: true, cell: ({ sdk }) => (sdk === '' ? 'Not sent' : sdk) },
   { title: 'Events', isNumber: true, cell: ({ rows }) => inCount(rows.length) },
   { title: 'Latest', cell: ({ rows }) => <When at={rows[0]!.sent.receivedAt} isRelative /> },

@@ -25,7 +25,7 @@ export function Newest({ range, filter }: NewestProps) {
   const variables = useMemo(() => ({ range, ...(code !== undefined && { code }) }), [range, code]);
   const asked = useQuery({ query: EVENTS, variables });
   return (
-    <Asked asked={asked} label="Reading the rejected events">
+    <Asked asked={asked} label="Loading rejected events">
       {({ rejectedEvents: first }) =>
         first && <Pages first={first} variables={variables} filter={filter} />
       }

@@ -37,9 +37,7 @@ export function OpenedGroup({ groups, filter }: OpenedGroupProps) {
         </Anchor>
       </Box>
       {group === undefined ? (
-        <Empty title="None of these events">
-          They may be older than the events that were read.
-        </Empty>
+        <Empty title="No events in this group">They may be older than the loaded events.</Empty>
       ) : (
         <Shown group={group} params={params} />
       )}
@@ -58,7 +56,7 @@ function Shown({ group, params }: { readonly group: Group; readonly params: URLS
           facts={[
             ['Event', nameInWords(sent, campaigns)],
             ['Reason', code],
-            ['Key', keyName ?? 'Unknown'],
+            ['SDK key', keyName ?? 'Unknown'],
             ['SDK version', sdk === '' ? 'Not sent' : sdk],
           ]}
         />

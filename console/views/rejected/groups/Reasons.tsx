@@ -21,7 +21,7 @@ type ReasonsProps = {
 export function Reasons({ range, filter }: ReasonsProps) {
   const asked = useQuery({ query: REASONS, variables: { range } });
   return (
-    <Asked asked={asked} label="Counting the rejected events">
+    <Asked asked={asked} label="Loading rejected events">
       {({ rejectedEventCodes: reasons }) =>
         reasons &&
         (reasons.length === 0 ? (
@@ -46,13 +46,13 @@ function NoneRejected({ range }: { readonly range: Range }) {
   const isPast = Date.parse(delay?.completeUntil ?? '') >= Date.parse(range.to);
   if (!isUpToDate && !isPast)
     return (
-      <Empty title="None in the reports yet">
-        Reports are late, so events of this time can still arrive.
+      <Empty title="No rejected events in reports yet">
+        Reports are delayed, so events from this time range may still appear.
       </Empty>
     );
   return (
     <Empty title="No rejected events" icon={IconCircleCheck}>
-      No event was rejected in this time. Choose a longer time range to look further back.
+      No events were rejected in this time range. Choose a longer one to look further back.
     </Empty>
   );
 }

@@ -19,7 +19,7 @@ export function Corrections({ changes, suggested, showsFaults, onChange }: Corre
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           Applied to each event in this order: rename, remove, set, set if missing. Without
-          corrections, the events are sent as they are.
+          corrections, the events are sent unchanged.
         </Text>
         {changes.map((change, at) => (
           <ChangeFields

@@ -35,8 +35,8 @@ export function ReasonChoice({ range, reasons, chosen, onChange }: ReasonChoiceP
           </Stack>
         </Checkbox.Group>
         <Text size="sm" c="dimmed">
-          Each event keeps the time it was received, and its key. An event that was replayed before
-          is not stored twice.
+          Each event keeps its received time and its SDK key. Events that were replayed before are
+          not stored twice.
         </Text>
       </Stack>
     </Card>

@@ -33,7 +33,7 @@ export function ReplayForm() {
 function Asking({ range }: { readonly range: Range }) {
   const asked = useQuery({ query: REPLAYABLE, variables: { range } });
   return (
-    <Asked asked={asked} label="Reading the reasons">
+    <Asked asked={asked} label="Loading reasons">
       {({ rejectedEventCodes }) => {
         const reasons = rejectedEventCodes?.filter(
           ({ code, endpoints }) =>

@@ -30,7 +30,7 @@ export function ReplayList() {
   return (
     <RejectedPage>
       <Card isFlush title="Replays">
-        <Asked asked={asked} label="Reading the replays">
+        <Asked asked={asked} label="Loading replays">
           {({ rejectedEventsReplays }) => <Pages first={rejectedEventsReplays} />}
         </Asked>
       </Card>

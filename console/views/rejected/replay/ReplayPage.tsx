@@ -24,7 +24,7 @@ export function ReplayPage({ id }: { readonly id: string }) {
   useRepeat(ask, progressMs(replay === undefined ? [] : [replay]));
   return (
     <Page title="Replay" back={{ href: REJECTED.replays, label: 'Replays' }}>
-      <Asked asked={asked} label="Reading the replay">
+      <Asked asked={asked} label="Loading the replay">
         {() =>
           replay === undefined ? (
             <Card>
@@ -65,7 +65,9 @@ function Shown({ replay }: { readonly replay: Replay }) {
           />
           {report && finishedAt === null && <Tried report={report} />}
           {state === 'FAILED' && (
-            <Text size="sm">It is safe to replay the same events again: none is stored twice.</Text>
+            <Text size="sm">
+              You can safely replay the same events again: no event is stored twice.
+            </Text>
           )}
         </Stack>
       </Card>

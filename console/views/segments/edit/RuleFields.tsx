@@ -112,7 +112,7 @@ function Conditions({ rule, isChecked, onChange }: ConditionsProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="People must meet"
+        aria-label="Match"
         data={JOINERS}
         value={joiner}
         onChange={value => onChange({ ...rule, joiner: value as RuleDraft['joiner'] })}

@@ -42,7 +42,7 @@ export default function SegmentEdit({ id }: { readonly id: string }) {
 function NotEditable({ title, href }: { readonly title: string; readonly href: string }) {
   return (
     <Empty title={title} icon={IconUsersGroup}>
-      Owners edit segments that are not archived.{' '}
+      Only owners can edit segments. Archived segments can’t be edited.{' '}
       <Anchor component={Link} href={href} inherit>
         {href === SEGMENTS ? 'All segments' : 'Back to the segment'}
       </Anchor>
@@ -85,7 +85,7 @@ function Editing({ segment }: { readonly segment: Segment }) {
     <Page
       title={`Edit “${name}”`}
       back={{ href: segmentPath(id), label: name }}
-      about="After a change of the rule, the people are counted again within seconds. Those whom the change adds don’t enter journeys."
+      about="If you change the rule, members are recounted within seconds. People added by the change don’t enter journeys."
     >
       {hasConflict && <Conflict noun="segment" onDiscard={loadCurrent} onKeep={keepMine} />}
       <SegmentForm

@@ -33,14 +33,14 @@ export default function SegmentNew() {
   return (
     <Page
       title="New segment"
-      about="People join and leave the segment by themselves, as they meet its rule. Only events with a user ID count."
+      about="People join and leave the segment automatically as they match its rule. Only events with a user ID count."
       back={TO_SEGMENTS}
     >
       <SegmentForm
         draft={draft}
         isChanged={isChanged(draft, NEW_DRAFT)}
         onChange={setDraft}
-        submitLabel="Create the segment"
+        submitLabel="Create segment"
         cancelHref={SEGMENTS}
         isRunning={isRunning}
         refusals={refusals}

@@ -32,7 +32,7 @@ export function SegmentList() {
   return (
     <Page
       title="Segments"
-      about="Groups of people by what they did and who they are, for campaigns and journeys."
+      about="Groups of people, based on their behavior and traits, for campaigns and journeys."
       actions={
         <Button component={Link} href={NEW_SEGMENT} leftSection={<IconPlus size={17} />}>
           New segment
@@ -67,8 +67,8 @@ export function SegmentList() {
 function NoSegments() {
   return (
     <Empty title="No segments yet" icon={IconUsersGroup}>
-      A segment is a group of people, such as those who ordered twice this month. Campaigns are
-      shown to segments, and journeys begin with them.
+      A segment is a group of people, such as those who ordered twice this month. Use segments as
+      the audience of campaigns and the entry of journeys.
       <div>
         <Button component={Link} href={NEW_SEGMENT} mt="md">
           New segment

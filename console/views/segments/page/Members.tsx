@@ -27,7 +27,7 @@ export function Members({ segment: { id, evaluatedAt } }: { readonly segment: Se
   return (
     <Card title="People in the segment" isFlush>
       <Text size="sm" c="dimmed" px="lg" pb="sm">
-        As of the last evaluation, the most recently added first.
+        As of the last evaluation, most recently added first.
       </Text>
       <PagedTable
         label="People in the segment"
@@ -46,12 +46,12 @@ export function Members({ segment: { id, evaluatedAt } }: { readonly segment: Se
 function Nobody({ isEvaluated }: { readonly isEvaluated: boolean }) {
   if (!isEvaluated)
     return (
-      <Empty title="Being evaluated" icon={IconUsers}>
-        The people who match the rule appear here within seconds.
+      <Empty title="Evaluating" icon={IconUsers}>
+        People who match the rule appear here within seconds.
       </Empty>
     );
   return (
-    <Empty title="Nobody matches the rule" icon={IconUsers}>
+    <Empty title="No one matches the rule" icon={IconUsers}>
       Only events with a user ID count. People become members at the next evaluation after they
       match.
     </Empty>

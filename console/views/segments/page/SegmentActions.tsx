@@ -23,10 +23,10 @@ export function SegmentActions({ segment }: { readonly segment: Segment }) {
   const ask = () =>
     confirm({
       title: `Archive “${name}”`,
-      confirm: 'Archive the segment',
+      confirm: 'Archive segment',
       isDangerous: true,
       children:
-        'Its members are removed from it, and it can’t be used any more. This can’t be undone.',
+        'Its members are removed from it, and it can no longer be used. This can’t be undone.',
       onConfirm: () => void run({ id }),
     });
   return (

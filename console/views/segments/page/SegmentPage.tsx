@@ -86,7 +86,7 @@ function Details({ segment }: { readonly segment: Segment }) {
           </CopyIcon>,
         ],
         ['Created', <When key="created" at={createdAt} />],
-        ['Changed', <When key="changed" at={updatedAt} isRelative />],
+        ['Updated', <When key="changed" at={updatedAt} isRelative />],
         ['Archived', archivedAt && <When key="archived" at={archivedAt} />],
       ]}
     />
@@ -97,7 +97,7 @@ function faultInWords(code: string) {
   const words =
     code === 'SEGMENT_TOO_LARGE'
       ? 'More people match than a segment can have. Make the rule stricter.'
-      : 'The members were not changed. The evaluation is repeated.';
+      : 'The members were not changed. Evaluation will be retried.';
   return (
     <Group gap="xs">
       <Text span inherit>

@@ -78,8 +78,8 @@ export function ruleFault({ joiner, conditions }: RuleDraft): string | undefined
   const needsEvent = joiner === 'and' ? isNever.every(Boolean) : isNever.some(Boolean);
   if (!needsEvent) return undefined;
   return joiner === 'and'
-    ? 'Add an event that people did at least once: a segment has only people with events.'
-    : 'With “any”, each condition must be an event that people did at least once: a segment has only people with events.';
+    ? 'Add an event that people did at least once. Segments only contain people with events.'
+    : 'With “any”, each condition must be an event that people did at least once. Segments only contain people with events.';
 }
 
 export function isComplete(rule: RuleDraft): boolean {

@@ -45,10 +45,10 @@ export default function Approvals() {
     <Card title="Approval deadlines">
       <Stack>
         <Text size="sm" c="dimmed">
-          An alert is raised when the approval of a template takes longer. A change applies to later
-          submissions.
+          An alert is raised when a template’s approval takes longer than this. Changes apply to
+          later submissions.
         </Text>
-        <Asked asked={asked} label="Loading the deadlines">
+        <Asked asked={asked} label="Loading deadlines">
           {({ templateApprovalSettings: deadlines }) =>
             isOwner ? (
               <DeadlinesForm deadlines={deadlines} />

@@ -24,7 +24,7 @@ export const SUBJECTS: Readonly<Record<string, string>> = {
   retention_rule: 'retention rule',
   sdk_key: 'SDK key',
   segment: 'segment',
-  subject: 'access of a user',
+  subject: 'user access',
   template: 'template',
   template_version: 'template version',
   webhook_delivery: 'webhook delivery',

@@ -51,7 +51,7 @@ export default function AnalystLogins() {
         )
       }
     >
-      <Asked asked={[asked, again]} label="Reading the logins">
+      <Asked asked={[asked, again]} label="Loading logins">
         {data => <LoginList data={data} />}
       </Asked>
       <NewLogin isOpen={isNew} onClose={() => setIsNew(false)} />
@@ -64,9 +64,9 @@ function LoginList({ data }: { readonly data: ResultOf<typeof LOGINS> }) {
   const { nodes, page, isLoading, showMore } = pages;
   if (nodes.length === 0)
     return (
-      <Empty title="No login yet" icon={IconDatabase}>
-        A login reads this workspace’s events in ClickHouse, from Metabase, Grafana, Python and the
-        like. It changes nothing.
+      <Empty title="No logins yet" icon={IconDatabase}>
+        A login gives read-only access to this workspace’s events in ClickHouse, for example from
+        Metabase, Grafana or Python.
       </Empty>
     );
   return (
@@ -110,7 +110,7 @@ function LoginMenu({ login: { id, name, userName, state } }: { readonly login: A
   const revoke = () =>
     confirm({
       title: `Revoke “${name}”`,
-      confirm: 'Revoke the login',
+      confirm: 'Revoke login',
       isDangerous: true,
       children: (
         <>

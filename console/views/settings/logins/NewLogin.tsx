@@ -62,7 +62,7 @@ function LoginForm({ onMade }: { readonly onMade: (made: Made) => void }) {
       <Refusals refusals={refusals} except={['name']} />
       <TextInput
         label="Name"
-        description="Who or what will use it, such as Metabase."
+        description="The person or tool that uses it, such as Metabase."
         required
         pattern={NOT_BLANK}
         data-autofocus
@@ -71,7 +71,7 @@ function LoginForm({ onMade }: { readonly onMade: (made: Made) => void }) {
         error={refusalAt(refusals, 'name')}
       />
       <Button type="submit" loading={isRunning}>
-        Create the login
+        Create login
       </Button>
     </Stack>
   );
@@ -88,10 +88,10 @@ function PasswordOnce({ made: { login, password }, onDone }: PasswordOnceProps) 
         icon={<IconEyeOff />}
         variant="outline"
         color="brand"
-        title="The password is shown this once, and never again"
+        title="Copy the password now: it won’t be shown again"
       >
-        Who has it reads all events of this workspace. If it gets lost, revoke the login and create
-        another one.
+        Anyone with the password can read all events of this workspace. If you lose it, revoke the
+        login and create a new one.
       </Alert>
       <CopyField label="User" value={login.userName} />
       <CopyField label="Password" value={password} />
@@ -103,9 +103,9 @@ function PasswordOnce({ made: { login, password }, onDone }: PasswordOnceProps) 
         ]}
       />
       <Text size="sm" c="dimmed">
-        It works in about a second. The list shows the database then.
+        The login works in about a second. The list then shows its database.
       </Text>
-      <Button onClick={onDone}>I have it</Button>
+      <Button onClick={onDone}>Done</Button>
     </Stack>
   );
 }

@@ -35,7 +35,7 @@ export default function OrganizationSettings() {
   const isOwner = useMay('OWNER');
   return (
     <Stack gap="lg">
-      <Asked asked={asked} label="Loading the organization">
+      <Asked asked={asked} label="Loading organization">
         {({ organization }) =>
           organization && (
             <Card title="Organization">
@@ -102,11 +102,11 @@ function Workspaces({ isOwner }: { readonly isOwner: boolean }) {
   const { workspaces, isAsking, choose } = useWorkspaces();
   const isEmpty = workspaces.length === 0;
   const create = isOwner && <NewWorkspace />;
-  if (isEmpty && isAsking) return <Loading label="Loading the workspaces" />;
+  if (isEmpty && isAsking) return <Loading label="Loading workspaces" />;
   return (
     <Card title="Workspaces" isFlush actions={!isEmpty && create}>
       {isEmpty ? (
-        <Empty title="No workspace yet" icon={IconStack2}>
+        <Empty title="No workspaces yet" icon={IconStack2}>
           A workspace has its own people, events, SDK keys and campaigns.
           <Box mt="md">{create}</Box>
         </Empty>

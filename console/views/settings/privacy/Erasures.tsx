@@ -32,7 +32,7 @@ export function Erasures() {
   useRepeat(again, isUnderWay ? FOLLOW_MS : undefined);
   return (
     <Card title="Erasures" isFlush>
-      <Asked asked={[asked, again]} label="Loading the erasures">
+      <Asked asked={[asked, again]} label="Loading erasures">
         {data => <ErasureList first={data.personErasures} onOpen={setOpened} />}
       </Asked>
       <Dialog
@@ -58,7 +58,7 @@ function ErasureList({ first, onOpen }: ErasureListProps) {
   if (nodes.length === 0)
     return (
       <Empty title="No erasures yet" icon={IconUserOff}>
-        Erase a person on their page, which you find in{' '}
+        To erase a person, open their page under{' '}
         <Anchor component={Link} href="/people" inherit>
           People
         </Anchor>

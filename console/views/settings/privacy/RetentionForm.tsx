@@ -58,7 +58,7 @@ export function RetentionForm({ rule, onDone }: RetentionFormProps) {
         <Preview dataset={dataset} keepDays={keepDays} />
       )}
       <Button type="submit" color="red.9" loading={isRunning}>
-        {rule === undefined ? 'Create the rule' : 'Save'}
+        {rule === undefined ? 'Create rule' : 'Save'}
       </Button>
     </Stack>
   );
@@ -70,7 +70,7 @@ function Preview(chosen: PreviewProps) {
   const [variables] = useDebouncedValue(chosen, TYPING_MS);
   const asked = useQuery({ query: RULE_PREVIEW, variables });
   return (
-    <Asked asked={asked} label="Counting the rows">
+    <Asked asked={asked} label="Counting rows">
       {({ retentionPreview }) =>
         retentionPreview && (
           <Text size="sm" role="status">
@@ -90,7 +90,7 @@ type Previewed = {
 
 function inWords({ rows, firstDay, lastDay }: Previewed): string {
   if (rows === 0 || firstDay === null || lastDay === null)
-    return 'No row is old enough to be deleted now.';
+    return 'No rows are old enough to be deleted now.';
   const days = firstDay === lastDay ? inDay(firstDay) : `${inDay(firstDay)} to ${inDay(lastDay)}`;
   const counted = rows === 1 ? '1 row' : `${inCount(rows)} rows`;
   return `Now, ${counted} would be deleted: ${days}. The rule deletes nothing during its first day.`;

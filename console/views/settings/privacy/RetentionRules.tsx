@@ -50,7 +50,7 @@ export function RetentionRules({ isOwner }: { readonly isOwner: boolean }) {
         keyOf={({ id }) => id}
         columns={isOwner ? [...COLUMNS, edit] : COLUMNS}
         empty={
-          <Empty title="No retention rule yet" icon={IconCalendarTime}>
+          <Empty title="No retention rules yet" icon={IconCalendarTime}>
             All data is kept. A rule deletes old rows once a day.
           </Empty>
         }
@@ -107,9 +107,9 @@ function RuleMenu({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () =
   });
   const remove = () =>
     confirm({
-      title: `Remove the rule for ${nameOf(rule)}`,
-      confirm: 'Remove the rule',
-      children: 'Nothing more is deleted. Rows that were deleted do not return.',
+      title: `Remove rule for ${nameOf(rule)}`,
+      confirm: 'Remove rule',
+      children: 'No more rows are deleted. Rows that were already deleted can’t be restored.',
       onConfirm: () => void run({ id: rule.id }),
     });
   return (

@@ -52,7 +52,7 @@ export default function Properties() {
           isOwner ? [...COLUMNS, renameColumn(property => setOpened({ property }))] : COLUMNS
         }
         empty={
-          <Empty title="No property yet" icon={IconApps}>
+          <Empty title="No properties yet" icon={IconApps}>
             A property is one app or site that registers devices for push messages.
           </Empty>
         }

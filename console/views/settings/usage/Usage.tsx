@@ -37,7 +37,7 @@ export default function Usage() {
   const [asked, again] = useQuery({ query: USAGE });
   useRepeat(again, FOLLOW_MS);
   return (
-    <Asked asked={[asked, again]} label="Loading the usage">
+    <Asked asked={[asked, again]} label="Loading usage">
       {({ organization, ingestHealth }) => (
         <Stack gap="lg">
           <Card title="Organization">
@@ -61,8 +61,8 @@ function Ingress({ limit, usage }: { readonly limit: number | null; usage: Amoun
   return (
     <Stack gap="xs" maw={420}>
       <Text size="sm">
-        At most {inCount(limit)} events per minute, across all SDK keys. The operator of the
-        platform sets this limit.
+        At most {inCount(limit)} events per minute, across all SDK keys. The platform operator sets
+        this limit.
       </Text>
       <Used amount={usage} label="Events of the organization in this minute" />
     </Stack>
@@ -78,7 +78,7 @@ function Keys({ keys }: { readonly keys: readonly KeyUsage[] }) {
   return (
     <Card title="SDK keys" isFlush actions={edit}>
       {keys.length === 0 ? (
-        <Empty title="No active SDK key" icon={IconGauge} />
+        <Empty title="No active SDK keys" icon={IconGauge} />
       ) : (
         <Table
           label="Usage of SDK keys"

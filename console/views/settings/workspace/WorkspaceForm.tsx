@@ -51,7 +51,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
       />
       <Cap
         label="Impressions per person and day"
-        description="Of all campaigns together, in any 24 hours. A campaign can be exempt."
+        description="Across all campaigns, in any 24 hours. Campaigns can be exempt."
         placeholder="No cap"
         max={DAILY_MAX}
         value={input.inAppDailyMax}

@@ -31,8 +31,8 @@ export default function Changes({ template, version, siblings, otherId }: ShownP
   const other = otherOf(version, siblings, otherId);
   if (other === undefined)
     return (
-      <Empty title="There is nothing to compare it with" icon={IconGitCommit}>
-        It is the only version of its channel and language.
+      <Empty title="Nothing to compare with" icon={IconGitCommit}>
+        This is the only version for its channel and language.
       </Empty>
     );
   return (
@@ -75,11 +75,11 @@ function Difference({ id, from, version }: DifferenceProps) {
     <Asked asked={asked} label="Comparing">
       {({ templateVersion }) => {
         const diff = templateVersion?.diff;
-        if (!diff) return <Empty title="That version is not there" />;
+        if (!diff) return <Empty title="Version not found" />;
         if (diff.fields.length === 0 && diff.variables.length === 0)
           return (
-            <Empty title="They say the same" icon={IconEqual}>
-              Nothing of what people get is other.
+            <Empty title="No differences" icon={IconEqual}>
+              People receive the same message from both versions.
             </Empty>
           );
         return (

@@ -90,8 +90,8 @@ function titleOf(field: string, channel: Channel): string {
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  preheader: 'Preview line',
+  preheader: 'Preview text',
   plainText: 'Plain text',
-  dltEntityId: 'Registered entity',
-  dltTemplateId: 'Registered text',
+  dltEntityId: 'DLT entity ID',
+  dltTemplateId: 'DLT template ID',
 };

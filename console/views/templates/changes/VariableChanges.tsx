@@ -4,10 +4,10 @@ import type { VariableDiff } from './Changes.tsx';
 
 const CHANGES: Readonly<Record<VariableDiff['change'], string>> = {
   ADDED: 'is new',
-  REMOVED: 'is not asked for any more',
-  TYPE_CHANGED: 'is of another type',
-  NOW_REQUIRED: 'has no default any more',
-  NOW_OPTIONAL: 'has a default now',
+  REMOVED: 'was removed',
+  TYPE_CHANGED: 'has a different type',
+  NOW_REQUIRED: 'no longer has a default',
+  NOW_OPTIONAL: 'now has a default',
 };
 
 type VariableChangesProps = {
@@ -23,7 +23,7 @@ export function VariableChanges({ changes, isBreaking }: VariableChangesProps) {
       variant={isBreaking ? 'outline' : 'default'}
       {...(isBreaking && { color: 'red' })}
       icon={isBreaking ? <IconAlertTriangle /> : <IconVariable />}
-      title={isBreaking ? 'It asks for more than before' : 'It asks for other values'}
+      title={isBreaking ? 'More values required' : 'Values changed'}
     >
       {changes.map(({ name, change }) => (
         <Group key={name} gap={6}>
@@ -33,7 +33,7 @@ export function VariableChanges({ changes, isBreaking }: VariableChangesProps) {
       ))}
       {isBreaking && (
         <Text size="sm" mt="xs">
-          Whose data lacks one of them is sent nothing by it.
+          People whose data lacks one of these values don’t receive the message.
         </Text>
       )}
     </Alert>

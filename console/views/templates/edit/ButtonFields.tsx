@@ -3,11 +3,11 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { TemplateButton } from '../version/version-query.ts';
 
 const TYPES: { value: TemplateButton['type']; label: string }[] = [
-  { value: 'URL', label: 'Opens' },
-  { value: 'PHONE', label: 'Calls' },
-  { value: 'QUICK_REPLY', label: 'Answers' },
-  { value: 'COPY_CODE', label: 'Copies' },
-  { value: 'OTP', label: 'Copies the code' },
+  { value: 'URL', label: 'Open URL' },
+  { value: 'PHONE', label: 'Call' },
+  { value: 'QUICK_REPLY', label: 'Quick reply' },
+  { value: 'COPY_CODE', label: 'Copy text' },
+  { value: 'OTP', label: 'Copy OTP code' },
 ];
 
 /** The field with the target of a button; undefined for buttons without a target. */
@@ -43,7 +43,7 @@ export function ButtonFields({ buttons, onChange }: ButtonFieldsProps) {
           leftSection={<IconPlus size={15} />}
           onClick={() => onChange([...buttons, { ...BLANK, type: 'QUICK_REPLY' }])}
         >
-          Add a button
+          Add button
         </Button>
       </Group>
     </Stack>
@@ -62,7 +62,7 @@ function Fields({ button, name, onChange, onRemove }: FieldsProps) {
   return (
     <Group gap="xs" align="flex-start">
       <Select
-        aria-label={`${name}: what it does`}
+        aria-label={`${name}: type`}
         w={130}
         allowDeselect={false}
         data={TYPES}
@@ -72,15 +72,15 @@ function Fields({ button, name, onChange, onRemove }: FieldsProps) {
         }
       />
       <TextInput
-        aria-label={`${name}: what it says`}
-        placeholder="What it says"
+        aria-label={`${name}: label`}
+        placeholder="Label"
         flex="1 1 110px"
         value={button.text}
         onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
       />
       {target && (
         <TextInput
-          aria-label={`${name}: where it leads`}
+          aria-label={`${name}: target`}
           placeholder={target === 'url' ? 'https://…' : ''}
           flex="2 1 150px"
           value={button[target] ?? ''}

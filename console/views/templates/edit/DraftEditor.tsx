@@ -47,7 +47,7 @@ export function DraftEditor({ version, onReload }: DraftEditorProps) {
       {isOvertaken && refusals.length > 0 && (
         <Group>
           <Button variant="default" onClick={takeTheirs}>
-            Take what is there, and lose mine
+            Discard my changes and load the latest version
           </Button>
         </Group>
       )}
@@ -64,7 +64,7 @@ export function DraftEditor({ version, onReload }: DraftEditorProps) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Box pos={{ md: 'sticky' }} top={76}>
-            <Card title="As it is read">
+            <Card title="Preview">
               <Stack gap="md">
                 <MessagePreview
                   channel={channel}

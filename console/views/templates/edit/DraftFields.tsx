@@ -44,11 +44,11 @@ export function DraftFields({ channel, form, onChange, findings }: DraftFieldsPr
       ) : (
         line('header', HEADER_NAMES[channel])
       )}
-      {isEmail && line('preheader', 'Preview line', 'What lists of mail show after the subject.')}
+      {isEmail && line('preheader', 'Preview text', 'Shown after the subject in inbox lists.')}
       <Found findings={findingsAt(findings, 'body')}>
         <Textarea
           label={isEmail ? 'HTML' : 'Text'}
-          description="With {{first_name}} where a person’s value goes."
+          description="Use placeholders such as {{first_name}} for values of a person."
           autosize
           minRows={isEmail ? 10 : 5}
           maxRows={24}
@@ -62,7 +62,7 @@ export function DraftFields({ channel, form, onChange, findings }: DraftFieldsPr
         <Found findings={findingsAt(findings, 'plainText')}>
           <Textarea
             label="Plain text"
-            description="For those who read no HTML."
+            description="For mail programs that don’t show HTML."
             autosize
             minRows={3}
             maxRows={16}
@@ -79,8 +79,8 @@ export function DraftFields({ channel, form, onChange, findings }: DraftFieldsPr
       )}
       {channel === 'SMS' && (
         <Group grow align="flex-start">
-          {line('dltEntityId', 'Registered entity', 'In India, of who sends.')}
-          {line('dltTemplateId', 'Registered text', 'In India, of this very text.')}
+          {line('dltEntityId', 'DLT entity ID', 'India only: the ID of the registered sender.')}
+          {line('dltTemplateId', 'DLT template ID', 'India only: the ID of this registered text.')}
         </Group>
       )}
     </>
@@ -102,10 +102,10 @@ function Found({ findings, children }: FoundProps) {
 
 const HEADERS: { value: HeaderType | 'NONE'; label: string }[] = [
   { value: 'NONE', label: 'None' },
-  { value: 'TEXT', label: 'A line' },
-  { value: 'IMAGE', label: 'A picture' },
-  { value: 'VIDEO', label: 'A film' },
-  { value: 'DOCUMENT', label: 'A file' },
+  { value: 'TEXT', label: 'Text' },
+  { value: 'IMAGE', label: 'Image' },
+  { value: 'VIDEO', label: 'Video' },
+  { value: 'DOCUMENT', label: 'Document' },
 ];
 
 function Header({ form, onChange, findings }: Omit<DraftFieldsProps, 'channel'>) {
@@ -126,7 +126,7 @@ function Header({ form, onChange, findings }: Omit<DraftFieldsProps, 'channel'>)
         {headerType !== null && (
           <TextInput
             flex={1}
-            aria-label={headerType === 'TEXT' ? 'Header line' : 'Header address'}
+            aria-label={headerType === 'TEXT' ? 'Header text' : 'Header URL'}
             placeholder={headerType === 'TEXT' ? '' : 'https://…'}
             value={header}
             onChange={({ currentTarget }) => onChange({ header: currentTarget.value })}

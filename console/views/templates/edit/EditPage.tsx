@@ -26,12 +26,12 @@ export default function EditPage({ id, versionId }: EditPageProps) {
       about={version && `${CHANNELS[version.channel].label} · ${inLanguage(version.language)}`}
       back={back}
     >
-      <Asked asked={asked} label="Reading the draft">
+      <Asked asked={asked} label="Loading the draft">
         {({ templateVersion }) => {
           if (templateVersion === null)
             return (
               <Card>
-                <Empty title="There is no such draft">
+                <Empty title="Draft not found">
                   <Button component={Link} href={TEMPLATES} variant="default" mt="sm">
                     All templates
                   </Button>

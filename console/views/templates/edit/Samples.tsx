@@ -13,7 +13,7 @@ export function Samples({ variables, samples, onChange }: SamplesProps) {
   return (
     <Stack gap={6}>
       <Text size="sm" fw={600}>
-        Samples
+        Sample values
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         {variables.map(({ name, sample, isRequired }) => (

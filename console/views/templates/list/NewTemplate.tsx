@@ -65,7 +65,7 @@ function Form() {
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['name', 'description']} />
-      <Asked asked={asked} label="Reading the ready-made ones">
+      <Asked asked={asked} label="Loading ready-made templates">
         {({ catalogEntries }) => (
           <Entries
             entries={catalogEntries.nodes}
@@ -76,18 +76,18 @@ function Form() {
       </Asked>
       <TextInput
         label="Name"
-        description="What colleagues call it."
+        description="Internal name."
         required={isBlank}
         pattern={NOT_BLANK}
         data-autofocus
-        placeholder={isBlank ? '' : 'As the ready-made one'}
+        placeholder={isBlank ? '' : 'Same as the ready-made template'}
         value={input.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         error={refusalAt(refusals, 'name')}
       />
       {isBlank && (
         <Textarea
-          label="What it is for"
+          label="Description"
           autosize
           minRows={2}
           value={input.description}
@@ -96,7 +96,7 @@ function Form() {
         />
       )}
       <Button type="submit" loading={isRunning}>
-        Create the template
+        Create template
       </Button>
     </Stack>
   );
@@ -117,10 +117,10 @@ type EntriesProps = {
 
 function Entries({ entries, value, onChange }: EntriesProps) {
   return (
-    <Radio.Group label="Begin with" value={value} onChange={onChange}>
+    <Radio.Group label="Start from" value={value} onChange={onChange}>
       <Stack gap="xs" mt={6}>
         <Radio.Card value={BLANK} p="sm">
-          <Choice title="A blank page" about="Your own words." />
+          <Choice title="Blank" about="Start from scratch." />
         </Radio.Card>
         {entries.map(({ id, name, description, versions }) => (
           <Radio.Card key={id} value={id} p="sm">

@@ -35,7 +35,7 @@ export function TemplateList() {
   return (
     <Page
       title="Templates"
-      about="What is sent by email, SMS and the messaging app. A change is a new version; who is on the way keeps theirs."
+      about="Messages for email, SMS and the messaging app. Each change creates a new version; people in a journey keep theirs."
       actions={
         <>
           {isAdmin && (
@@ -59,7 +59,7 @@ export function TemplateList() {
           style={{ flex: '1 1 220px', maxWidth: 360 }}
         />
         <SegmentedControl
-          aria-label="Which templates"
+          aria-label="Template state"
           value={isArchived ? 'archived' : 'live'}
           onChange={value => setIsArchived(value === 'archived')}
           data={[
@@ -68,7 +68,7 @@ export function TemplateList() {
           ]}
         />
       </Group>
-      <Asked asked={asked} label="Reading the templates">
+      <Asked asked={asked} label="Loading templates">
         {data => (
           <Rows
             data={data}
@@ -117,16 +117,16 @@ type NoTemplatesProps = Omit<RowsProps, 'data' | 'variables'> & RowsProps['varia
 function NoTemplates({ search, isArchived, onNew, onClear }: NoTemplatesProps) {
   if (search !== undefined)
     return (
-      <Empty title={`Nothing is called “${search}”`} icon={IconSearch}>
+      <Empty title={`No templates match “${search}”`} icon={IconSearch}>
         <Anchor component="button" type="button" onClick={onClear}>
           Show all
         </Anchor>
       </Empty>
     );
-  if (isArchived) return <Empty title="Nothing is archived" icon={IconTemplate} />;
+  if (isArchived) return <Empty title="No archived templates" icon={IconTemplate} />;
   return (
     <Empty title="No templates yet" icon={IconTemplate}>
-      Begin with a ready-made one, or with your own words.
+      Start from a ready-made template or from scratch.
       <br />
       <Button mt="md" onClick={onNew}>
         New template

@@ -15,7 +15,7 @@ export function columnsOf(underWay: ReadonlyMap<string, UnderWay>): readonly Col
     { title: 'Active', isWide: true, cell: row => <Active row={row} /> },
     { title: 'In flight', isNumber: true, cell: row => inCount(inFlightOf(row)) },
     {
-      title: 'Changed',
+      title: 'Updated',
       isWide: true,
       cell: ({ updatedAt }) => <When at={updatedAt} isRelative />,
     },

@@ -23,7 +23,7 @@ export function AppPreview({ preview, isFolding }: AppPreviewProps) {
   const lines = body.split('\n');
   const isFolded = isFolding && lines.length > LINES_SHOWN;
   return (
-    <figure className={classes.phone} aria-label="As the messaging app shows it">
+    <figure className={classes.phone} aria-label="Messaging app preview">
       <div className={classes.chat}>
         <div className={classes.bubble}>
           {header?.text && <div className={classes.title}>{header.text}</div>}
@@ -31,7 +31,7 @@ export function AppPreview({ preview, isFolding }: AppPreviewProps) {
           <MarkedText text={isFolded ? lines.slice(0, LINES_SHOWN).join('\n') : body} />
           {isFolded && (
             <>
-              <div className={classes.fold}>Read more: what follows is hidden at first</div>
+              <div className={classes.fold}>Read more: the rest is collapsed</div>
               <MarkedText text={lines.slice(LINES_SHOWN).join('\n')} />
             </>
           )}
@@ -49,7 +49,7 @@ export function AppPreview({ preview, isFolding }: AppPreviewProps) {
 }
 
 const MEDIA = { IMAGE: IconPhoto, VIDEO: IconVideo, DOCUMENT: IconFile, TEXT: IconFile } as const;
-const MEDIA_NAMES = { IMAGE: 'A picture', VIDEO: 'A film', DOCUMENT: 'A file', TEXT: '' } as const;
+const MEDIA_NAMES = { IMAGE: 'Image', VIDEO: 'Video', DOCUMENT: 'Document', TEXT: '' } as const;
 
 /** No media are fetched from other hosts: a placeholder is shown. */
 function Media({ type }: { readonly type: keyof typeof MEDIA }) {

@@ -7,7 +7,7 @@ import { safePage } from './safe-page.ts';
 type Shape = 'wide' | 'phone' | 'plain';
 
 const SHAPES: { value: Shape; label: string }[] = [
-  { value: 'wide', label: 'Computer' },
+  { value: 'wide', label: 'Desktop' },
   { value: 'phone', label: 'Phone' },
   { value: 'plain', label: 'Plain text' },
 ];
@@ -20,7 +20,7 @@ export function EmailPreview({ preview }: { readonly preview: Preview }) {
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
         <SegmentedControl
-          aria-label="Shown as on"
+          aria-label="Preview size"
           size="xs"
           data={SHAPES}
           value={shape}
@@ -28,21 +28,21 @@ export function EmailPreview({ preview }: { readonly preview: Preview }) {
         />
         {picturesLeftOut > 0 && (
           <Text size="xs" c="dimmed">
-            Pictures of other hosts are not loaded here.
+            Images from other hosts are not loaded in the preview.
           </Text>
         )}
       </Group>
-      <figure className={classes.mail} data-shape={shape} aria-label="As a mail program shows it">
+      <figure className={classes.mail} data-shape={shape} aria-label="Email preview">
         <div className={classes.head}>
           <div className={classes.subject}>{preview.header?.text ?? 'No subject'}</div>
           {preview.preheader && <div className={classes.preheader}>{preview.preheader}</div>}
         </div>
         {shape === 'plain' ? (
           <div className={classes.plain}>
-            {preview.plainText ?? 'There is no plain text: mail programs make one of the HTML.'}
+            {preview.plainText ?? 'No plain text. Mail programs create it from the HTML.'}
           </div>
         ) : (
-          <iframe className={classes.page} title="The email" sandbox="" srcDoc={page} />
+          <iframe className={classes.page} title="Email content" sandbox="" srcDoc={page} />
         )}
       </figure>
     </Stack>

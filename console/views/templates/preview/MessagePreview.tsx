@@ -22,10 +22,10 @@ export function MessagePreview({ channel, preview, smsSize, isFolding }: Message
           color="red"
           variant="outline"
           p="sm"
-          title="Such a message is not sent"
+          title="This message won’t be sent"
           role="status"
         >
-          There is no value for {preview.missing.join(', ')}.
+          Missing values: {preview.missing.join(', ')}.
         </Alert>
       )}
       {channel === 'EMAIL' && <EmailPreview preview={preview} />}

@@ -10,7 +10,7 @@ type SmsPreviewProps = { readonly preview: Preview; readonly size: Version['smsS
 
 export function SmsPreview({ preview, size }: SmsPreviewProps) {
   return (
-    <figure className={classes.phone} aria-label="As a telephone shows it">
+    <figure className={classes.phone} aria-label="SMS preview">
       <div className={classes.sender}>{preview.header?.text ?? 'No sender'}</div>
       <div className={classes.chat} data-channel="sms">
         <div className={classes.bubble}>
@@ -36,12 +36,12 @@ function Segments({ encoding, units, segments }: NonNullable<Version['smsSize']>
         ))}
       </Group>
       <Text size="sm" fw={600}>
-        {segments === 1 ? 'One message' : `${inCount(segments)} messages`}
+        {segments === 1 ? '1 message' : `${inCount(segments)} messages`}
       </Text>
       <Text size="xs" c="dimmed">
-        {inCount(units)} of {inCount(room)} units of{' '}
-        {encoding === 'UCS_2' ? 'UCS-2, since a character needs it' : 'GSM-7'}, with every value as
-        long as it may be.
+        {inCount(units)} of {inCount(room)} characters of{' '}
+        {encoding === 'UCS_2' ? 'UCS-2, required by a special character' : 'GSM-7'}, with every
+        value at its maximum length.
       </Text>
     </figcaption>
   );

@@ -57,15 +57,15 @@ export function Reviews() {
   return (
     <Page
       title="Reviews"
-      about="Emails that wait for your verdict, the longest first. Approved ones are active at once."
+      about="Emails waiting for review, oldest first. Approved emails become active immediately."
       back={BACK}
     >
-      <Asked asked={asked} label="Reading what waits">
+      <Asked asked={asked} label="Loading reviews">
         {({ templateReviews }) =>
           templateReviews.length === 0 ? (
             <Card>
-              <Empty title="Nothing waits" icon={IconMailCheck}>
-                Whatever was submitted has its verdict.
+              <Empty title="No reviews pending" icon={IconMailCheck}>
+                Submitted emails appear here.
               </Empty>
             </Card>
           ) : (
@@ -144,7 +144,7 @@ function ReviewCard({ review, onDecided, onReject }: ReviewCardProps) {
       <Stack gap="md">
         <Group gap="xs">
           <Text size="sm" c="dimmed">
-            {organizationName} · {inLanguage(language)} · waits since{' '}
+            {organizationName} · {inLanguage(language)} · submitted{' '}
             <When at={review.submittedAt} isRelative />, due <When at={review.dueAt} isDated />
           </Text>
         </Group>
@@ -173,8 +173,8 @@ function RejectForm({ review, onDone }: { readonly review: Review; readonly onDo
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['reason']} />
       <Textarea
-        label="What to mend"
-        description="Its authors read this."
+        label="What to correct"
+        description="Shown to the authors."
         required
         data-autofocus
         autosize
@@ -184,7 +184,7 @@ function RejectForm({ review, onDone }: { readonly review: Review; readonly onDo
         error={refusalAt(refusals, 'reason')}
       />
       <Button type="submit" color="red.9" loading={isRunning}>
-        Reject it
+        Reject version
       </Button>
     </Stack>
   );

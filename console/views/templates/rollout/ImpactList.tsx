@@ -16,14 +16,14 @@ export function ImpactList({ impact, isMoving }: ImpactListProps) {
     return (
       <Group gap="sm" wrap="nowrap">
         <IconUsers size={22} stroke={1.5} aria-hidden />
-        <Text size="sm">Nobody is on the way with another version: nobody is touched.</Text>
+        <Text size="sm">No people in flight are on other versions, so no one is affected.</Text>
       </Group>
     );
   return (
     <Stack gap="xs">
       <Group justify="space-between">
         <Title order={3} size="h6">
-          {peopleOf(impact.inFlightCount)} on the way with other versions
+          {peopleOf(impact.inFlightCount)} in flight on other versions
         </Title>
         <Text size="xs" c="dimmed">
           counted <When at={impact.checkedAt} isRelative />
@@ -65,8 +65,8 @@ function TouchedVersion({ touched, isMoving }: { touched: Touched; isMoving: boo
         <Group gap={6} mt={6} wrap="nowrap" className={classes.lacking!}>
           <IconAlertTriangle size={16} aria-hidden />
           <Text size="xs">
-            They were never asked for {lacking.map(({ name }) => name).join(', ')}: whoever lacks
-            that is sent nothing and goes on without.
+            Not required until now: {lacking.map(({ name }) => name).join(', ')}. People who lack a
+            value don’t receive the message and continue the journey.
           </Text>
         </Group>
       )}

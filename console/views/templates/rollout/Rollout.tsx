@@ -17,7 +17,7 @@ type RolloutProps = {
 
 const TITLES: Readonly<Record<RolloutDeed, string>> = {
   submit: 'Publish version',
-  activate: 'Make active version',
+  activate: 'Activate version',
   force: 'Move people in flight to version',
 };
 
@@ -44,7 +44,7 @@ function WithImpact({ version, deed, onClose }: WithImpactProps) {
     requestPolicy: 'network-only',
   });
   return (
-    <Asked asked={asked} label="Counting who is on the way">
+    <Asked asked={asked} label="Counting people in flight">
       {({ rolloutImpact, templateApprovals }) =>
         rolloutImpact && (
           <RolloutForm

@@ -34,13 +34,13 @@ export function RolloutForm(props: RolloutFormProps) {
     <Stack gap="lg">
       <Refusals refusals={refusals} />
       {isBlocked && (
-        <Alert color="red" variant="outline" title="Its channel would not take it">
+        <Alert color="red" variant="outline" title="The channel would reject this version">
           <FindingList findings={blocking} />
         </Alert>
       )}
       {deed === 'submit' && !isApproverThere && (
-        <Alert variant="default" icon={<IconHourglass />} title="Nobody approves this channel yet">
-          The submission waits until an approver is set up for it.
+        <Alert variant="default" icon={<IconHourglass />} title="No approver for this channel yet">
+          The submission waits until an approver is configured.
         </Alert>
       )}
       <ImpactList impact={impact} isMoving={policy === 'move'} />
@@ -72,14 +72,16 @@ export function RolloutForm(props: RolloutFormProps) {
 
 const NEXT: Readonly<Record<RolloutDeed, string>> = {
   submit:
-    'Its approver gets it now. Once approved it is active: who enters a journey from then on gets it.',
-  activate: 'From now on who enters a journey gets it; the version that is active is superseded.',
-  force: 'What people were pinned to stays written down; only what they are sent next changes.',
+    'The version is sent to its approver. Once approved, it becomes active: people who enter a journey from then on receive it.',
+  activate:
+    'People who enter a journey from now on receive it. The currently active version is superseded.',
+  force:
+    'The versions that people were pinned to stay recorded; only their future messages change.',
 };
 
 function verbOf(deed: RolloutDeed, policy: Policy, { inFlightCount }: Impact): string {
   if (deed === 'force') return `Move ${peopleOf(inFlightCount).toLowerCase()}`;
-  const verb = deed === 'submit' ? 'Submit for approval' : 'Make it active';
+  const verb = deed === 'submit' ? 'Submit for approval' : 'Activate';
   return policy === 'move' ? `${verb} and move people` : verb;
 }
 
@@ -94,23 +96,23 @@ function Policies({ deed, policy, onChange, isOwner }: PoliciesProps) {
   const when = deed === 'submit' ? 'Once it is approved, they' : 'They';
   return (
     <Radio.Group
-      label="What becomes of who is on the way"
+      label="People in flight"
       value={policy}
       onChange={value => onChange(value as Policy)}
     >
       <Stack gap="sm" mt="xs">
         <Radio
           value="keep"
-          label="They keep the version that they hold"
-          description="Nobody is disturbed. Earlier versions drain as people finish."
+          label="Keep their current version"
+          description="No one is affected. Earlier versions drain as people finish their journeys."
         />
         <Radio
           value="move"
           label="Move them to this version"
           description={
             isOwner
-              ? `${when} all get this one at their next send.`
-              : 'Only an owner may decide that.'
+              ? `${when} all receive this version at their next send.`
+              : 'Only owners can do this.'
           }
           disabled={!isOwner}
         />
@@ -134,8 +136,8 @@ function JourneyChoice({ impact, value, onChange }: JourneyChoiceProps) {
   if (journeys.size < 2) return null;
   return (
     <Select
-      label="In which journeys"
-      placeholder="In all of them"
+      label="Journeys"
+      placeholder="All journeys"
       clearable
       data={[...journeys].map(([id, label]) => ({ value: id, label }))}
       value={value}

@@ -27,7 +27,10 @@ export function useRollout(choice: RolloutChoice): RolloutRun {
   const shown = { isFormShowing: true };
   const submit = useAction(SUBMIT, { ...shown, done: `Version ${number} was submitted.` });
   const activate = useAction(ACTIVATE, { ...shown, done: `Version ${number} is active.` });
-  const force = useAction(FORCE, { ...shown, done: 'Everybody gets it at their next send.' });
+  const force = useAction(FORCE, {
+    ...shown,
+    done: 'Everyone receives this version at their next send.',
+  });
   const isForced = policy === 'move';
   const submitIt = () => {
     const { revision: expectedRevision, forceRollout } = version;
@@ -49,9 +52,9 @@ export function useRollout(choice: RolloutChoice): RolloutRun {
     if (!isForced || impact.inFlightCount === 0) return void act();
     confirm({
       title: `Move ${peopleOf(impact.inFlightCount).toLowerCase()}`,
-      confirm: 'Move them',
+      confirm: 'Move people',
       isDangerous: true,
-      children: `Each gets version ${number} at their next send, in the place of the one that they were promised. This can’t be undone for what was sent by then.`,
+      children: `They receive version ${number} at their next send instead of their pinned version. Messages that are already sent can’t be undone.`,
       onConfirm: () => void act(),
     });
   };

@@ -80,7 +80,7 @@ function Form({ template, versions }: NewVersionProps) {
       />
       <Autocomplete
         label="Language"
-        description="Such as en or pt_BR."
+        description="For example en or pt_BR."
         required
         data={LANGUAGES}
         value={input.language}
@@ -90,7 +90,7 @@ function Form({ template, versions }: NewVersionProps) {
       {tree === undefined ? (
         <Textarea
           label={input.channel === 'EMAIL' ? 'HTML' : 'Text'}
-          description="With {{first_name}} where a person’s value goes."
+          description="Use placeholders such as {{first_name}} for values of a person."
           required
           autosize
           minRows={4}
@@ -100,18 +100,18 @@ function Form({ template, versions }: NewVersionProps) {
         />
       ) : (
         <Text size="sm" c="dimmed">
-          It begins as version {mainVersionOf(tree).number} stands.
+          The draft is a copy of version {mainVersionOf(tree).number}.
         </Text>
       )}
       <TextInput
-        label="What changes"
-        description="For colleagues."
+        label="Change note"
+        description="For other members."
         value={input.note}
         onChange={({ currentTarget }) => change({ note: currentTarget.value })}
         error={refusalAt(refusals, 'note')}
       />
       <Button type="submit" loading={isRunning}>
-        Begin writing
+        Create draft
       </Button>
     </Stack>
   );

@@ -31,7 +31,7 @@ export function VersionList({ templateId, versions, selectedId }: VersionListPro
   const shown = isWhole ? versions.length : Math.max(SHOWN_AT_FIRST, selectedAt + 1);
   return (
     <>
-      <ol className={classes.list} aria-label="Versions, the newest first">
+      <ol className={classes.list} aria-label="Versions, newest first">
         {versions.slice(0, shown).map((version, at) => (
           <li key={version.id}>
             <Link
@@ -51,7 +51,7 @@ export function VersionList({ templateId, versions, selectedId }: VersionListPro
       {shown < versions.length && (
         <Center p="sm">
           <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
-            Show {inCount(versions.length - shown)} earlier ones
+            Show {inCount(versions.length - shown)} earlier versions
           </Button>
         </Center>
       )}
@@ -72,8 +72,8 @@ function VersionText({ version, from }: VersionTextProps) {
         </Text>
         <State name={state} tone={tone} label={label} />
         {isPinnedActive && (
-          <Tooltip label="Kept by an operator, although a newer one was approved">
-            <IconPinFilled size={15} role="img" aria-label="Kept by an operator" />
+          <Tooltip label="Kept active by an operator, although a newer version was approved">
+            <IconPinFilled size={15} role="img" aria-label="Kept active by an operator" />
           </Tooltip>
         )}
         {pinnedCount > 0 && <Held count={pinnedCount} />}
@@ -96,7 +96,7 @@ function VersionText({ version, from }: VersionTextProps) {
 }
 
 function Held({ count }: { readonly count: number }) {
-  const words = `${inCount(count)} in flight hold it`;
+  const words = `${inCount(count)} in flight`;
   return (
     <Tooltip label={words}>
       <Group gap={4} ms="auto" wrap="nowrap" role="img" aria-label={words}>

@@ -12,7 +12,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
     return (
       <Group gap={6} role="status">
         <IconCircleCheck size={18} className={classes.good} aria-hidden />
-        <Text size="sm">Nothing was found that its channel or its readers might mind.</Text>
+        <Text size="sm">No issues found.</Text>
       </Group>
     );
   return (
@@ -21,14 +21,16 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
         <Group gap={6}>
           <IconAlertOctagon size={18} className={classes.block} aria-hidden />
           <Text size="sm" fw={600}>
-            {inCount(blocking)} {blocking === 1 ? 'stops' : 'stop'} a submission
+            {inCount(blocking)} blocking {blocking === 1 ? 'issue' : 'issues'}
           </Text>
         </Group>
       )}
       {minded > 0 && (
         <Group gap={6}>
           <IconAlertTriangle size={18} className={classes.warn} aria-hidden />
-          <Text size="sm">{inCount(minded)} that reviewers or readers may mind</Text>
+          <Text size="sm">
+            {inCount(minded)} {minded === 1 ? 'warning' : 'warnings'}
+          </Text>
         </Group>
       )}
     </Group>
@@ -43,7 +45,7 @@ export function FindingList({ findings }: { readonly findings: readonly Finding[
       {findings.map(({ code, path, severity, message, limit, actual }) => (
         <li key={`${code} ${path}`} className={classes.item} data-severity={severity}>
           {severity === 'BLOCK' ? (
-            <IconAlertOctagon size={16} role="img" aria-label="Stops a submission" />
+            <IconAlertOctagon size={16} role="img" aria-label="Blocks submission" />
           ) : (
             <IconAlertTriangle size={16} role="img" aria-label="Warning" />
           )}

@@ -39,20 +39,19 @@ export function People({ template, version, siblings }: PeopleProps) {
   return (
     <Stack gap="xl">
       {held.length > 0 && <Shares templateId={template.id} held={held} selectedId={version.id} />}
-      <Asked asked={asked} label="Counting the people">
+      <Asked asked={asked} label="Counting people">
         {({ templateVersion }) => {
           const journeys = templateVersion?.inFlight ?? [];
           if (journeys.length === 0)
             return (
-              <Empty title="Nobody is on the way with it" icon={IconUsers}>
-                Who enters a journey is pinned to the version that is active at that moment, and
-                keeps it.
+              <Empty title="No people in flight on this version" icon={IconUsers}>
+                People who enter a journey are pinned to the version that is active at that moment.
               </Empty>
             );
           return (
             <Stack gap="xs">
               <Title order={3} size="h6">
-                {peopleOf(version.pinnedCount)} with version {version.number}
+                {peopleOf(version.pinnedCount)} on version {version.number}
               </Title>
               <Table
                 label="Journeys with people who hold this version"
@@ -85,7 +84,7 @@ export function People({ template, version, siblings }: PeopleProps) {
                 Counted <When at={templateVersion?.pinsCheckedAt} isRelative />
                 {version.oldestPinAt !== null && (
                   <>
-                    ; the first of them entered <When at={version.oldestPinAt} isRelative />
+                    ; the first one entered <When at={version.oldestPinAt} isRelative />
                   </>
                 )}
                 .

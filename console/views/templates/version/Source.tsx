@@ -27,17 +27,17 @@ export function Source({ version }: { readonly version: Version }) {
   return (
     <Stack gap="md">
       <Title order={3} size="h6">
-        As it was written
+        Source
       </Title>
       {field('category', 'Category', category && <Text size="sm">{inPlainWords(category)}</Text>)}
       {field('header', HEADER_NAMES[channel], text(header?.text ?? header?.url ?? null))}
-      {field('preheader', 'Preview line', text(version.preheader))}
+      {field('preheader', 'Preview text', text(version.preheader))}
       {field('body', channel === 'EMAIL' ? 'HTML' : 'Text', text(body, channel === 'EMAIL'))}
       {field('plainText', 'Plain text', text(version.plainText))}
       {field('footer', 'Footer', text(footer))}
       {field('buttons', 'Buttons', buttons.length > 0 ? <Buttons version={version} /> : null)}
-      {field('dltEntityId', 'Registered entity', text(version.dltEntityId))}
-      {field('dltTemplateId', 'Registered text', text(version.dltTemplateId))}
+      {field('dltEntityId', 'DLT entity ID', text(version.dltEntityId))}
+      {field('dltTemplateId', 'DLT template ID', text(version.dltTemplateId))}
       {field('variables', 'Values', null)}
     </Stack>
   );

@@ -18,38 +18,43 @@ export function Standing({ version }: { readonly version: Version }) {
   return (
     <>
       {state === 'REJECTED' && (
-        <Note icon={IconAlertTriangle} title="The approver refused it" isBad>
-          {rejectionReason === null ? 'No reason was given.' : reasonInWords(rejectionReason)} Begin
-          a draft from it, mend that, and submit it.
+        <Note icon={IconAlertTriangle} title="Rejected by the approver" isBad>
+          {rejectionReason === null ? 'No reason was given.' : reasonInWords(rejectionReason)}{' '}
+          Duplicate it as a draft, correct that, and submit it.
         </Note>
       )}
       {state === 'SUBMITTED' && submission && (
         <Note
           icon={IconHourglass}
-          title={submission.isOverdue ? 'The verdict is overdue' : 'It waits for its verdict'}
+          title={submission.isOverdue ? 'The review is overdue' : 'In review'}
         >
           Since <When at={submission.submittedAt} isRelative />, expected by{' '}
           <When at={submission.dueAt} isDated />. {submission.sendingFault ?? ''}
         </Note>
       )}
       {version.isPinnedActive && (
-        <Note icon={IconPin} title="Kept by an operator">
-          A newer one was approved. New approvals leave this one active until the newest is made so.
+        <Note icon={IconPin} title="Kept active by an operator">
+          A newer version was approved. This version stays active until an operator activates
+          another one.
         </Note>
       )}
       {drainage === 'DRAINING' && version.releasedToId === null && (
-        <Note icon={IconClock} title={`${peopleOf(pinnedCount)} on the way still get it`}>
-          The first of them since <When at={version.oldestPinAt} />. Nobody new does.
+        <Note
+          icon={IconClock}
+          title={`${peopleOf(pinnedCount)} in flight still ${pinnedCount === 1 ? 'receives' : 'receive'} this version`}
+        >
+          The first one entered <When at={version.oldestPinAt} />. No new people receive it.
         </Note>
       )}
       {version.releasedToId !== null && (
-        <Note icon={IconArrowForwardUp} title="Its people are moved">
-          Who held it gets another version at their next send, since one was forced.
+        <Note icon={IconArrowForwardUp} title="People moved to another version">
+          People pinned to this version receive another one at their next send, because of a forced
+          rollout.
         </Note>
       )}
       {version.forceRollout && (state === 'DRAFT' || state === 'SUBMITTED') && (
-        <Note icon={IconArrowForwardUp} title="It moves people on the way">
-          Once it is approved, everybody in flight gets it at their next send.
+        <Note icon={IconArrowForwardUp} title="Forced rollout">
+          Once it is approved, all people in flight receive it at their next send.
         </Note>
       )}
       {upstreamHealth !== 'OK' && (
@@ -60,7 +65,7 @@ export function Standing({ version }: { readonly version: Version }) {
             </>
           )}
           {!version.isSendable &&
-            'What held it gets the newest version before it that can be sent.'}
+            'People pinned to it receive the newest earlier version that can be sent.'}
         </Note>
       )}
       {state === 'APPROVED' && <Text size="sm">{VERSION_STATES.APPROVED.about}</Text>}
@@ -69,13 +74,13 @@ export function Standing({ version }: { readonly version: Version }) {
 }
 
 const HEALTHS = {
-  FLAGGED: 'Readers complain about it',
-  PAUSED: 'The channel paused it',
-  DISABLED: 'The channel disabled it',
+  FLAGGED: 'Flagged by the channel after complaints',
+  PAUSED: 'Paused by the channel',
+  DISABLED: 'Disabled by the channel',
 } as const;
 
 export function peopleOf(count: number): string {
-  return count === 1 ? 'One person' : `${inCount(count)} people`;
+  return count === 1 ? '1 person' : `${inCount(count)} people`;
 }
 
 /** The reason of an approver can be a code or a sentence. */

@@ -18,7 +18,7 @@ export function TryValues({ variables, values, onValues }: TryValuesProps) {
   if (variables.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It asks for no values: everybody gets the same.
+        No values: everyone receives the same message.
       </Text>
     );
   return (
@@ -35,7 +35,7 @@ export function TryValues({ variables, values, onValues }: TryValuesProps) {
           Try other values
         </Button>
         <Text size="xs" c="dimmed">
-          {values === undefined ? 'Shown with its samples.' : 'Shown with your values.'}
+          {values === undefined ? 'Using sample values.' : 'Using your values.'}
         </Text>
       </Group>
       <Collapse expanded={isOpen} id={formId}>
@@ -60,7 +60,7 @@ function Values({ variables, values, onValues }: TryValuesProps) {
           <TextInput
             key={name}
             label={<span className="mono">{name}</span>}
-            description={isRequired ? 'Each person needs it.' : `Else “${fallback ?? ''}”.`}
+            description={isRequired ? 'Required.' : `Default: “${fallback ?? ''}”.`}
             value={given[name] ?? ''}
             onChange={({ currentTarget }) => setGiven({ ...given, [name]: currentTarget.value })}
           />
@@ -68,11 +68,11 @@ function Values({ variables, values, onValues }: TryValuesProps) {
       </SimpleGrid>
       <Group gap="md">
         <Button type="submit" size="xs" variant="default">
-          Show it so
+          Update preview
         </Button>
         {values !== undefined && (
           <Anchor component="button" type="button" size="sm" onClick={() => onValues(undefined)}>
-            Back to the samples
+            Reset to sample values
           </Anchor>
         )}
       </Group>

@@ -25,7 +25,9 @@ type VersionActionsProps = { readonly template: Template; readonly version: Vers
 export function VersionActions({ template, version }: VersionActionsProps) {
   const [deed, setDeed] = useState<RolloutDeed>();
   const isOwner = useMay('OWNER');
-  const takeBack = useAction(TAKE_BACK, { done: 'It is a draft again.' });
+  const takeBack = useAction(TAKE_BACK, {
+    done: 'Submission withdrawn. The version is a draft again.',
+  });
   const restore = useRestore(template, version);
   if (template.archivedAt !== null) return null;
   const { id, state } = version;
@@ -58,7 +60,7 @@ export function VersionActions({ template, version }: VersionActionsProps) {
           loading={takeBack.isRunning}
           onClick={() => void takeBack.run({ id })}
         >
-          Take it back
+          Withdraw submission
         </Button>
       )}
       {(state === 'APPROVED' || state === 'SUPERSEDED') && isOwner && (
@@ -68,7 +70,7 @@ export function VersionActions({ template, version }: VersionActionsProps) {
           leftSection={<IconCheck size={16} />}
           onClick={() => setDeed('activate')}
         >
-          Make active
+          Activate
         </Button>
       )}
       {(state === 'REJECTED' || state === 'ACTIVE') && (
@@ -79,7 +81,7 @@ export function VersionActions({ template, version }: VersionActionsProps) {
           loading={restore.isRunning}
           onClick={restore.run}
         >
-          New draft from it
+          Duplicate as draft
         </Button>
       )}
       <More
@@ -108,7 +110,7 @@ function More({ version, onRestore, onForce }: MoreProps) {
     <MoreMenu label={`More for version ${number}`} widthPx={250}>
       {isOffered && (
         <Menu.Item leftSection={<IconGitBranch size={16} />} onClick={onRestore}>
-          New draft from it
+          Duplicate as draft
         </Menu.Item>
       )}
       {onForce && (
@@ -144,9 +146,10 @@ function useDiscard({ id, number }: Version): () => void {
   return () =>
     confirm({
       title: `Discard version ${number}`,
-      confirm: 'Discard it',
+      confirm: 'Discard version',
       isDangerous: true,
-      children: 'It is archived and stays in the history; a new draft may be begun from it.',
+      children:
+        'It is archived and stays in the history. You can still duplicate it as a new draft.',
       onConfirm: () => void run({ id }),
     });
 }

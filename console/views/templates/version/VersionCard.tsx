@@ -48,7 +48,7 @@ export function VersionCard(props: VersionCardProps) {
         </Group>
         {shown && <VersionActions {...props} version={shown} />}
       </Group>
-      <Asked asked={asked} label="Reading the version">
+      <Asked asked={asked} label="Loading the version">
         {({ templateVersion: version }) =>
           version && <Shown {...props} version={version} values={values} onValues={setValues} />
         }
@@ -73,7 +73,7 @@ function Shown(props: ShownProps) {
         <Standing version={version} />
       </Stack>
       <Box px="lg">
-        <Sections label={`Of version ${version.number}`} sections={sectionsOf(props)} />
+        <Sections label={`Sections of version ${version.number}`} sections={sectionsOf(props)} />
       </Box>
       <Box px="lg" pb="lg">
         {tab === 'message' && <Message {...props} />}
@@ -107,7 +107,7 @@ function Origin({ version, siblings }: Pick<ShownProps, 'version' | 'siblings'>)
     <Stack gap={2}>
       {note !== '' && <Text size="sm">{note}</Text>}
       <Text size="sm" c="dimmed">
-        Made <When at={createdAt} isRelative /> by {createdBy}
+        Created <When at={createdAt} isRelative /> by {createdBy}
         {from !== undefined && `, from version ${from}`}.
       </Text>
     </Stack>

@@ -22,7 +22,7 @@ const HISTORY = graphql(`
 export function VersionHistory({ version }: { readonly version: Version }) {
   const asked = useQuery({ query: HISTORY, variables: { id: version.id } });
   return (
-    <Asked asked={asked} label="Reading the history">
+    <Asked asked={asked} label="Loading history">
       {({ templateVersion }) => {
         const history = templateVersion?.history ?? [];
         const upstreamName = templateVersion?.submission?.upstreamName;
@@ -46,7 +46,7 @@ export function VersionHistory({ version }: { readonly version: Version }) {
             </Timeline>
             {upstreamName && (
               <Text size="sm" c="dimmed">
-                The approver knows it as <Code>{upstreamName}</Code>.
+                Name at the approver: <Code>{upstreamName}</Code>.
               </Text>
             )}
           </>
@@ -57,14 +57,14 @@ export function VersionHistory({ version }: { readonly version: Version }) {
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
-  create: 'Written',
-  restore: 'Copied from an earlier one',
+  create: 'Created',
+  restore: 'Created from an earlier version',
   submit: 'Submitted',
-  cancel: 'Taken back',
+  cancel: 'Submission withdrawn',
   approve: 'Approved',
   reject: 'Rejected',
-  activate: 'Made active',
-  supersede: 'Another one took its place',
+  activate: 'Activated',
+  supersede: 'Superseded',
   discard: 'Discarded',
-  archive: 'Archived with its template',
+  archive: 'Archived with the template',
 };

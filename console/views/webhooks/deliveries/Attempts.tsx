@@ -13,9 +13,9 @@ type AttemptsProps = { readonly attempts: readonly Attempt[]; readonly count: nu
 export function Attempts({ attempts, count }: AttemptsProps) {
   const slowestMs = Math.max(1, ...attempts.map(({ latencyMs }) => latencyMs));
   const columns: readonly Column<Attempt>[] = [
-    { title: 'Try', cell: ({ number }) => inCount(number) },
+    { title: 'Attempt', cell: ({ number }) => inCount(number) },
     {
-      title: 'What came of it',
+      title: 'Result',
       cell: ({ outcome, reason, status }) => (
         <Stack gap={2} align="flex-start">
           <State
@@ -33,17 +33,17 @@ export function Attempts({ attempts, count }: AttemptsProps) {
     },
     { title: 'HTTP', cell: ({ status }) => status ?? '–' },
     {
-      title: 'Took',
+      title: 'Duration',
       isWide: true,
       cell: ({ latencyMs }) => <Took ms={latencyMs} of={slowestMs} />,
     },
-    { title: 'Why', isWide: true, cell: ({ cause }) => CAUSES[cause] },
-    { title: 'When', cell: ({ attemptedAt }) => <When at={attemptedAt} isRelative /> },
+    { title: 'Trigger', isWide: true, cell: ({ cause }) => CAUSES[cause] },
+    { title: 'Time', cell: ({ attemptedAt }) => <When at={attemptedAt} isRelative /> },
   ];
   return (
     <Card title={count === 1 ? '1 attempt' : `${inCount(count)} attempts`} isFlush>
       {attempts.length === 0 ? (
-        <Empty title="Not tried yet">The first try is made within a second.</Empty>
+        <Empty title="No attempts yet">The first attempt is made within a second.</Empty>
       ) : (
         <Table
           label="Attempts"
@@ -57,9 +57,9 @@ export function Attempts({ attempts, count }: AttemptsProps) {
 }
 
 const CAUSES: Record<Attempt['cause'], string> = {
-  SCHEDULED: 'It was due',
-  REPLAY: 'Sent again',
-  TEST: 'A test',
+  SCHEDULED: 'Scheduled',
+  REPLAY: 'Resent',
+  TEST: 'Test',
 };
 
 /** A number, and a bar beside it to compare them by. */

@@ -47,7 +47,7 @@ export function Deliveries({ fixed, isReplayable }: DeliveriesProps) {
   return (
     <Card title="Deliveries" isFlush>
       <DeliveryFilters chosen={chosen} onChoose={choose} />
-      <Asked asked={asked} label="Reading the deliveries">
+      <Asked asked={asked} label="Loading deliveries">
         {found => (
           <DeliveryList
             data={found}
@@ -80,14 +80,14 @@ function DeliveryList({ data, variables, isFiltered, isReplayable, isOfOne }: De
   const isOwner = useMay('OWNER');
   if (nodes.length === 0)
     return isFiltered ? (
-      <Empty title="None of these">Nothing was sent that fits what is asked for.</Empty>
+      <Empty title="No matching deliveries">No deliveries match the filters.</Empty>
     ) : (
-      <Empty title="Nothing was sent yet" icon={IconSend}>
-        What happens is here moments later. A test shows whether the endpoint takes it.
+      <Empty title="No deliveries yet" icon={IconSend}>
+        Events are delivered within moments. Send a test to check that an endpoint receives them.
       </Empty>
     );
   const columns = [
-    ...COLUMNS.filter(({ title }) => !isOfOne || title !== 'To'),
+    ...COLUMNS.filter(({ title }) => !isOfOne || title !== 'Endpoint'),
     ...(isOwner && isReplayable ? [REPLAY] : []),
   ];
   return (
@@ -113,12 +113,12 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
     cell: ({ state }) => <State name={state} {...DELIVERY_STATES[state]} />,
   },
   {
-    title: 'To',
+    title: 'Endpoint',
     isWide: true,
     cell: ({ endpoint }) =>
       endpoint === null ? (
         <Text size="sm" c="dimmed">
-          A deleted endpoint
+          Deleted endpoint
         </Text>
       ) : (
         <Anchor
@@ -132,16 +132,16 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
         </Anchor>
       ),
   },
-  { title: 'Last answer', isWide: true, cell: delivery => <LastResult of={delivery} /> },
+  { title: 'Last response', isWide: true, cell: delivery => <LastResult of={delivery} /> },
   {
-    title: 'When',
+    title: 'Time',
     isWide: true,
     cell: ({ createdAt, state, nextAttemptAt }) => (
       <Stack gap={0}>
         <When at={createdAt} isRelative />
         {state === 'PENDING' && nextAttemptAt !== null && (
           <Text size="xs" c="dimmed">
-            next try <When at={nextAttemptAt} isRelative />
+            next attempt <When at={nextAttemptAt} isRelative />
           </Text>
         )}
       </Stack>
@@ -150,21 +150,21 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
 ];
 
 const REPLAY: Column<ListedDelivery> = {
-  title: 'Again',
+  title: 'Resend',
   cell: delivery => <ReplayButton delivery={delivery} />,
 };
 
 function ReplayButton({ delivery }: { readonly delivery: ListedDelivery }) {
   const { id, eventType, isTest, state, endpoint } = delivery;
-  const { run, isRunning } = useAction(REPLAY_DELIVERIES, { done: 'It is on its way again.' });
+  const { run, isRunning } = useAction(REPLAY_DELIVERIES, { done: 'Queued for resend.' });
   if (isTest || state === 'PENDING' || endpoint?.state !== 'ENABLED') return null;
   return (
-    <Tooltip label="Send again">
+    <Tooltip label="Resend">
       <ActionIcon
         variant="subtle"
         color="gray"
         loading={isRunning}
-        aria-label={`Send ${eventType} again`}
+        aria-label={`Resend ${eventType}`}
         onClick={() => void run({ ids: [id] })}
       >
         <IconRefresh size={17} />

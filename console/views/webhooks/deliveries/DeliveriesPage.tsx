@@ -7,7 +7,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Webhooks"
-      about="What was sent to your systems, kept for 30 days."
+      about="Webhooks sent to your systems in the last 30 days."
       sections={SECTIONS}
     >
       <Deliveries fixed={NOTHING} isReplayable />

@@ -9,9 +9,9 @@ type DeliveryFiltersProps = { readonly chosen: Chosen; readonly onChoose: Choose
 const STATES = Object.entries(DELIVERY_STATES).map(([value, { label }]) => ({ value, label }));
 const LAST_OUTCOMES = Object.entries(OUTCOMES).map(([value, label]) => ({ value, label }));
 const TIMES = [
-  { value: '1', label: 'The last hour' },
-  { value: '24', label: 'The last 24 hours' },
-  { value: '168', label: 'The last 7 days' },
+  { value: '1', label: 'Last hour' },
+  { value: '24', label: 'Last 24 hours' },
+  { value: '168', label: 'Last 7 days' },
 ];
 
 export function DeliveryFilters({ chosen, onChoose }: DeliveryFiltersProps) {
@@ -26,8 +26,8 @@ export function DeliveryFilters({ chosen, onChoose }: DeliveryFiltersProps) {
         onChange={value => onChoose('state', value)}
       />
       <Filter
-        label="Last answer"
-        any="Any answer"
+        label="Last response"
+        any="Any response"
         data={LAST_OUTCOMES}
         value={chosen.outcome}
         onChange={value => onChoose('outcome', value)}
@@ -42,7 +42,7 @@ export function DeliveryFilters({ chosen, onChoose }: DeliveryFiltersProps) {
       />
       <Filter
         label="Time"
-        any="30 days"
+        any="Last 30 days"
         data={TIMES}
         value={chosen.hours}
         onChange={value => onChoose('hours', value)}

@@ -36,11 +36,11 @@ export function DeliveryPage({ id }: { readonly id: string }) {
       }
       actions={delivery && <ReplayButton delivery={delivery} />}
     >
-      <Asked asked={asked} label="Reading the delivery">
+      <Asked asked={asked} label="Loading the delivery">
         {() =>
           delivery === undefined ? (
             <Card>
-              <Empty title="There is no such delivery">They are kept for 30 days.</Empty>
+              <Empty title="Delivery not found">Deliveries are kept for 30 days.</Empty>
             </Card>
           ) : (
             <Opened delivery={delivery} />
@@ -60,9 +60,9 @@ function Opened({ delivery }: { readonly delivery: Delivery }) {
           facts={[
             ['State', <State key="state" name={state} {...DELIVERY_STATES[state]} />],
             [
-              'To',
+              'Endpoint',
               endpoint === null ? (
-                'an endpoint that was deleted'
+                'Deleted endpoint'
               ) : (
                 <Anchor component={Link} href={WEBHOOKS.endpoint(endpoint.id)} inherit>
                   {endpoint.url}
@@ -70,17 +70,17 @@ function Opened({ delivery }: { readonly delivery: Delivery }) {
               ),
             ],
             ['webhook-id', <Code key="id">{eventId}</Code>],
-            ['Happened', <When key="at" at={createdAt} />],
-            ['Over', finishedAt && <When at={finishedAt} />],
-            ['Next try', nextAttemptAt && <When at={nextAttemptAt} isRelative />],
-            ['Why', isTest ? 'somebody tried the endpoint' : undefined],
+            ['Event time', <When key="at" at={createdAt} />],
+            ['Finished', finishedAt && <When at={finishedAt} />],
+            ['Next attempt', nextAttemptAt && <When at={nextAttemptAt} isRelative />],
+            ['Trigger', isTest ? 'Test event' : undefined],
           ]}
         />
       </Card>
       <Attempts attempts={delivery.attempts} count={delivery.attemptCount} />
-      <Card title="What is posted">
+      <Card title="Payload">
         {body === null ? (
-          <Empty title="It is forgotten">Events are kept as long as their deliveries.</Empty>
+          <Empty title="Payload expired">Payloads are kept as long as their deliveries.</Empty>
         ) : (
           <JsonText text={body} label="Body" />
         )}
@@ -91,7 +91,7 @@ function Opened({ delivery }: { readonly delivery: Delivery }) {
 
 function ReplayButton({ delivery }: { readonly delivery: Delivery }) {
   const { id, isTest, state, endpoint } = delivery;
-  const { run, isRunning } = useAction(REPLAY_DELIVERIES, { done: 'It is on its way again.' });
+  const { run, isRunning } = useAction(REPLAY_DELIVERIES, { done: 'Queued for resend.' });
   const isOwner = useMay('OWNER');
   const isReplayable = !isTest && state !== 'PENDING' && endpoint?.state === 'ENABLED';
   if (!isOwner || !isReplayable) return null;
@@ -101,7 +101,7 @@ function ReplayButton({ delivery }: { readonly delivery: Delivery }) {
       loading={isRunning}
       onClick={() => void run({ ids: [id] })}
     >
-      Send again
+      Resend
     </Button>
   );
 }

@@ -17,7 +17,7 @@ export function LastResult({ of }: { readonly of: ListedDelivery }) {
       <Text size="sm">{lastStatus === null ? OUTCOMES[lastOutcome] : `HTTP ${lastStatus}`}</Text>
       <Text size="xs" c="dimmed">
         {lastLatencyMs !== null && `${inCount(lastLatencyMs)} ms`}
-        {attemptCount > 1 && `, ${inCount(attemptCount)} tries`}
+        {attemptCount > 1 && `, ${inCount(attemptCount)} attempts`}
       </Text>
     </Group>
   );

@@ -25,9 +25,9 @@ import { useDelete, useDisable, useEnable, useTest } from './use-endpoint-deeds.
 type Opened = 'edit' | 'replay' | 'rotate';
 
 const TITLES: Record<Opened, string> = {
-  edit: 'Edit the endpoint',
-  replay: 'Send again',
-  rotate: 'Rotate the secret',
+  edit: 'Edit endpoint',
+  replay: 'Resend',
+  rotate: 'Rotate secret',
 };
 
 export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
@@ -44,7 +44,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         loading={isRunning}
         onClick={test}
       >
-        Send a test
+        Send test
       </Button>
       <EndpointMenu endpoint={endpoint} onOpen={setOpened} />
       <Dialog
@@ -78,11 +78,11 @@ function EndpointMenu({ endpoint, onOpen }: EndpointMenuProps) {
         Edit
       </Menu.Item>
       <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onOpen('rotate')}>
-        Rotate the secret
+        Rotate secret
       </Menu.Item>
       {isEnabled && (
         <Menu.Item leftSection={<IconHistory size={16} />} onClick={() => onOpen('replay')}>
-          Send again …
+          Resend …
         </Menu.Item>
       )}
       <Menu.Divider />
@@ -115,17 +115,18 @@ function useConfirmed(endpoint: Endpoint) {
     disable: () =>
       confirm({
         title: `Disable “${name}”`,
-        confirm: 'Disable the endpoint',
-        children: 'It is told of nothing until it is enabled. What it misses can be sent then.',
+        confirm: 'Disable endpoint',
+        children:
+          'It receives no events until it is enabled again. You can resend missed events then.',
         onConfirm: disable,
       }),
     remove: () =>
       confirm({
         title: `Delete “${name}”`,
-        confirm: 'Delete the endpoint',
+        confirm: 'Delete endpoint',
         isDangerous: true,
         children:
-          'It and its secret are gone for good; what it was sent stays in the log for 30 days. This can’t be undone.',
+          'The endpoint and its secret are permanently deleted. Its deliveries stay in the log for 30 days. This can’t be undone.',
         onConfirm: remove,
       }),
   };

@@ -42,7 +42,7 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
   });
   const { key, renew } = useOnceKey();
   const create = useAction(CREATE, { isFormShowing: true });
-  const update = useAction(UPDATE, { isFormShowing: true, done: 'The endpoint was changed.' });
+  const update = useAction(UPDATE, { isFormShowing: true, done: 'The endpoint was updated.' });
   const { isRunning, refusals } = endpoint === undefined ? create : update;
   const change = (part: Partial<typeof input>) => {
     setInput({ ...input, ...part });
@@ -65,8 +65,8 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={SHOWN} />
       <TextInput
-        label="Address"
-        description="Where webhooks are posted to: https, on the public internet."
+        label="URL"
+        description="A public https URL that receives the webhooks."
         placeholder="https://shop.example/webhooks"
         type="url"
         required
@@ -77,7 +77,7 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
       />
       <TextInput
         label="Name"
-        description="What people call it, such as the system behind it."
+        description="For example the system that receives the webhooks."
         value={input.description}
         onChange={({ currentTarget }) => change({ description: currentTarget.value })}
         error={refusalAt(refusals, 'description')}
@@ -87,7 +87,7 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
         onChange={eventTypes => change({ eventTypes: [...eventTypes] })}
       />
       <Button type="submit" loading={isRunning}>
-        {endpoint === undefined ? 'Create the endpoint' : 'Save'}
+        {endpoint === undefined ? 'Create endpoint' : 'Save'}
       </Button>
     </Stack>
   );

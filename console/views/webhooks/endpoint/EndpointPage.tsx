@@ -32,7 +32,7 @@ export function EndpointPage({ id }: { readonly id: string }) {
       back={BACK}
       actions={endpoint && <EndpointActions endpoint={endpoint} />}
     >
-      <Asked asked={asked} label="Reading the endpoint">
+      <Asked asked={asked} label="Loading the endpoint">
         {() => (endpoint === undefined ? <NoEndpoint /> : <Opened endpoint={endpoint} />)}
       </Asked>
     </Page>
@@ -45,8 +45,8 @@ const COUNTING = { additionalTypenames: ['WebhookDelivery'] };
 function NoEndpoint() {
   return (
     <Card>
-      <Empty title="There is no such endpoint" icon={IconWebhookOff}>
-        It may have been deleted; what it was sent is still among the deliveries.
+      <Empty title="Endpoint not found" icon={IconWebhookOff}>
+        It may have been deleted. Its deliveries are still listed under Deliveries.
       </Empty>
     </Card>
   );
@@ -59,15 +59,15 @@ function Opened({ endpoint }: { readonly endpoint: Endpoint }) {
     <Stack gap="lg">
       <EndpointTrouble endpoint={endpoint} />
       <Figures
-        label="The last 24 hours"
+        label="Last 24 hours"
         figures={[
           { label: 'Delivered', value: inCount(lastDay.delivered), hint: 'in 24 hours' },
-          { label: 'Under way', value: inCount(lastDay.pending), hint: 'or tried again' },
-          { label: 'Given up', value: inCount(lastDay.failed), hint: 'after three days' },
+          { label: 'Pending', value: inCount(lastDay.pending), hint: 'including retries' },
+          { label: 'Failed', value: inCount(lastDay.failed), hint: 'after three days' },
           { label: 'Not sent', value: inCount(lastDay.cancelled), hint: 'while disabled' },
         ]}
       />
-      <Card title="About it">
+      <Card title="Details">
         <Facts facts={factsOf(endpoint)} />
       </Card>
       <Deliveries fixed={fixed} isReplayable={endpoint.state === 'ENABLED'} />
@@ -78,22 +78,22 @@ function Opened({ endpoint }: { readonly endpoint: Endpoint }) {
 function factsOf(endpoint: Endpoint) {
   const { eventTypes, lastSuccessAt, secretSetAt, previousSecretUntil, createdAt } = endpoint;
   return [
-    ['Told of', <Choices key="choices" choices={eventTypes} />],
-    ['Last taken', <When key="last" at={lastSuccessAt} never="Not yet" isRelative />],
+    ['Events', <Choices key="choices" choices={eventTypes} />],
+    ['Last success', <When key="last" at={lastSuccessAt} never="Never" isRelative />],
     [
       'Secret',
       <>
-        made <When at={secretSetAt} />
+        set <When at={secretSetAt} />
       </>,
     ],
     [
-      'The one before',
+      'Previous secret',
       previousSecretUntil !== null && (
         <>
-          signs too until <When at={previousSecretUntil} />
+          valid until <When at={previousSecretUntil} />
         </>
       ),
     ],
-    ['Made', <When key="made" at={createdAt} />],
+    ['Created', <When key="made" at={createdAt} />],
   ].filter(([, value]) => value !== false) as [string, React.ReactNode][];
 }

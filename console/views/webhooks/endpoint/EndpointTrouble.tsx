@@ -18,10 +18,10 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
           icon={<IconAlertTriangle />}
           color="yellow"
           variant="outline"
-          title="It has been failing"
+          title="Deliveries are failing"
         >
-          Since <When at={failingSince} />. Each webhook is tried for three days; after five days
-          without one success, the endpoint is disabled.
+          Since <When at={failingSince} />. Each webhook is retried for three days. After five days
+          without a success, the endpoint is disabled.
         </Alert>
       )
     );
@@ -30,16 +30,17 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
       icon={disabledReason === 'BY_OPERATOR' ? <IconPlayerPause /> : <IconAlertTriangle />}
       color={disabledReason === 'BY_OPERATOR' ? 'gray' : 'red'}
       variant="outline"
-      title="It is disabled, and told of nothing"
+      title="Endpoint disabled"
     >
       <Text size="sm">
-        {disabledReason !== null && DISABLED_REASONS[disabledReason]} Since{' '}
-        <When at={disabledAt} isRelative />. What it misses can be sent once it is enabled.
+        {disabledReason !== null && DISABLED_REASONS[disabledReason]} (
+        <When at={disabledAt} isRelative />
+        ). You can resend missed events once it is enabled.
       </Text>
       {isOwner && (
         <Group mt="sm">
           <Button size="xs" variant="default" loading={isRunning} onClick={enable}>
-            Enable it
+            Enable endpoint
           </Button>
         </Group>
       )}

@@ -12,8 +12,8 @@ type EventChoiceProps = {
 };
 
 const WAYS = [
-  { value: 'all', label: 'Everything' },
-  { value: 'some', label: 'Only what I choose' },
+  { value: 'all', label: 'All events' },
+  { value: 'some', label: 'Selected events' },
 ];
 
 /**
@@ -29,12 +29,12 @@ export function EventChoice({ chosen, onChange }: EventChoiceProps) {
   return (
     <Stack gap="xs">
       <Text component="h3" size="sm" fw={500} m={0}>
-        Told of
+        Events
       </Text>
-      <SegmentedControl aria-label="Told of" data={WAYS} value={way} onChange={change} />
+      <SegmentedControl aria-label="Events" data={WAYS} value={way} onChange={change} />
       {way === 'all' ? (
         <Text size="sm" c="dimmed">
-          All events there are, and those that are yet to come.
+          All event types, including future ones.
         </Text>
       ) : (
         <Families chosen={chosen} onChange={onChange} />
@@ -47,7 +47,7 @@ function Families({ chosen, onChange }: EventChoiceProps) {
   const asked = useQuery({ query: EVENT_TYPES });
   const [isNoneSaid] = useState(chosen.length === 0);
   return (
-    <Asked asked={asked} label="Reading the events">
+    <Asked asked={asked} label="Loading event types">
       {({ webhookEventTypes }) => (
         <Box>
           <ScrollArea.Autosize
@@ -69,7 +69,7 @@ function Families({ chosen, onChange }: EventChoiceProps) {
           </ScrollArea.Autosize>
           {isNoneSaid && chosen.length === 0 && (
             <Text size="xs" c="dimmed" mt="xs">
-              While nothing is chosen, it is told of everything.
+              Nothing selected: all events are sent.
             </Text>
           )}
         </Box>

@@ -36,20 +36,20 @@ export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} />
       <Radio.Group
-        label="What"
+        label="Events"
         value={what}
         onChange={value => setWhat(value === 'all' ? 'all' : 'missed')}
       >
         <Stack gap="xs" mt={6}>
           <Radio
             value="missed"
-            label="What it did not get"
-            description="What was given up, or not sent while it was disabled."
+            label="Missed events only"
+            description="Deliveries that failed, or were not sent while the endpoint was disabled."
           />
           <Radio
             value="all"
-            label="Everything, also what it took"
-            description="For a receiver that lost it. It comes under the same ids."
+            label="All events, including delivered ones"
+            description="For a receiver that lost events. They are sent with the same IDs."
           />
         </Stack>
       </Radio.Group>
@@ -57,20 +57,22 @@ export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
         type="datetime-local"
         label="Since"
         description={
-          what === 'all' ? undefined : 'Left empty, all that is still kept: up to 30 days.'
+          what === 'all'
+            ? undefined
+            : 'Leave empty for everything that is still kept: up to 30 days.'
         }
         required={what === 'all'}
         value={since}
         onChange={({ currentTarget }) => setSince(currentTarget.value)}
       />
       <Button type="submit" loading={isRunning}>
-        Send again
+        Resend
       </Button>
     </Stack>
   );
 }
 
 function toldOf(count: number): string {
-  if (count === 0) return 'There is nothing to send again.';
-  return `${inCount(count)} ${count === 1 ? 'webhook is' : 'webhooks are'} on the way again.`;
+  if (count === 0) return 'No deliveries to resend.';
+  return `${inCount(count)} ${count === 1 ? 'webhook' : 'webhooks'} queued for resend.`;
 }

@@ -18,10 +18,10 @@ const ROTATE = graphql(`
 
 /** How long receivers have to take the new one. */
 const OVERLAPS = [
-  { value: '0', label: 'Ends at once' },
-  { value: '3600', label: 'Signs too for an hour' },
-  { value: '86400', label: 'Signs too for a day' },
-  { value: '604800', label: 'Signs too for a week' },
+  { value: '0', label: 'Expires immediately' },
+  { value: '3600', label: 'Valid for 1 hour' },
+  { value: '86400', label: 'Valid for 1 day' },
+  { value: '604800', label: 'Valid for 1 week' },
 ];
 const OVERLAP_DEFAULT = '86400';
 
@@ -42,18 +42,18 @@ export function RotateForm({ endpoint, onDone }: RotateFormProps) {
     <Stack>
       <Refusals refusals={refusals} />
       <Text size="sm">
-        A new secret takes its place. While both sign, a receiver that knows either of them believes
-        what it gets.
+        Creates a new secret. While both are valid, webhooks are signed with both, so a receiver can
+        verify them with either.
       </Text>
       <Select
-        label="The old secret"
+        label="Old secret"
         data={OVERLAPS}
         value={overlap}
         allowDeselect={false}
         onChange={value => setOverlap(value ?? OVERLAP_DEFAULT)}
       />
       <Button loading={isRunning} onClick={() => void rotate()}>
-        Rotate the secret
+        Rotate secret
       </Button>
     </Stack>
   );

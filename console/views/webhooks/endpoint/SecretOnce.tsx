@@ -11,19 +11,19 @@ export function SecretOnce({ secret, onDone }: SecretOnceProps) {
         icon={<IconEyeOff />}
         variant="outline"
         color="brand"
-        title="It is shown this once, and never again"
+        title="Copy the secret now: it won’t be shown again"
       >
-        Put it where your receiver reads its secrets. Who has it can sign as we do; if it gets lost,
-        rotate it.
+        Store it with your receiver’s other secrets. Anyone with the secret can forge webhooks. If
+        it is lost or leaked, rotate it.
       </Alert>
       <CopyField label="Signing secret" value={secret} />
       <Text size="sm" c="dimmed">
-        The standard’s libraries take it as it is.{' '}
+        Works with any Standard Webhooks library.{' '}
         <Anchor href="/docs/webhooks" target="_blank" rel="noreferrer" inherit>
-          How a webhook is verified
+          How to verify webhooks
         </Anchor>
       </Text>
-      <Button onClick={onDone}>I have it</Button>
+      <Button onClick={onDone}>Done</Button>
     </Stack>
   );
 }

@@ -37,12 +37,12 @@ const TEST = graphql(`
 `);
 
 export function useEnable(id: string) {
-  const { run, isRunning } = useAction(ENABLE, { done: 'It is told again of what happens.' });
+  const { run, isRunning } = useAction(ENABLE, { done: 'The endpoint was enabled.' });
   return { enable: () => void run({ id }), isRunning };
 }
 
 export function useDisable(id: string) {
-  const { run } = useAction(DISABLE, { done: 'It is disabled.' });
+  const { run } = useAction(DISABLE, { done: 'The endpoint was disabled.' });
   return () => void run({ id });
 }
 

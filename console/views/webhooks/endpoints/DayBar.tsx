@@ -5,8 +5,8 @@ import type { ListedEndpoint } from './endpoints-query.ts';
 
 const PARTS = [
   { part: 'delivered', word: 'delivered', tone: 'good' },
-  { part: 'failed', word: 'given up', tone: 'bad' },
-  { part: 'pending', word: 'under way', tone: 'waiting' },
+  { part: 'failed', word: 'failed', tone: 'bad' },
+  { part: 'pending', word: 'pending', tone: 'waiting' },
   { part: 'cancelled', word: 'not sent', tone: 'quiet' },
 ] as const;
 

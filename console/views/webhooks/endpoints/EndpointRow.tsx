@@ -56,7 +56,7 @@ function Standing({ endpoint }: EndpointRowProps) {
         </>
       ) : (
         <>
-          Last taken <When at={lastSuccessAt} never="never" isRelative />
+          Last success: <When at={lastSuccessAt} never="never" isRelative />
         </>
       )}
     </Text>

@@ -30,16 +30,16 @@ export function Endpoints() {
       title="Webhooks"
       about={
         <>
-          Your own systems are told what happens here, by signed posts.{' '}
+          Send events to your own systems as signed HTTP requests.{' '}
           <Anchor href="/docs/webhooks" inherit>
-            How to verify them
+            How to verify webhooks
           </Anchor>
         </>
       }
       actions={newButton}
       sections={SECTIONS}
     >
-      <Asked asked={asked} label="Reading the endpoints">
+      <Asked asked={asked} label="Loading endpoints">
         {data => (
           <EndpointList
             endpoints={data.webhookEndpoints.nodes}
@@ -62,9 +62,9 @@ function EndpointList({ endpoints, onNew }: EndpointListProps) {
   if (endpoints.length === 0)
     return (
       <Card>
-        <Empty title="No endpoint yet" icon={IconWebhook}>
-          An endpoint is an https address of yours. Choose what it is told of: payments, deliveries,
-          decisions about templates …
+        <Empty title="No endpoints yet" icon={IconWebhook}>
+          An endpoint is an https URL of your own. Choose which events it receives, for example
+          payments, deliveries or template approvals.
           <br />
           {onNew && (
             <Button mt="md" onClick={onNew}>
@@ -101,7 +101,7 @@ function NewEndpoint({ isOpen, onClose }: NewEndpointProps) {
       opened={isOpen}
       onClose={close}
       size="lg"
-      title={made === undefined ? 'New endpoint' : 'The endpoint’s secret'}
+      title={made === undefined ? 'New endpoint' : 'Endpoint secret'}
       closeOnClickOutside={false}
       closeOnEscape={made === undefined}
     >
