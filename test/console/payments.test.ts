@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   createMerchant,
+  LINK_INPUT,
   make,
   ORDER_INPUT,
   recordPayment,
@@ -20,6 +21,8 @@ import { tell } from './payments-scene.ts';
 
 const running = useApiWithGateway();
 const open = useConsole(useChromium());
+
+const DAY_MS = 86_400_000;
 
 type Who = 'owner' | 'member' | 'platform_admin';
 
@@ -103,6 +106,55 @@ test('payments are found by state, day and ID, and the address keeps the filters
   await page.getByRole('textbox', { name: 'Search' }).fill(orderId);
   await failedRow!.waitFor({ state: 'detached' });
   await paidRow!.waitFor();
+});
+
+test('a payment shows its link, what happened to it, and where to respond to a dispute', async () => {
+  const merchant = await createMerchant(running);
+  const { made: link } = await make(running.api(), merchant, 'gatewayLinkCreate', LINK_INPUT, {
+    shown: 'id linkId',
+  });
+  const [payment, dispute] = [`p-${randomUUID()}`, `d-${randomUUID()}`];
+  await tell(merchant, 'PAYMENT_SUCCESS_WEBHOOK', {
+    payment: { cf_payment_id: payment, payment_status: 'SUCCESS', payment_amount: 12.5 },
+  });
+  await tell(merchant, 'DISPUTE_CREATED', {
+    dispute: {
+      dispute_id: dispute,
+      dispute_type: 'CHARGEBACK',
+      dispute_status: 'CHARGEBACK_CREATED',
+      dispute_amount: 12.5,
+      reason_description: 'Goods were not received',
+      respond_by: new Date(Date.now() + 3 * DAY_MS).toISOString(),
+    },
+    order_details: { cf_payment_id: payment },
+  });
+  await eventually(async () =>
+    expect(
+      await sql('SELECT name FROM gateway_effects WHERE object_id IN ($1, $2)', [payment, dispute]),
+    ).toHaveLength(2),
+  );
+  await sql('UPDATE gateway_payments SET link_id = $2 WHERE cf_payment_id = $1', [
+    payment,
+    link!.linkId,
+  ]);
+  const page = await openPayments(merchant, '/disputes', ['member']);
+  await page.getByRole('button', { name: '₹12.50' }).click();
+  const drawer = page.getByRole('dialog', { name: `Dispute ${dispute}` });
+  await drawer.getByText(/^Respond by .+, in 3 days$/).waitFor();
+  await drawer.getByText('Goods were not received').waitFor();
+  await drawer.getByRole('link', { name: 'the payment gateway’s dashboard' }).waitFor();
+  await lookAt(page, 'payments-dispute');
+  await drawer.getByRole('link', { name: payment }).click();
+  await page
+    .getByRole('region', { name: `Dispute ${dispute}` })
+    .getByText(/, in 3 days$/)
+    .waitFor();
+  const timeline = page.getByRole('table', { name: 'Timeline' });
+  await timeline.getByRole('row', { name: /Dispute created.*A gateway event/ }).waitFor();
+  await timeline.getByRole('row', { name: /Payment succeeded.*A gateway event/ }).waitFor();
+  await lookAt(page, 'payments-disputed-payment');
+  await page.getByRole('link', { name: link!.linkId! }).click();
+  await page.getByRole('heading', { name: LINK_INPUT.purpose }).waitFor();
 });
 
 test('a link is made, sent only after a question, and cancelled', async () => {

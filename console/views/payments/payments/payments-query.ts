@@ -52,6 +52,18 @@ export const PAYMENT = graphql(`
 
 export type Payment = NonNullable<ResultOf<typeof PAYMENT>['gatewayPayment']>;
 
+/** The effects on the payment, its refunds and its disputes. */
+export const PAYMENT_EFFECTS = graphql(`
+  query GatewayPaymentEffects($paymentId: String!, $after: String) {
+    gatewayEffects(first: 25, after: $after, paymentId: $paymentId) {
+      nodes { name objectKind objectId eventId isLate occurredAt }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export type PaymentEffect = ResultOf<typeof PAYMENT_EFFECTS>['gatewayEffects']['nodes'][number];
+
 export const KINDS: Record<Payment['kind'], string> = {
   ONE_TIME: 'One-time',
   MANDATE_AUTHORIZATION: 'Mandate authorization',
