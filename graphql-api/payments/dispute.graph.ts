@@ -3,7 +3,7 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import type { GatewayDispute } from './dispute.entity.ts';
-import { gatewayDisputes } from './object.reads.ts';
+import { gatewayDisputesPage } from './payment.reads.ts';
 
 const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').implement({
   description: 'A payment disputed by the payer’s bank.',
@@ -38,5 +38,8 @@ const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').im
 pageQuery('gatewayDisputes', {
   type: connectionType('GatewayDispute', GatewayDisputeRef),
   description: 'The disputes of payments to the viewer’s workspace.',
-  page: gatewayDisputes.page,
+  args: arg => ({
+    paymentId: arg.string({ description: 'Filters by the payment gateway’s ID of the payment.' }),
+  }),
+  page: (context, page, { paymentId }) => gatewayDisputesPage(context, page, paymentId),
 });

@@ -4,7 +4,7 @@ import { expose } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import type { GatewayEffect } from './effect.entity.ts';
-import { gatewayEffects } from './object.reads.ts';
+import { gatewayEffectsPage } from './payment.reads.ts';
 
 const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').implement({
   description: 'A change at the payment gateway, recorded once.',
@@ -39,10 +39,15 @@ pageQuery('gatewayEffects', {
     eventId: arg.globalID({
       description: 'Filters by the gateway event that first reported the effect.',
     }),
+    paymentId: arg.string({
+      description:
+        'Filters by the payment gateway’s ID of a payment: the effects on it, its refunds and its disputes.',
+    }),
   }),
-  page: (context, page, { eventId }) => {
+  page: (context, page, { eventId, paymentId }) => {
     if (eventId != null && eventId.typename !== 'GatewayEvent')
       return reject('INVALID_ID', { field: ['eventId'] });
-    return gatewayEffects.page(context, page, eventId ? { eventId: eventId.id } : {});
+    const filter = { eventId: eventId?.id, cfPaymentId: paymentId };
+    return gatewayEffectsPage(context, page, filter);
   },
 });

@@ -20,38 +20,42 @@ import { CustomerInput, ORIGIN, rowFields, TagInput, TagRef } from './values.gra
 const linkById = loaderById(gatewayLinks.byIds);
 const billingLinkById = loaderById(billingLinksByIds);
 
-const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode('GatewayLink', linkById, {
-  description: 'A payment link: a page on which an amount can be paid in full or in parts.',
-  fields: t => ({
-    ...rowFields(t, 'payment link'),
-    ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),
-    payerOrganizationId: t.id({
-      description:
-        'The ID of the organization that pays the platform; null for a workspace’s own links.',
-      resolve: ({ payerOrganizationId }) =>
-        payerOrganizationId && encodeNodeId('Organization', payerOrganizationId),
+export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
+  'GatewayLink',
+  linkById,
+  {
+    description: 'A payment link: a page on which an amount can be paid in full or in parts.',
+    fields: t => ({
+      ...rowFields(t, 'payment link'),
+      ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),
+      payerOrganizationId: t.id({
+        description:
+          'The ID of the organization that pays the platform; null for a workspace’s own links.',
+        resolve: ({ payerOrganizationId }) =>
+          payerOrganizationId && encodeNodeId('Organization', payerOrganizationId),
+      }),
+      ...expose(t, 'String!', { purpose: 'The purpose of the payment.' }),
+      amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
+      amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
+      minimumPartialAmount: money(t, 'minimumPartialMinor', {
+        nullable: true,
+        description: 'The minimum partial payment; null if partial payments are not allowed.',
+      }),
+      url: t.exposeString('linkUrl', {
+        description:
+          'The URL of the payment page; null until the payment gateway has created the link.',
+      }),
+      ...expose(t, 'DateTime', { expiresAt: 'When the link expires.' }),
+      notes: t.field({
+        type: [TagRef],
+        nullable: false,
+        description:
+          'The notes that the payment gateway echoes back, beginning with the service’s own.',
+        resolve: ({ notes }) => notes,
+      }),
     }),
-    ...expose(t, 'String!', { purpose: 'The purpose of the payment.' }),
-    amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
-    amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
-    minimumPartialAmount: money(t, 'minimumPartialMinor', {
-      nullable: true,
-      description: 'The minimum partial payment; null if partial payments are not allowed.',
-    }),
-    url: t.exposeString('linkUrl', {
-      description:
-        'The URL of the payment page; null until the payment gateway has created the link.',
-    }),
-    ...expose(t, 'DateTime', { expiresAt: 'When the link expires.' }),
-    notes: t.field({
-      type: [TagRef],
-      nullable: false,
-      description:
-        'The notes that the payment gateway echoes back, beginning with the service’s own.',
-      resolve: ({ notes }) => notes,
-    }),
-  }),
-});
+  },
+);
 
 const LinkConnection = connectionType('GatewayLink', GatewayLinkRef);
 

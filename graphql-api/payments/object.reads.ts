@@ -29,33 +29,10 @@ export const gatewayDisputes = readsOf(GatewayDispute);
 export const gatewaySettlements = readsOf(GatewaySettlement);
 export const gatewayEffects = readsOf(GatewayEffect);
 
-export function gatewayRefundsPage(
-  context: Context,
-  page: PageRequest,
-  cfPaymentId: string | null | undefined,
-): Promise<Page<GatewayRefund>> {
-  if (cfPaymentId == null) return gatewayRefunds.page(context, page);
-  return gatewayRefunds.page(context, page, { cfPaymentId, accountId: accountsOf(context) });
-}
-
-/**
- * Finds a payment by the gateway's ID. If two accounts have the same ID, the workspace's own
- * account has precedence.
- */
-export async function gatewayPaymentById(
-  context: Context,
-  cfPaymentId: string,
-): Promise<GatewayPayment | undefined> {
-  const workspaceId = workspaceOf(context.viewer);
-  const where = { accountId: accountsOf(context), cfPaymentId, workspaceId };
-  const payments = await (await context.read()).find(GatewayPayment, where);
-  return payments.find(payment => payment.accountId === workspaceId) ?? payments[0];
-}
-
 /**
  * The accounts that a workspace's payments can be in. Filters list them so that the index is used.
  */
-function accountsOf({ viewer }: Context): string[] {
+export function accountsOf({ viewer }: Context): string[] {
   return [workspaceOf(viewer), PLATFORM_ACCOUNT_ID];
 }
 

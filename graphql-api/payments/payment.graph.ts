@@ -1,10 +1,24 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
+import { loaderBy } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { gatewayPaymentById, gatewayPayments } from './object.reads.ts';
+import { GatewayLinkRef } from './link.graph.ts';
 import type { GatewayPayment } from './payment.entity.ts';
+import {
+  gatewayPaymentById,
+  gatewayPaymentsPage,
+  linksOfPayments,
+  subscriptionsOfPayments,
+} from './payment.reads.ts';
+import { GatewaySubscriptionRef } from './subscription.graph.ts';
+
+const linkOfPayment = loaderBy(linksOfPayments, ({ linkId }) => linkId);
+const subscriptionOfPayment = loaderBy(
+  subscriptionsOfPayments,
+  ({ subscriptionId }) => subscriptionId,
+);
 
 const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of payment.', {
   ONE_TIME: 'A one-time payment for an order or a payment link.',
@@ -35,6 +49,20 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       method: 'The payment method; null if it is unknown.',
       failure: 'Why the payment failed; null if it did not fail or the reason is unknown.',
     }),
+    link: linked(
+      t,
+      'linkId',
+      GatewayLinkRef,
+      linkOfPayment,
+      'The payment link that the payment is for; null if there is none, or if it was not created here.',
+    ),
+    subscription: linked(
+      t,
+      'subscriptionId',
+      GatewaySubscriptionRef,
+      subscriptionOfPayment,
+      'The subscription that the payment is charged under; null if there is none, or if it was not created here.',
+    ),
     ...expose(t, 'DateTime', {
       paidAt: 'When the payment was made; null if it has not succeeded.',
     }),
@@ -45,7 +73,24 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
 pageQuery('gatewayPayments', {
   type: connectionType('GatewayPayment', GatewayPaymentRef),
   description: 'The payments to the viewer’s workspace.',
-  page: gatewayPayments.page,
+  args: arg => ({
+    status: arg.string({
+      description: 'Filters by the payment gateway’s status, for example FAILED.',
+    }),
+    objectId: arg.string({
+      description:
+        'Filters by the ID of the payment at the payment gateway, or of its order, payment link or subscription.',
+    }),
+    since: arg({
+      type: 'DateTime',
+      description: 'Returns payments first recorded at or after this time.',
+    }),
+    until: arg({
+      type: 'DateTime',
+      description: 'Returns payments first recorded before this time.',
+    }),
+  }),
+  page: gatewayPaymentsPage,
 });
 
 builder.queryField('gatewayPayment', t =>

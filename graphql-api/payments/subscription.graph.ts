@@ -31,7 +31,7 @@ const ManageEnum = describedEnum('GatewaySubscriptionAction', 'An action on a su
   ACTIVATE: 'Resumes a paused subscription.',
 });
 
-const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = memberNode(
+export const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = memberNode(
   'GatewaySubscription',
   subscriptionById,
   {

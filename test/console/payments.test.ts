@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   createMerchant,
+  LINK_INPUT,
   make,
   ORDER_INPUT,
   recordPayment,
@@ -16,29 +17,18 @@ import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
+import { tell } from './payments-scene.ts';
 
 const running = useApiWithGateway();
 const open = useConsole(useChromium());
+
+const DAY_MS = 86_400_000;
 
 type Who = 'owner' | 'member' | 'platform_admin';
 
 async function openPayments(tenant: Tenant, path = '', roles: Who[] = ['owner']) {
   const token = await tokenFor(tenant.organizationId, { roles });
   return open({ url: running.api().url, token, path: `/payments${path}` });
-}
-
-/** Sends a gateway event to a workspace; returns its ID. */
-async function tell({ workspaceId }: Tenant, type: string, data: object): Promise<string> {
-  const id = randomUUID();
-  const body = JSON.stringify({ type, data, event_time: new Date().toISOString() });
-  await sql(
-    `INSERT INTO gateway_events (id, account_id, event_key, type, family, body, verified_field,
-       verified_generation, received_at, next_attempt_at, workspace_id)
-     VALUES ($1::uuid, $2, $1::text, $3, 'payment', convert_to($4, 'UTF8'), 'webhook_secret', 'CURRENT',
-       now(), now(), $2)`,
-    [id, workspaceId, type, body],
-  );
-  return id;
 }
 
 /** Creates a payment for an order that also exists at the gateway. */
@@ -83,6 +73,88 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.getByRole('cell', { name: '₹70.50' }).waitFor();
   await lookAt(page, 'payments-payment');
   expect(await running.gateway().calls('POST', `"refund_amount":70.5`)).toHaveLength(1);
+});
+
+test('payments are found by state, day and ID, and the address keeps the filters', async () => {
+  const tenant = await createTenant();
+  const [failed, paid, orderId] = [`failed-${randomUUID()}`, `paid-${randomUUID()}`, randomUUID()];
+  const account = { accountId: tenant.workspaceId, amountMinor: 1_250n };
+  await recordPayment(tenant, { ...account, cfPaymentId: failed });
+  await recordPayment(tenant, { ...account, cfPaymentId: paid, orderId });
+  await sql(
+    `UPDATE gateway_payments SET status = 'FAILED', created_at = '2026-01-10T12:00:00Z'
+     WHERE cf_payment_id = $1`,
+    [failed],
+  );
+  const page = await openPayments(tenant);
+  const [failedRow, paidRow] = [failed, paid].map(id => page.getByRole('cell', { name: id }));
+  await failedRow!.waitFor();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await paidRow!.waitFor({ state: 'detached' });
+  await page.getByLabel('From').fill('2026-01-11');
+  await page.getByText('No results').waitFor();
+  await page.getByLabel('From').fill('2026-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2026-01-31');
+  await failedRow!.waitFor();
+  await lookAt(page, 'payments-filtered');
+  await page.reload();
+  await failedRow!.waitFor();
+  expect(await paidRow!.count()).toBe(0);
+  await page.goto(page.url().replace(/\?.*/, ''));
+  await paidRow!.waitFor();
+  await page.getByRole('textbox', { name: 'Search' }).fill(orderId);
+  await failedRow!.waitFor({ state: 'detached' });
+  await paidRow!.waitFor();
+});
+
+test('a payment shows its link, what happened to it, and where to respond to a dispute', async () => {
+  const merchant = await createMerchant(running);
+  const { made: link } = await make(running.api(), merchant, 'gatewayLinkCreate', LINK_INPUT, {
+    shown: 'id linkId',
+  });
+  const [payment, dispute] = [`p-${randomUUID()}`, `d-${randomUUID()}`];
+  await tell(merchant, 'PAYMENT_SUCCESS_WEBHOOK', {
+    payment: { cf_payment_id: payment, payment_status: 'SUCCESS', payment_amount: 12.5 },
+  });
+  await tell(merchant, 'DISPUTE_CREATED', {
+    dispute: {
+      dispute_id: dispute,
+      dispute_type: 'CHARGEBACK',
+      dispute_status: 'CHARGEBACK_CREATED',
+      dispute_amount: 12.5,
+      reason_description: 'Goods were not received',
+      respond_by: new Date(Date.now() + 3 * DAY_MS).toISOString(),
+    },
+    order_details: { cf_payment_id: payment },
+  });
+  await eventually(async () =>
+    expect(
+      await sql('SELECT name FROM gateway_effects WHERE object_id IN ($1, $2)', [payment, dispute]),
+    ).toHaveLength(2),
+  );
+  await sql('UPDATE gateway_payments SET link_id = $2 WHERE cf_payment_id = $1', [
+    payment,
+    link!.linkId,
+  ]);
+  const page = await openPayments(merchant, '/disputes', ['member']);
+  await page.getByRole('button', { name: '₹12.50' }).click();
+  const drawer = page.getByRole('dialog', { name: `Dispute ${dispute}` });
+  await drawer.getByText(/^Respond by .+, in 3 days$/).waitFor();
+  await drawer.getByText('Goods were not received').waitFor();
+  await drawer.getByRole('link', { name: 'the payment gateway’s dashboard' }).waitFor();
+  await lookAt(page, 'payments-dispute');
+  await drawer.getByRole('link', { name: payment }).click();
+  await page
+    .getByRole('region', { name: `Dispute ${dispute}` })
+    .getByText(/, in 3 days$/)
+    .waitFor();
+  const timeline = page.getByRole('table', { name: 'Timeline' });
+  await timeline.getByRole('row', { name: /Dispute created.*A gateway event/ }).waitFor();
+  await timeline.getByRole('row', { name: /Payment succeeded.*A gateway event/ }).waitFor();
+  await lookAt(page, 'payments-disputed-payment');
+  await page.getByRole('link', { name: link!.linkId! }).click();
+  await page.getByRole('heading', { name: LINK_INPUT.purpose }).waitFor();
 });
 
 test('a link is made, sent only after a question, and cancelled', async () => {

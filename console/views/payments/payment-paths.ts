@@ -3,6 +3,8 @@ import type { Section } from '../../pieces/Sections.tsx';
 export const PAYMENTS = {
   payments: '/payments',
   payment: <Id extends string>(id: Id) => `/payments/payments/${id}` as const,
+  /** The payments of an order, a link or a subscription, by its ID. */
+  search: (id: string) => `/payments?${new URLSearchParams({ search: id })}` as const,
   links: '/payments/links',
   link: <Id extends string>(id: Id) => `/payments/links/${id}` as const,
   orders: '/payments/orders',

@@ -11,25 +11,36 @@ import { GatewayState } from '../GatewayState.tsx';
 import { inMethod } from '../in-method.ts';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
+import { PaymentFilters } from './PaymentFilters.tsx';
 import { KINDS, type ListedPayment, PAYMENT_LIST } from './payments-query.ts';
+import { usePaymentFilter } from './use-payment-filter.ts';
 
 export function PaymentList() {
+  const { chosen, variables, choose } = usePaymentFilter();
+  const isFiltered = Object.keys(variables).length > 0;
   return (
     <PaymentsPage>
       <Card isFlush>
+        <PaymentFilters chosen={chosen} onChoose={choose} />
         <PagedTable
           label="Payments"
           document={PAYMENT_LIST}
-          variables={{}}
+          variables={variables}
           connectionOf={data => data.gatewayPayments}
           typename="GatewayPayment"
           keyOf={payment => payment.cfPaymentId}
           columns={COLUMNS}
           empty={
-            <Empty title="No payment yet" icon={IconCreditCard}>
-              Payments are here as soon as the gateway tells of them. A link is the shortest way to
-              the first one.
-            </Empty>
+            isFiltered ? (
+              <Empty title="No results" icon={IconCreditCard}>
+                Search for the whole ID, or choose another state or other days.
+              </Empty>
+            ) : (
+              <Empty title="No payment yet" icon={IconCreditCard}>
+                Payments appear here when the payment gateway reports them. The shortest way to the
+                first one is a payment link.
+              </Empty>
+            )
           }
         />
       </Card>
@@ -62,12 +73,19 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
 ];
 
 function For({ payment }: { readonly payment: ListedPayment }) {
-  const { kind, orderId, linkId, subscriptionId } = payment;
+  const { kind, orderId, linkId, subscriptionId, link, subscription } = payment;
+  const title = link?.purpose ?? (linkId === null ? KINDS[kind] : 'A link');
+  const href =
+    (link && PAYMENTS.link(link.id)) ?? (subscription && PAYMENTS.subscription(subscription.id));
   return (
-    <Stack gap={0}>
-      <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-        {linkId === null ? KINDS[kind] : 'A link'}
-      </Text>
+    <Stack gap={0} align="flex-start" maw={320}>
+      {href === null ? (
+        <Text size="sm">{title}</Text>
+      ) : (
+        <Anchor component={Link} href={href} underline="hover" size="sm">
+          {title}
+        </Anchor>
+      )}
       <Text size="xs" c="dimmed" className="mono" visibleFrom="md">
         {subscriptionId ?? linkId ?? orderId}
       </Text>

@@ -1,7 +1,8 @@
-import { Button, Stack } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
@@ -12,16 +13,18 @@ import { Page } from '../../../pieces/Page.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
+import { DisputesOfPayment } from '../disputes/DisputesOfPayment.tsx';
 import { GatewayState } from '../GatewayState.tsx';
 import { inMethod } from '../in-method.ts';
 import { REFUND_COLUMNS, REFUND_LIST } from '../lists/refunds.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
+import { PaymentTimeline } from './PaymentTimeline.tsx';
 import { KINDS, PAYMENT, type Payment } from './payments-query.ts';
 import { RefundForm } from './RefundForm.tsx';
 
 const BACK = { href: PAYMENTS.payments, label: 'Payments' };
 
-export function PaymentPage({ id }: { readonly id: string }) {
+export default function PaymentPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: PAYMENT, variables: { id } });
   const payment = asked[0].data?.gatewayPayment ?? undefined;
   const [isRefunding, setIsRefunding] = useState(false);
@@ -66,6 +69,7 @@ function NoPayment() {
 
 function Opened({ payment }: { readonly payment: Payment }) {
   const { cfPaymentId, status, kind, method, failure, retryAttempts, paidAt } = payment;
+  const { orderId, linkId, subscriptionId, link, subscription } = payment;
   return (
     <Stack gap="lg">
       <Card>
@@ -78,13 +82,24 @@ function Opened({ payment }: { readonly payment: Payment }) {
             ['Paid', paidAt === null ? null : <When at={paidAt} />],
             ['Tried again', retryAttempts === 0 ? null : `${inCount(retryAttempts)} times`],
             ['Payment id', <Id key="id" of={cfPaymentId} />],
-            ['Order', payment.orderId && <Id of={payment.orderId} />],
-            ['Link', payment.linkId && <Id of={payment.linkId} />],
-            ['Subscription', payment.subscriptionId && <Id of={payment.subscriptionId} />],
+            ['Order', orderId && <Id of={orderId} href={PAYMENTS.search(orderId)} />],
+            ['Link', linkId && <Id of={linkId} href={link && PAYMENTS.link(link.id)} />],
+            ['Purpose', link?.purpose],
+            [
+              'Subscription',
+              subscriptionId && (
+                <Id
+                  of={subscriptionId}
+                  href={subscription && PAYMENTS.subscription(subscription.id)}
+                />
+              ),
+            ],
             ['Known since', <When key="since" at={payment.createdAt} />],
           ]}
         />
       </Card>
+      <DisputesOfPayment paymentId={cfPaymentId} />
+      <PaymentTimeline paymentId={cfPaymentId} />
       <Card title="Refunds" isFlush>
         <PagedTable
           label="Refunds"
@@ -101,6 +116,13 @@ function Opened({ payment }: { readonly payment: Payment }) {
   );
 }
 
-function Id({ of }: { readonly of: string }) {
-  return <span className="mono">{of}</span>;
+type IdProps = { readonly of: string; readonly href?: string | null };
+
+function Id({ of, href = null }: IdProps) {
+  if (href === null) return <span className="mono">{of}</span>;
+  return (
+    <Anchor component={Link} href={href} underline="hover" className="mono">
+      {of}
+    </Anchor>
+  );
 }

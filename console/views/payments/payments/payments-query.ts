@@ -1,8 +1,13 @@
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 
 export const PAYMENT_LIST = graphql(`
-  query GatewayPayments($after: String) {
-    gatewayPayments(first: 25, after: $after) {
+  query GatewayPayments(
+    $status: String, $objectId: String, $since: DateTime, $until: DateTime, $after: String
+  ) {
+    gatewayPayments(
+      first: 25, after: $after,
+      status: $status, objectId: $objectId, since: $since, until: $until
+    ) {
       nodes {
         cfPaymentId
         kind
@@ -12,6 +17,8 @@ export const PAYMENT_LIST = graphql(`
         orderId
         linkId
         subscriptionId
+        link { id purpose }
+        subscription { id }
         paidAt
         createdAt
       }
@@ -33,6 +40,8 @@ export const PAYMENT = graphql(`
       orderId
       linkId
       subscriptionId
+      link { id purpose }
+      subscription { id }
       failure
       retryAttempts
       paidAt
@@ -43,8 +52,20 @@ export const PAYMENT = graphql(`
 
 export type Payment = NonNullable<ResultOf<typeof PAYMENT>['gatewayPayment']>;
 
+/** The effects on the payment, its refunds and its disputes. */
+export const PAYMENT_EFFECTS = graphql(`
+  query GatewayPaymentEffects($paymentId: String!, $after: String) {
+    gatewayEffects(first: 25, after: $after, paymentId: $paymentId) {
+      nodes { name objectKind objectId eventId isLate occurredAt }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export type PaymentEffect = ResultOf<typeof PAYMENT_EFFECTS>['gatewayEffects']['nodes'][number];
+
 export const KINDS: Record<Payment['kind'], string> = {
   ONE_TIME: 'One-time',
-  MANDATE_AUTHORIZATION: 'Proof of a mandate',
-  RENEWAL: 'By a mandate',
+  MANDATE_AUTHORIZATION: 'Mandate authorization',
+  RENEWAL: 'Renewal',
 };

@@ -1,8 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { IconGavel } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
@@ -12,28 +13,11 @@ import { When } from '../../../pieces/When.tsx';
 import { GatewayState } from '../GatewayState.tsx';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
-
-const DISPUTES = graphql(`
-  query GatewayDisputes($after: String) {
-    gatewayDisputes(first: 25, after: $after) {
-      nodes {
-        disputeId
-        type
-        status
-        amount { amount currencyCode }
-        reason
-        cfPaymentId
-        respondBy
-        createdAt
-      }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-`);
-
-type Dispute = ResultOf<typeof DISPUTES>['gatewayDisputes']['nodes'][number];
+import { DisputeDetails } from './DisputeDetails.tsx';
+import { DISPUTES, type Dispute, isClosed } from './disputes-query.ts';
 
 export function DisputeList() {
+  const [opened, setOpened] = useState<Dispute>();
   return (
     <PaymentsPage>
       <Card isFlush>
@@ -44,21 +28,46 @@ export function DisputeList() {
           connectionOf={data => data.gatewayDisputes}
           typename="GatewayDispute"
           keyOf={dispute => dispute.disputeId}
-          columns={COLUMNS}
+          columns={[amountColumn(setOpened), ...COLUMNS]}
           empty={
             <Empty title="Nobody disputes a payment" icon={IconGavel}>
-              When a payer’s bank asks one back, it is here, with the day until which you may
-              answer.
+              When a payer’s bank asks for its money back, it is here, with the deadline and where
+              to respond.
             </Empty>
           }
         />
       </Card>
+      <Dialog
+        opened={opened !== undefined}
+        onClose={() => setOpened(undefined)}
+        title={opened && `Dispute ${opened.disputeId}`}
+      >
+        {opened && <DisputeDetails dispute={opened} />}
+      </Dialog>
     </PaymentsPage>
   );
 }
 
+function amountColumn(onOpen: (dispute: Dispute) => void): Column<Dispute> {
+  return {
+    title: 'Amount',
+    cell: dispute => (
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        fw={600}
+        ta="start"
+        underline="hover"
+        onClick={() => onOpen(dispute)}
+      >
+        {dispute.amount === null ? 'Not known' : <Money of={dispute.amount} />}
+      </Anchor>
+    ),
+  };
+}
+
 const COLUMNS: readonly Column<Dispute>[] = [
-  { title: 'Amount', cell: ({ amount }) => <Money of={amount} fw={600} /> },
   {
     title: 'State',
     cell: ({ type, status }) => (
@@ -73,6 +82,7 @@ const COLUMNS: readonly Column<Dispute>[] = [
   { title: 'Why', isWide: true, cell: ({ reason }) => reason ?? '–' },
   {
     title: 'Payment',
+    isWide: true,
     cell: ({ cfPaymentId }) =>
       cfPaymentId === null ? (
         '–'
@@ -87,7 +97,10 @@ const COLUMNS: readonly Column<Dispute>[] = [
         </Anchor>
       ),
   },
-  { title: 'Answer until', cell: ({ respondBy }) => <When at={respondBy} isDated /> },
+  {
+    title: 'Respond by',
+    cell: dispute => <When at={isClosed(dispute) ? null : dispute.respondBy} isDated />,
+  },
   {
     title: 'Known since',
     isWide: true,

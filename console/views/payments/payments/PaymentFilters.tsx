@@ -1,0 +1,56 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type Chosen, STATUS_OPTIONS } from './use-payment-filter.ts';
+
+type PaymentFiltersProps = {
+  readonly chosen: Chosen;
+  readonly onChoose: (name: keyof Chosen, value: string) => void;
+};
+
+const TYPING_MS = 300;
+
+export function PaymentFilters({ chosen, onChoose }: PaymentFiltersProps) {
+  const searchSoon = useDebouncedCallback((text: string) => onChoose('search', text), TYPING_MS);
+  return (
+    <Group component="search" p="lg" pb="md" gap="sm" align="flex-end" aria-label="Payments">
+      <TextInput
+        label="Search"
+        placeholder="ID of a payment, order, link or subscription"
+        size="xs"
+        flex="1 1 260px"
+        leftSection={<IconSearch size={15} aria-hidden />}
+        defaultValue={chosen.search}
+        onChange={({ currentTarget }) => searchSoon(currentTarget.value.trim())}
+      />
+      <Select
+        label="State"
+        placeholder="Any state"
+        size="xs"
+        flex="1 1 130px"
+        maw={{ sm: 180 }}
+        data={STATUS_OPTIONS}
+        value={chosen.status || null}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any state' }}
+        onChange={value => onChoose('status', value ?? '')}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        size="xs"
+        value={chosen.from}
+        max={chosen.to}
+        onChange={({ currentTarget }) => onChoose('from', currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        size="xs"
+        value={chosen.to}
+        min={chosen.from}
+        onChange={({ currentTarget }) => onChoose('to', currentTarget.value)}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { inPlainWords } from '../../../pieces/in-words.ts';
+
+/** The gateway's statuses of a payment, in the order in which it passes through them. */
+const STATUSES = ['PENDING', 'USER_DROPPED', 'CANCELLED', 'FAILED', 'SUCCESS'] as const;
+export const STATUS_OPTIONS = STATUSES.map(value => ({ value, label: inPlainWords(value) }));
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+export type Chosen = {
+  /** The ID of a payment, or of its order, link or subscription. */
+  readonly search: string;
+  readonly status: string;
+  /** The first and the last day, of the viewer's calendar. */
+  readonly from: string;
+  readonly to: string;
+};
+
+/** The filters of the payments, kept in the address; an empty text is no filter. */
+export function usePaymentFilter() {
+  const [params, setParams] = useSearchParams();
+  const text = params.toString();
+  const { chosen, variables } = useMemo(() => {
+    const read = readChosen(new URLSearchParams(text));
+    return { chosen: read, variables: variablesOf(read) };
+  }, [text]);
+  const choose = (name: keyof Chosen, value: string) =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return { chosen, variables, choose };
+}
+
+/** The address can contain any text. */
+function readChosen(params: URLSearchParams): Chosen {
+  const status = params.get('status') ?? '';
+  return {
+    search: params.get('search') ?? '',
+    status: STATUSES.some(known => known === status) ? status : '',
+    from: dayOf(params.get('from')),
+    to: dayOf(params.get('to')),
+  };
+}
+
+function dayOf(text: string | null): string {
+  return text !== null && DAY.test(text) && !Number.isNaN(startOf(text).getTime()) ? text : '';
+}
+
+function startOf(day: string, daysLater = 0): Date {
+  const start = new Date(`${day}T00:00:00`);
+  start.setDate(start.getDate() + daysLater);
+  return start;
+}
+
+function variablesOf({ search, status, from, to }: Chosen) {
+  return {
+    ...(search !== '' && { objectId: search }),
+    ...(status !== '' && { status }),
+    ...(from !== '' && { since: startOf(from).toISOString() }),
+    ...(to !== '' && { until: startOf(to, 1).toISOString() }),
+  };
+}

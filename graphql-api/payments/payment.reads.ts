@@ -1,0 +1,142 @@
+// Payments, and what belongs to one.
+
+import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
+import type { Context } from '../platform/context.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
+import type { Page, PageRequest } from '../platform/database/page.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import type { GatewayDispute } from './dispute.entity.ts';
+import type { GatewayEffect } from './effect.entity.ts';
+import { GatewayLink } from './link.entity.ts';
+import {
+  accountsOf,
+  gatewayDisputes,
+  gatewayEffects,
+  gatewayPayments,
+  gatewayRefunds,
+} from './object.reads.ts';
+import { GatewayPayment } from './payment.entity.ts';
+import type { GatewayRefund } from './refund.entity.ts';
+import { GatewaySubscription } from './subscription.entity.ts';
+
+/** Omitted fields do not filter. */
+type GatewayPaymentFilter = {
+  readonly status?: string | null | undefined;
+  /** The ID of the payment, or of its order, link or subscription. */
+  readonly objectId?: string | null | undefined;
+  /** The earliest creation time, inclusive. */
+  readonly since?: Date | null | undefined;
+  /** The latest creation time, exclusive. */
+  readonly until?: Date | null | undefined;
+};
+
+export function gatewayPaymentsPage(
+  context: Context,
+  page: PageRequest,
+  { status, objectId, since, until }: GatewayPaymentFilter,
+): Promise<Page<GatewayPayment>> {
+  const createdAt = { ...(since != null && { $gte: since }), ...(until != null && { $lt: until }) };
+  return gatewayPayments.page(context, page, {
+    ...(status != null && { status }),
+    ...((since ?? until) != null && { createdAt }),
+    ...(objectId != null && { $or: anyIdIs(context, objectId) }),
+  });
+}
+
+/** Each alternative names the accounts, so that each uses an index. */
+function anyIdIs(context: Context, id: string): readonly object[] {
+  const accountId = accountsOf(context);
+  return ['cfPaymentId', 'orderId', 'linkId', 'subscriptionId'].map(name => ({
+    accountId,
+    [name]: id,
+  }));
+}
+
+/**
+ * Finds a payment by the gateway's ID. If two accounts have the same ID, the workspace's own
+ * account has precedence.
+ */
+export async function gatewayPaymentById(
+  context: Context,
+  cfPaymentId: string,
+): Promise<GatewayPayment | undefined> {
+  const workspaceId = workspaceOf(context.viewer);
+  const where = { accountId: accountsOf(context), cfPaymentId, workspaceId };
+  const payments = await (await context.read()).find(GatewayPayment, where);
+  return payments.find(payment => payment.accountId === workspaceId) ?? payments[0];
+}
+
+export const linksOfPayments = readsByMintedId(GatewayLink, 'linkId');
+export const subscriptionsOfPayments = readsByMintedId(GatewaySubscription, 'subscriptionId');
+
+/** A payment names its link and its subscription by the IDs that we gave them. */
+function readsByMintedId<T extends object>(entity: EntityClass<T>, name: keyof T & string) {
+  return async (context: Context, ids: readonly string[]): Promise<readonly T[]> => {
+    const workspaceId = workspaceOf(context.viewer);
+    const where = { accountId: accountsOf(context), [name]: [...ids], workspaceId };
+    return (await context.read()).find(entity, where as unknown as FilterQuery<NoInfer<T>>);
+  };
+}
+
+export function gatewayRefundsPage(
+  context: Context,
+  page: PageRequest,
+  cfPaymentId: string | null | undefined,
+): Promise<Page<GatewayRefund>> {
+  return gatewayRefunds.page(context, page, ofPayment(context, cfPaymentId));
+}
+
+export function gatewayDisputesPage(
+  context: Context,
+  page: PageRequest,
+  cfPaymentId: string | null | undefined,
+): Promise<Page<GatewayDispute>> {
+  return gatewayDisputes.page(context, page, ofPayment(context, cfPaymentId));
+}
+
+function ofPayment(context: Context, cfPaymentId: string | null | undefined): object {
+  return cfPaymentId == null ? {} : { cfPaymentId, accountId: accountsOf(context) };
+}
+
+type GatewayEffectFilter = {
+  readonly eventId?: string | undefined;
+  readonly cfPaymentId?: string | null | undefined;
+};
+
+export async function gatewayEffectsPage(
+  context: Context,
+  page: PageRequest,
+  { eventId, cfPaymentId }: GatewayEffectFilter,
+): Promise<Page<GatewayEffect>> {
+  return gatewayEffects.page(context, page, {
+    ...(eventId !== undefined && { eventId }),
+    ...(cfPaymentId != null && {
+      accountId: accountsOf(context),
+      $or: await effectsOn(context, cfPaymentId),
+    }),
+  });
+}
+
+/** The objects that belong to the payment: itself, its refunds and its disputes. */
+async function effectsOn(context: Context, cfPaymentId: string): Promise<readonly object[]> {
+  const [accounts, workspaceId] = [accountsOf(context), workspaceOf(context.viewer)];
+  const objects = await rowsOf(
+    await context.read(),
+    sql<{ readonly objectKind: string; readonly objectId: string }>`
+      SELECT 'refund' AS object_kind, refund_id AS object_id FROM gateway_refunds
+      WHERE account_id = ANY (${accounts}::uuid[]) AND cf_payment_id = ${cfPaymentId}
+        AND workspace_id = ${workspaceId}
+      UNION ALL
+      SELECT 'dispute', dispute_id FROM gateway_disputes
+      WHERE account_id = ANY (${accounts}::uuid[]) AND cf_payment_id = ${cfPaymentId}
+        AND workspace_id = ${workspaceId}`,
+  );
+  const idsByKind = Map.groupBy(objects, ({ objectKind }) => objectKind);
+  return [
+    { objectKind: 'payment', objectId: cfPaymentId },
+    ...[...idsByKind].map(([objectKind, ofKind]) => ({
+      objectKind,
+      objectId: ofKind.map(({ objectId }) => objectId),
+    })),
+  ];
+}

@@ -1,0 +1,166 @@
+// The filters of payments, and what belongs to one: its link, its subscription, and what happened to it.
+
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { PLATFORM_ACCOUNT_ID } from '../../../schema/gateway/account.ts';
+import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
+import { useSharedApi } from '../harness/api-process.ts';
+import { furnishGateway, recordPayment } from '../harness/gateway.ts';
+import { tokenFor } from '../harness/tokens.ts';
+
+const api = useSharedApi();
+
+async function ask(tenant: Tenant, document: string, variables: Record<string, unknown> = {}) {
+  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+  const answer = await api().graphql(document, { token, variables });
+  expect(answer.errors, answer.text).toBeUndefined();
+  return answer.data as Record<string, unknown>;
+}
+
+/** Each test has its own IDs, since those in the platform's account are shared by all of them. */
+async function pay(tenant: Tenant, of: { orderId?: string; subscriptionId?: string } = {}) {
+  const cfPaymentId = randomUUID();
+  const account = { accountId: tenant.workspaceId, amountMinor: 100n };
+  await recordPayment(tenant, { ...account, cfPaymentId, ...of });
+  return cfPaymentId;
+}
+
+async function change(cfPaymentId: string, column: string, value: string) {
+  await sql(`UPDATE gateway_payments SET ${column} = $2 WHERE cf_payment_id = $1`, [
+    cfPaymentId,
+    value,
+  ]);
+}
+
+async function idsOf(tenant: Tenant, filter: Record<string, unknown>): Promise<string[]> {
+  const data = await ask(
+    tenant,
+    `query ($status: String, $objectId: String, $since: DateTime, $until: DateTime) {
+      gatewayPayments(
+        first: 10, status: $status, objectId: $objectId, since: $since, until: $until
+      ) { nodes { cfPaymentId } }
+    }`,
+    filter,
+  );
+  const { nodes } = data.gatewayPayments as { nodes: { cfPaymentId: string }[] };
+  return nodes.map(({ cfPaymentId }) => cfPaymentId);
+}
+
+test('payments are filtered by status and by when they were first recorded', async () => {
+  const tenant = await createTenant();
+  const [old, failed, recent] = [await pay(tenant), await pay(tenant), await pay(tenant)];
+  await change(old, 'created_at', '2026-01-10T00:00:00Z');
+  await change(failed, 'created_at', '2026-01-20T00:00:00Z');
+  await change(failed, 'status', 'FAILED');
+  expect(await idsOf(tenant, {})).toEqual([recent, failed, old]);
+  expect(await idsOf(tenant, { status: 'FAILED' })).toEqual([failed]);
+  expect(await idsOf(tenant, { since: '2026-01-20T00:00:00Z' })).toEqual([recent, failed]);
+  expect(await idsOf(tenant, { until: '2026-01-20T00:00:00Z' })).toEqual([old]);
+  expect(await idsOf(tenant, { status: 'SUCCESS', since: '2026-01-15T00:00:00Z' })).toEqual([
+    recent,
+  ]);
+});
+
+test('payments are found by the ID of each object that they belong to, in one workspace', async () => {
+  const [tenant, other] = [await createTenant(), await createTenant()];
+  const [orderId, linkId, subscriptionId] = [randomUUID(), randomUUID(), randomUUID()];
+  const [ofOrder, ofLink] = [await pay(tenant, { orderId }), await pay(tenant)];
+  const ofSubscription = await pay(tenant, { subscriptionId });
+  await change(ofLink, 'link_id', linkId);
+  for (const [objectId, found] of [
+    [orderId, ofOrder],
+    [linkId, ofLink],
+    [subscriptionId, ofSubscription],
+    [ofOrder, ofOrder],
+  ] as const) {
+    expect(await idsOf(tenant, { objectId })).toEqual([found]);
+    expect(await idsOf(other, { objectId })).toEqual([]);
+  }
+  expect(await idsOf(tenant, { objectId: randomUUID() })).toEqual([]);
+});
+
+test('a payment shows its link and its subscription, if they were created here', async () => {
+  const tenant = await createTenant();
+  await furnishGateway(tenant);
+  const [link] = await sql('SELECT link_id FROM gateway_links WHERE workspace_id = $1', [
+    tenant.workspaceId,
+  ]);
+  const [subscription] = await sql(
+    'SELECT subscription_id FROM gateway_subscriptions WHERE workspace_id = $1',
+    [tenant.workspaceId],
+  );
+  const subscriptionId = subscription!.subscription_id as string;
+  const [known, unknown] = [
+    await pay(tenant, { subscriptionId }),
+    await pay(tenant, { subscriptionId: randomUUID() }),
+  ];
+  await change(known, 'link_id', link!.link_id as string);
+  await change(unknown, 'link_id', randomUUID());
+  const data = await ask(
+    tenant,
+    `{ gatewayPayments(first: 10) { nodes {
+      cfPaymentId link { purpose } subscription { subscriptionId }
+    } } }`,
+  );
+  expect(data.gatewayPayments).toEqual({
+    nodes: [
+      { cfPaymentId: unknown, link: null, subscription: null },
+      { cfPaymentId: known, link: { purpose: 'An order' }, subscription: { subscriptionId } },
+    ],
+  });
+});
+
+test('the effects on a payment include those on its refunds and disputes, and no others', async () => {
+  const [tenant, other] = [await createTenant(), await createTenant()];
+  const [payment, otherPayment] = [await pay(tenant), await pay(tenant)];
+  const [refund, dispute] = [randomUUID(), randomUUID()];
+  await sql(
+    `INSERT INTO gateway_refunds
+       (id, account_id, workspace_id, refund_id, cf_payment_id, status, amount_minor, currency)
+     VALUES (gen_random_uuid(), $1, $1, $2, $3, 'SUCCESS', 100, 'INR')`,
+    [tenant.workspaceId, refund, payment],
+  );
+  await sql(
+    `INSERT INTO gateway_disputes
+       (id, account_id, workspace_id, dispute_id, cf_payment_id, type, status)
+     VALUES (gen_random_uuid(), $1, $1, $2, $3, 'DISPUTE', 'DISPUTE_CREATED')`,
+    [tenant.workspaceId, dispute, payment],
+  );
+  for (const [name, kind, id, accountId] of [
+    ['payment.succeeded', 'payment', payment, tenant.workspaceId],
+    ['refund.succeeded', 'refund', refund, tenant.workspaceId],
+    ['dispute.created', 'dispute', dispute, tenant.workspaceId],
+    ['payment.failed', 'payment', otherPayment, tenant.workspaceId],
+    // An account in which the workspace has no payments.
+    ['payment.failed', 'payment', payment, other.workspaceId],
+    // The refund of a payment cannot be mistaken for an order with the same ID.
+    ['order.paid', 'order', refund, PLATFORM_ACCOUNT_ID],
+  ] as const)
+    await sql(
+      `INSERT INTO gateway_effects (id, account_id, workspace_id, name, object_kind, object_id,
+         occurred_at, created_at) VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, now(), now())`,
+      [accountId, tenant.workspaceId, name, kind, id],
+    );
+  const document = `query ($id: String!) {
+    gatewayEffects(first: 10, paymentId: $id) { nodes { name } }
+    gatewayDisputes(first: 10, paymentId: $id) { nodes { disputeId } }
+  }`;
+  expect(await ask(tenant, document, { id: payment })).toEqual({
+    gatewayEffects: {
+      nodes: [
+        { name: 'dispute.created' },
+        { name: 'refund.succeeded' },
+        { name: 'payment.succeeded' },
+      ],
+    },
+    gatewayDisputes: { nodes: [{ disputeId: dispute }] },
+  });
+  expect(await ask(tenant, document, { id: otherPayment })).toMatchObject({
+    gatewayEffects: { nodes: [{ name: 'payment.failed' }] },
+    gatewayDisputes: { nodes: [] },
+  });
+  expect(await ask(other, document, { id: payment })).toEqual({
+    gatewayEffects: { nodes: [] },
+    gatewayDisputes: { nodes: [] },
+  });
+});
