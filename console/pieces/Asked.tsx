@@ -3,8 +3,6 @@ import type { ReactNode } from 'react';
 import type { UseQueryState } from 'urql';
 import { Loading } from './Loading.tsx';
 import { Problem } from './Problem.tsx';
-import { isTemporary, TEMPORARY_RETRY_MS } from './problem.ts';
-import { useRepeat } from './use-repeat.ts';
 
 type AskedProps<Data> = {
   /** As `useQuery` gives it. */
@@ -18,11 +16,10 @@ type AskedProps<Data> = {
 
 /**
  * A query is loading, failed or has data. Keeps showing the previous data during a refetch, and
- * next to the error if the refetch fails. Asks again by itself while reports are not available.
+ * next to the error if the refetch fails.
  */
 export function Asked<Data>({ asked, label, children }: AskedProps<Data>) {
   const [{ data, error, fetching }, ask] = asked;
-  useRepeat(ask, error && isTemporary(error) ? TEMPORARY_RETRY_MS : undefined);
   if (data === undefined && fetching) return <Loading label={label} />;
   return (
     <Stack gap="md" aria-busy={fetching}>

@@ -2,8 +2,8 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useViewer } from '../session/ViewerProvider.tsx';
 import { ChooseWorkspace } from './ChooseWorkspace.tsx';
 import { NotFound } from './NotFound.tsx';
-import { SIGNED_IN_PATH } from './SignedIn.tsx';
 import { Start } from './Start.tsx';
+import { SIGNED_IN_PATH } from './signed-in-path.ts';
 import { HOME, isAt, VIEWS, type View } from './views.ts';
 
 /** The view of the address. */

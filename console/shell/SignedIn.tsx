@@ -5,9 +5,6 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { SignInError, type SignInFault, signInFaultOf } from '../session/sign-in-error.ts';
 import { SignIn } from './SignIn.tsx';
 
-/** Below /console: the address to which the identity provider sends users back. */
-export const SIGNED_IN_PATH = '/signed-in';
-
 /** Completes a sign-in, then shows the page from which it was started. */
 export function SignedIn() {
   const { signIn } = useSession();
