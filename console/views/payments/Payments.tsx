@@ -44,7 +44,7 @@ export default function Payments() {
       <Route path={PAYMENTS.account} component={Account} />
       <Route path={PAYMENTS.everybody} component={EverybodysEvents} />
       <Route>
-        <Empty title="There is nothing at this address" />
+        <Empty title="This page doesn’t exist" />
       </Route>
     </Switch>
   );

@@ -17,7 +17,7 @@ export const EVENT_STATES: Record<EventState, { tone: Tone; label: string; about
   PARKED: {
     tone: 'bad',
     label: 'Parked',
-    about: 'It failed too often. An admin of the platform has it tried again once it is mended.',
+    about: 'It failed too often. A platform admin can retry it once the cause is fixed.',
   },
 };
 
