@@ -223,6 +223,7 @@ export const MUTATION_INPUTS: Readonly<
 
 /** Values of required query arguments that are not IDs. */
 export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
+  consentPurpose: 'marketing',
   first: 10,
   userId: FURNISHED_USER_ID,
   dataset: 'EVENTS',
