@@ -1,9 +1,8 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useEffect, useEffectEvent } from 'react';
 import type { CombinedError } from 'urql';
 import { useSession } from '../session/SessionProvider.tsx';
-import { isTemporary, problemOf, TEMPORARY_RETRY_MS, TOKEN_REFUSED } from './problem.ts';
+import { problemOf, TOKEN_REFUSED, useRetry } from './problem.ts';
 
 type ProblemProps = { readonly error: CombinedError; readonly onRetry?: () => void };
 
@@ -14,13 +13,7 @@ type ProblemProps = { readonly error: CombinedError; readonly onRetry?: () => vo
 export function Problem({ error, onRetry }: ProblemProps) {
   const { title, detail, code, requestId } = problemOf(error);
   const { session, signOut } = useSession();
-  const retry = useEffectEvent(() => onRetry?.());
-  const isRetried = isTemporary(error);
-  useEffect(() => {
-    if (!isRetried) return undefined;
-    const timer = setInterval(() => retry(), TEMPORARY_RETRY_MS);
-    return () => clearInterval(timer);
-  }, [isRetried]);
+  useRetry(error, onRetry);
   return (
     <Alert role="alert" color="red" variant="outline" icon={<IconAlertTriangle />} title={title}>
       <Text size="sm">{detail}</Text>

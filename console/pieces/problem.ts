@@ -1,5 +1,6 @@
 // The error message of the API.
 
+import { useEffect, useEffectEvent } from 'react';
 import type { CombinedError } from 'urql';
 
 export type ProblemText = {
@@ -17,7 +18,7 @@ export const TOKEN_REFUSED = 'UNAUTHENTICATED';
 const REPORT_UNAVAILABLE = 'REPORT_UNAVAILABLE';
 
 /** The API's Retry-After. */
-export const TEMPORARY_RETRY_MS = 5_000;
+const RETRY_MS = 5_000;
 
 const TITLES: Readonly<Record<string, string>> = {
   [TOKEN_REFUSED]: 'Your access token is invalid or has expired',
@@ -45,9 +46,15 @@ export function problemOf(error: CombinedError): ProblemText {
   };
 }
 
-/** Whether the same query succeeds soon, without the viewer doing anything. */
-export function isTemporary({ graphQLErrors }: CombinedError): boolean {
-  return graphQLErrors.some(error => codeOf(error) === REPORT_UNAVAILABLE);
+/** Repeats a query while its error is temporary, without the viewer doing anything. */
+export function useRetry(error: CombinedError | undefined, retry: (() => void) | undefined): void {
+  const isTemporary = error?.graphQLErrors.some(one => codeOf(one) === REPORT_UNAVAILABLE) ?? false;
+  const repeat = useEffectEvent(() => retry?.());
+  useEffect(() => {
+    if (!isTemporary) return undefined;
+    const timer = setInterval(() => repeat(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [isTemporary]);
 }
 
 /** GraphQL's few codes say less than the API's own table. */

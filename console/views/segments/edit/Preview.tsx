@@ -5,7 +5,7 @@ import { useQuery } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
 import { Card } from '../../../pieces/Card.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
-import { problemOf } from '../../../pieces/problem.ts';
+import { problemOf, useRetry } from '../../../pieces/problem.ts';
 
 const PREVIEW = graphql(`
   query SegmentPreview($rule: JSON!) {
@@ -20,11 +20,12 @@ const TYPING_MS = 600;
 export function Preview({ rule }: { readonly rule: unknown }) {
   const [text] = useDebouncedValue(JSON.stringify(rule) ?? '', TYPING_MS);
   const variables = useMemo(() => ({ rule: text === '' ? null : JSON.parse(text) }), [text]);
-  const [{ data, error, fetching }] = useQuery({
+  const [{ data, error, fetching }, ask] = useQuery({
     query: PREVIEW,
     variables,
     pause: text === '',
   });
+  useRetry(error, () => ask({ requestPolicy: 'network-only' }));
   const isCurrent = text === (JSON.stringify(rule) ?? '') && !fetching;
   return (
     <Card title="People who match now">
