@@ -42,7 +42,7 @@ export const HELD_WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
  * How long a client may take to read the error at the end of a stream before the connection is
  * closed.
  */
-export const BROKEN_ANSWER_LINGER_MS = 5_000;
+export const BROKEN_ANSWER_LINGER_MS = 15_000;
 
 /**
  * A compressed block of a request, and its content. clickhouse-go sends a whole batch as one block

@@ -250,7 +250,7 @@ describe('errors carry code and type', () => {
       log: { level: ClickHouseLogLevel.OFF },
     });
     onTestFinished(() => client.close());
-    const query = 'SELECT throwIf(number = 500000) AS x FROM numbers(1000000)';
+    const query = 'SELECT throwIf(number = 2000000) AS x FROM numbers(4000000)';
     const settings = { max_block_size: '10000', max_threads: 1 };
     const stream = await client.query({
       query,
