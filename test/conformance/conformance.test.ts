@@ -9,9 +9,9 @@ import { SCENARIOS } from '../../conformance/scenarios/all.ts';
 import { openService, type Service } from '../../conformance/service.ts';
 
 /** The time that a client without faults may take on a busy machine. */
-const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_MS = 180_000;
 /** Events that a broken client loses never arrive, so each run of one takes this long. */
-const LOST_AFTER_MS = 5_000;
+const LOST_AFTER_MS = 12_000;
 
 let service: Service;
 beforeAll(() => {
