@@ -24,7 +24,13 @@ export async function whenAvailable<T>(
   return outcome.answer;
 }
 
-/** Of the API's answers. */
-export function isReportUnavailable({ text }: { readonly text: string }): boolean {
-  return text.includes(CODE);
+/** Of the API's answers, from GraphQL and REST. */
+export function isReportUnavailable(answer: {
+  readonly status: number;
+  readonly text: string;
+  readonly errors?: readonly { readonly extensions?: Record<string, unknown> }[] | undefined;
+}): boolean {
+  const { status, text, errors = [] } = answer;
+  if (errors.some(({ extensions }) => extensions?.reason === CODE)) return true;
+  return status === 503 && text.includes('not available for reports');
 }
