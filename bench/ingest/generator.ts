@@ -272,7 +272,7 @@ function take(connection: Connection, bytes: Buffer): void {
 
 const CONTENT_LENGTH = /content-length: *(\d+)/i;
 const RETRY_AFTER = /retry-after: *\d+/i;
-/** Shorter than Retry-After: the connection then stands for another client, which was not refused. */
+/** Shorter than Retry-After: the connection is then used as by another client, which was not refused. */
 const REFUSED_PAUSE_MS = 250;
 
 function tell(message: FromGenerator): void {

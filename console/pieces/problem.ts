@@ -1,4 +1,4 @@
-// The error message of the API.
+// The error message of the API, and the repetition of queries whose error is temporary.
 
 import { useEffect, useEffectEvent } from 'react';
 import type { CombinedError } from 'urql';

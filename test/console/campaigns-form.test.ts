@@ -27,7 +27,7 @@ async function openForm({ organizationId }: Tenant): Promise<Page> {
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create the draft' }).click();
 
-test('the audience counts whom consent lets see the campaign, and a launch warns if nobody can', async () => {
+test('the audience counts the contacts with consent, and the launch dialog warns if there are none', async () => {
   const tenant = await createTenant();
   const { workspaceId } = tenant;
   const traits = { plan: 'pro' };

@@ -87,7 +87,7 @@ export function inputOf(draft: Draft) {
   };
 }
 
-/** Whether a text is no JSON yet, which its field shows at once. */
+/** Whether a text is invalid JSON. Its field shows the error while the text is edited. */
 export function hasJsonFault({ content, audience, variants }: Draft): boolean {
   return (
     jsonFault(audience.json ?? '') !== undefined ||

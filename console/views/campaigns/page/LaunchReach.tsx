@@ -6,7 +6,7 @@ import { reachInWords, type Size, useReach } from '../Reach.tsx';
 
 type LaunchReachProps = { readonly campaign: Pick<Campaign, 'audience' | 'consentPurpose'> };
 
-/** Before a launch: how many people can see the campaign, with a warning if nobody can. */
+/** The number of contacts that can see the campaign, in the launch dialog. Warns if there are none. */
 export function LaunchReach({ campaign }: LaunchReachProps) {
   const { consentPurpose } = campaign;
   const { size, error } = useReach(campaign);
