@@ -118,8 +118,8 @@ function useLaunch(campaign: Campaign): () => void {
       confirm: 'Launch the campaign',
       children: (
         <>
-          It is shown {when}, to whom it is for: <AudienceWords audience={audience} />. Pause it to
-          stop it immediately.
+          The campaign is shown {when}, to this audience: <AudienceWords audience={audience} />.
+          Pause it to stop it immediately.
           <LaunchReach campaign={campaign} />
         </>
       ),
