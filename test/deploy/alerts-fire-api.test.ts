@@ -25,6 +25,7 @@ test.skipIf(!hasPrometheus())('each alert fires for its fault', async () => {
   await holdEvents(owner);
   const preload = new URL('../harness/few-open-files.ts', import.meta.url).href;
   const api = await startApi({
+    areRefusalsRepeated: false,
     env: {
       DATABASE_APP_URL: through(app),
       DATABASE_SYSTEM_URL: through(system),

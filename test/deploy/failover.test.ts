@@ -54,7 +54,10 @@ describe.skipIf(!hasPostgresServer())('when the primary of Postgres is lost', ()
       DATABASE_APP_URL: through(address, primary.urls.app),
       DATABASE_SYSTEM_URL: through(address, primary.urls.system),
     };
-    [api, ingest] = await Promise.all([startApi({ env }), startIngest({ env })]);
+    [api, ingest] = await Promise.all([
+      startApi({ env, areRefusalsRepeated: false }),
+      startIngest({ env }),
+    ]);
   });
   afterAll(async () => {
     const codes = [await api?.stop(), (await ingest?.stop())?.code];

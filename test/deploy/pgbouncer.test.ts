@@ -56,7 +56,10 @@ describe.skipIf(!hasPgbouncer())('through pgbouncer in transaction mode', () => 
   describe('the API', () => {
     let api: ApiProcess;
     beforeAll(async () => {
-      api = await startApi({ env: { ...env, DATABASE_POOL_MAX: '8' } });
+      api = await startApi({
+        areRefusalsRepeated: false,
+        env: { ...env, DATABASE_POOL_MAX: '8' },
+      });
     });
     afterAll(async () => {
       expect(await api?.stop()).toBe(0);

@@ -27,7 +27,7 @@ const IDENTIFIES_PER_BATCH = 3;
 const BATCH_INTERVAL_MS = 100;
 
 test(`both refuse connections for ${AWAY_MS / 60_000} minutes: all acknowledged data is stored once`, {
-  timeout: AWAY_MS + 300_000,
+  timeout: AWAY_MS + 600_000,
 }, async hooks => {
   const { ingest, warehouse, postgres, tenant } = await openScene(hooks);
   const traffic = createTraffic(ingest, tenant);

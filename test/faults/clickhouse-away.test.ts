@@ -40,9 +40,9 @@ const clickhouse = useClickHouse(async () => {
 });
 afterAll(() => disk?.remove());
 
-test(`${KILLS} kills: requests are acknowledged throughout, and every event is stored once`, {
-  timeout: IS_LONG ? 600_000 : 300_000,
-}, async ({ onTestFinished }) => {
+test(`${KILLS} kills: requests are acknowledged throughout, and every event is stored once`, async ({
+  onTestFinished,
+}) => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   const random = createRandom(seed);
   const ingest = await startIngest({ env: { CLICKHOUSE_URL: clickhouse().url } });
@@ -136,6 +136,7 @@ describe.concurrent('an outage longer than the deduplication window of ClickHous
    */
   const FULL_WINDOW = 10_000;
   const window = IS_LONG ? 1_000 : 3;
+  const COMMITTED = 10;
 
   beforeAll(() => setWindow(window));
   afterAll(() => setWindow(FULL_WINDOW));
@@ -153,7 +154,7 @@ describe.concurrent('an outage longer than the deduplication window of ClickHous
       await committed.wait();
       exchange.cut();
     };
-    const ids = await scene.send(10);
+    const ids = await scene.send(COMMITTED);
     await committed.reached;
     proxy.refuseConnections(true);
     committed.open();
@@ -168,20 +169,23 @@ describe.concurrent('an outage longer than the deduplication window of ClickHous
     if (!isAsked) proxy.onQuestion = answerNone;
     proxy.refuseConnections(false);
     await scene.settled();
-    return tally(clickhouse(), 'events_raw', tenant.workspaceId, ids);
+    const found = await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids);
+    return { found, committed: ids.slice(0, COMMITTED) };
   }
 
-  const timeout = IS_LONG ? 900_000 : 60_000;
+  const timeout = IS_LONG ? 900_000 : 600_000;
 
   test('each event is stored once, because the inserter queries for its rows', {
     timeout,
   }, async test => {
-    expect(await outlast(test, true)).toEqual(EACH_ONCE);
+    const { found } = await outlast(test, true);
+    expect(found).toEqual(EACH_ONCE);
   });
 
   test('without the query, each event would be stored twice', { timeout }, async test => {
-    const found = await outlast(test, false);
-    expect({ ...found, doubled: found.doubled.length }).toEqual({ ...EACH_ONCE, doubled: 10 });
+    const { found, committed } = await outlast(test, false);
+    // The other block is stored twice as well if it was first sent during the outage.
+    expect(found).toEqual({ ...EACH_ONCE, doubled: expect.arrayContaining(committed) });
   });
 });
 

@@ -17,7 +17,7 @@ const AWAY_MS = process.env.TEST_LONG === undefined ? 0 : 5 * 60_000;
 const PAUSE_MS = 200;
 
 test('batches are accepted while Postgres is unavailable, even by a process that starts then', {
-  timeout: AWAY_MS + 60_000,
+  timeout: AWAY_MS + 600_000,
 }, async () => {
   const address = new URL(inject('databaseUrls').system);
   const gate = await startTcpGate(address.hostname, Number(address.port));

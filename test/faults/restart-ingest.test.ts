@@ -18,7 +18,7 @@ const KILLS = IS_LONG ? 200 : 3;
 const ROLLS = IS_LONG ? 20 : 3;
 const CONNECTIONS = 8;
 const THREADS = 2;
-const TIMEOUT_MS = IS_LONG ? 1_800_000 : 300_000;
+const TIMEOUT_MS = IS_LONG ? 1_800_000 : 600_000;
 
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 

@@ -27,7 +27,7 @@ export type Request = {
   readonly timeoutMs?: number;
 };
 
-const ANSWER_TIMEOUT_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 120_000;
 
 export function send(url: string, options: Request = {}): Promise<Answer> {
   const { method = 'POST', headers = {}, body, chunks, agent } = options;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { IngestProcess } from '../harness/ingest-process.ts';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 120_000;
 /** A server that sends nothing for this long is waiting for more bytes. */
 const QUIET_MS = 700;
 

@@ -176,7 +176,10 @@ test('while the issuer’s keys are unavailable, requests get a retryable error'
   await once(issuer, 'listening');
   const { port } = issuer.address() as AddressInfo;
   const AUTH_JWKS_URL = `http://127.0.0.1:${port}/keys`;
-  const away = await startApi({ env: { AUTH_JWT_SECRET: '', AUTH_JWKS_URL } });
+  const away = await startApi({
+    areRefusalsRepeated: false,
+    env: { AUTH_JWT_SECRET: '', AUTH_JWKS_URL },
+  });
   onTestFinished(() => void away.stop());
   const { privateKey } = await generateKeyPair('ES256');
   const header = { alg: 'ES256', kid: 'one' };

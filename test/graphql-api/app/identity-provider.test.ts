@@ -38,6 +38,7 @@ beforeAll(async () => {
   // With a slash at the end, as Auth0 has.
   issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`;
   api = await startApi({
+    areRefusalsRepeated: false,
     env: {
       AUTH_JWT_SECRET: '',
       AUTH_ISSUER: issuer,

@@ -65,6 +65,7 @@ test('without Postgres: 503 with Retry-After, one line a second, and it recovers
   onTestFinished(() => gate.close());
   const through = (url: string) => Object.assign(new URL(url), { port: String(gate.port) }).href;
   const process = await startApi({
+    areRefusalsRepeated: false,
     env: { DATABASE_APP_URL: through(app), DATABASE_SYSTEM_URL: through(system) },
   });
   onTestFinished(async () => void (await process.stop()));

@@ -151,6 +151,7 @@ describe('without Postgres', () => {
     const away = 'postgres://nobody@127.0.0.1:1/nothing';
     const process = await startApi({
       isReadinessAwaited: false,
+      areRefusalsRepeated: false,
       env: { DATABASE_APP_URL: away, DATABASE_SYSTEM_URL: away },
     });
     onTestFinished(async () => void (await process.stop()));
@@ -171,7 +172,10 @@ describe('without Postgres', () => {
     const gate = await startTcpGate(url.hostname, Number(url.port));
     onTestFinished(() => gate.close());
     url.port = String(gate.port);
-    const process = await startApi({ env: { DATABASE_APP_URL: url.href } });
+    const process = await startApi({
+      areRefusalsRepeated: false,
+      env: { DATABASE_APP_URL: url.href },
+    });
     onTestFinished(async () => void (await process.stop()));
     const token = await tokenFor((await createTenant()).organizationId);
     const status = async () => (await process.rest('/api/v1/workspaces/current', { token })).status;
@@ -197,7 +201,7 @@ test('all invalid settings are reported at once', async () => {
 });
 
 test('SIGTERM completes requests in progress, then ends the process', async () => {
-  const process = await startApi();
+  const process = await startApi({ areRefusalsRepeated: false });
   const token = await tokenFor((await createTenant()).organizationId);
   const answers = Array.from({ length: 10 }, () =>
     process.rest('/api/v1/workspaces/current', { token }),

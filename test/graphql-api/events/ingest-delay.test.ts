@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   });
   api = await startApi({
-    areReportsAwaited: false,
+    areRefusalsRepeated: false,
     env: { INTERNAL_TOKEN, INGEST_URL: ingest.url, CLICKHOUSE_URL: warehouse!.href },
   });
 });

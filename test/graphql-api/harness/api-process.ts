@@ -7,14 +7,14 @@ import { apiEnvironment } from '../../harness/environments.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { type Answer, type Request, send } from '../../harness/http.ts';
 import { startProgram } from '../../harness/program.ts';
-import { isReportUnavailable, whenAvailable } from './when-available.ts';
+import { isUnavailable, whenAvailable } from './when-available.ts';
 
 const API = 'graphql-api/app/main.ts';
 
 export type ApiOptions = {
   readonly isReadinessAwaited?: boolean;
-  /** Whether reports are repeated until the warehouse is available; true by default. */
-  readonly areReportsAwaited?: boolean;
+  /** Whether requests that are refused as unavailable are repeated; true by default. */
+  readonly areRefusalsRepeated?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -39,7 +39,8 @@ export type GraphqlOptions = {
 /** The operations of any API process. */
 export type Api = {
   readonly url: string;
-  /** Checks nothing: any status, with or without errors. Only an unavailable report is repeated. */
+  /** Checks nothing: any status, with or without errors. Only requests refused as unavailable are
+   * repeated. */
   graphql(document: string, options?: GraphqlOptions): Promise<GraphqlAnswer>;
   /** Sends a GET by default. */
   rest(path: string, options?: Request & { readonly token?: string }): Promise<Answer>;
@@ -76,14 +77,16 @@ export function useApi(options: ApiOptions = {}): () => ApiProcess {
  * The API process shared by all test files of a run. It is started once; a test that stops it or
  * reads its log needs its own process.
  */
-export function useSharedApi(): () => Api {
-  return () => apiAt(inject('apiUrl'));
+export function useSharedApi({
+  areRefusalsRepeated,
+}: Pick<ApiOptions, 'areRefusalsRepeated'> = {}): () => Api {
+  return () => apiAt(inject('apiUrl'), areRefusalsRepeated);
 }
 
 export async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
   const program = await startProgram(API, environment(options), API_NODE_ARGS);
   const api: ApiProcess = {
-    ...apiAt(`http://127.0.0.1:${program.port}`, options.areReportsAwaited),
+    ...apiAt(`http://127.0.0.1:${program.port}`, options.areRefusalsRepeated),
     pid: program.pid,
     isRunning: () => program.isRunning(),
     logs: () => program.lines.join('\n'),
@@ -94,9 +97,9 @@ export async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
   return api;
 }
 
-function apiAt(url: string, areReportsAwaited = true): Api {
+function apiAt(url: string, areRefusalsRepeated = true): Api {
   const answerOf = <T extends Answer>(ask: () => Promise<T>) =>
-    areReportsAwaited ? whenAvailable(ask, isReportUnavailable) : ask();
+    areRefusalsRepeated ? whenAvailable(ask, isUnavailable) : ask();
   return {
     url,
     graphql: (document, query) => answerOf(() => graphql(url, document, query)),

@@ -1,22 +1,25 @@
+import { PROBLEMS, type ProblemCode } from '../../../schema/values/problem.ts';
 import { eventually } from '../../harness/eventually.ts';
 
-const CODE = 'REPORT_UNAVAILABLE';
+/** Refused because a busy machine let the warehouse or Postgres exceed a timeout. */
+const CODES: readonly ProblemCode[] = ['REPORT_UNAVAILABLE', 'UNAVAILABLE'];
+const REPORT: ProblemCode = 'REPORT_UNAVAILABLE';
 
 /**
- * Repeats a report that is refused because the warehouse is too busy, as clients do: all test files
- * share one. Other errors are not repeated.
+ * Repeats a request that is refused because the warehouse or Postgres is too busy, as clients do: all
+ * test files share them. Other errors are not repeated.
  */
 export async function whenAvailable<T>(
-  report: () => Promise<T>,
+  request: () => Promise<T>,
   isUnavailable: (answer: T) => boolean,
 ): Promise<T> {
   const outcome = await eventually(async () => {
     try {
-      const answer = await report();
-      if (isUnavailable(answer)) throw new Error(CODE);
+      const answer = await request();
+      if (isUnavailable(answer)) throw new Error(REPORT);
       return { answer };
     } catch (error) {
-      if ((error as Error).message.includes(CODE)) throw error;
+      if ((error as Error).message.includes(REPORT)) throw error;
       return { error };
     }
   });
@@ -25,12 +28,13 @@ export async function whenAvailable<T>(
 }
 
 /** Of the API's answers, from GraphQL and REST. */
-export function isReportUnavailable(answer: {
+export function isUnavailable(answer: {
   readonly status: number;
   readonly text: string;
   readonly errors?: readonly { readonly extensions?: Record<string, unknown> }[] | undefined;
 }): boolean {
   const { status, text, errors = [] } = answer;
-  if (errors.some(({ extensions }) => extensions?.reason === CODE)) return true;
-  return status === 503 && text.includes('not available for reports');
+  if (errors.some(({ extensions }) => CODES.includes(extensions?.reason as ProblemCode)))
+    return true;
+  return status === 503 && CODES.some(code => text.includes(PROBLEMS[code].title));
 }

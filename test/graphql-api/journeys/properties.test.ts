@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 test(`pins hold, and sends follow the contract's order (SEED=${seed}, ${sequences} sequences)`, {
-  timeout: isLong ? 4 * 60 * 60 * 1000 : 300_000,
+  timeout: isLong ? 4 * 60 * 60 * 1000 : 600_000,
 }, async () => {
   const reasons = new Set<string>();
   const steps = new Set<string>();

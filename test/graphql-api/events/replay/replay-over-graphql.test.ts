@@ -225,7 +225,7 @@ function replaysOf({ workspaceId }: Tenant) {
 }
 
 describe('without ingest', () => {
-  const lonely = useSharedApi();
+  const lonely = useSharedApi({ areRefusalsRepeated: false });
 
   test('a dry run is refused for now', async () => {
     const tenant = await createTenant();

@@ -15,14 +15,14 @@ import { useDeps } from '../../harness/deps.ts';
 import { eventRow, insertRows, lastHours } from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 
-const api = useApi({ areReportsAwaited: false });
+const api = useApi({ areRefusalsRepeated: false });
 const deps = useDeps();
 const COUNTS = `query ($range: ReportRange!, $bucket: BucketSize!) {
   eventCounts(range: $range, bucket: $bucket) { lines { total } } viewer { userId }
 }`;
 
 async function startWith(url: string) {
-  const process = await startApi({ areReportsAwaited: false, env: { CLICKHOUSE_URL: url } });
+  const process = await startApi({ areRefusalsRepeated: false, env: { CLICKHOUSE_URL: url } });
   onTestFinished(() => void process.stop());
   return process;
 }
