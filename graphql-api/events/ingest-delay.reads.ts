@@ -7,7 +7,7 @@ import { workspaceOf } from '../platform/permit.ts';
 export type IngestDelay = {
   /** A lower bound if `isComplete` is false; undefined if unknown. */
   readonly seconds: number | undefined;
-  /** Every node responded, so none holds an older event. */
+  /** Every node responded and knows its delay, so none holds an older event. */
   readonly isComplete: boolean;
   readonly nodes: number;
   readonly nodesAnswering: number;
@@ -16,9 +16,10 @@ export type IngestDelay = {
 };
 
 export async function ingestDelay(context: Context): Promise<IngestDelay> {
-  const { nodes, answering, spools, isComplete, askedAtMs } = await spoolsOfCell(context);
-  const seconds =
-    spools.length === 0 ? undefined : Math.max(...spools.map(spool => spool.oldestUnsentSeconds));
+  const { nodes, answering, spools, askedAtMs, ...all } = await spoolsOfCell(context);
+  const ages = spools.flatMap(({ oldestUnsentSeconds }) => oldestUnsentSeconds ?? []);
+  const seconds = ages.length === 0 ? undefined : Math.max(...ages);
+  const isComplete = all.isComplete && ages.length === spools.length;
   return {
     seconds,
     isComplete,

@@ -12,8 +12,10 @@ const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
     ...expose(t, 'Float!', {
       bytes:
         'The size in bytes of the data on disk that is not yet in the warehouse or in Postgres.',
+    }),
+    ...expose(t, 'Float', {
       oldestUnsentSeconds:
-        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none.',
+        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none, null if the node does not know it, for example while no broker of its log responds.',
     }),
   }),
 });

@@ -9,12 +9,15 @@ const SPOOL =
 const QUARANTINE =
   'Files in quarantine may contain rows of the person. Rows that are requeued are deleted by a later pass.';
 
-/** Whether every node has delivered all data that it accepted before the first pass. */
+/** Whether every node is known to have delivered all data that it accepted before the first pass. */
 export function hasDelivered(nodes: readonly IngestNode[], cell: string, sinceMs: number): boolean {
   return nodes.every(
     ({ isAnswering, spools }) =>
       isAnswering &&
-      spools.every(spool => spool.cell !== cell || spool.oldestUnsentSeconds * 1000 < sinceMs),
+      spools.every(
+        ({ cell: its, oldestUnsentSeconds = Number.POSITIVE_INFINITY }) =>
+          its !== cell || oldestUnsentSeconds * 1000 < sinceMs,
+      ),
   );
 }
 

@@ -159,7 +159,7 @@ function spoolMetrics(registry: Registry) {
     }),
     oldestUnsentSeconds: new Gauge({
       name: 'ingest_spool_oldest_unsent_seconds',
-      help: 'Age of the oldest row not yet delivered to ClickHouse (clickhouse) or Postgres (outbox); 0 if none',
+      help: 'Age of the oldest row not yet delivered to ClickHouse (clickhouse) or Postgres (outbox); 0 if none, NaN if unknown',
       labelNames: ['cell', 'reader'] as const,
       aggregator: 'max',
       registers,

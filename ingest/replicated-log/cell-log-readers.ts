@@ -106,16 +106,17 @@ export class CellLogReaders {
   setGauges(): void {
     const { metrics, cell } = this.options;
     for (const [reader, logReader] of Object.entries(this.readers)) {
-      let oldestMs = 0;
-      for (const lag of logReader.lag()) {
-        const { partition, records } = lag;
+      const lags = logReader.lag();
+      for (const { partition, records } of lags ?? [])
         metrics.logLagRecords.set({ cell, reader, partition: String(partition) }, records);
-        oldestMs = Math.max(oldestMs, lag.oldestMs);
-      }
-      metrics.oldestUnsentSeconds.set({ cell, reader }, oldestMs / 1000);
+      const ages = lags?.map(({ oldestMs = UNKNOWN }) => oldestMs) ?? [UNKNOWN];
+      metrics.oldestUnsentSeconds.set({ cell, reader }, Math.max(0, ...ages) / 1000);
     }
   }
 }
+
+/** The value of a gauge that has none. With others, the maximum is unknown too. */
+const UNKNOWN = Number.NaN;
 
 function commonOptions(
   options: CellLogReadersOptions,

@@ -35,13 +35,17 @@ export type LogReaderOptions = {
 export type PartitionLag = {
   readonly partition: number;
   readonly records: number;
-  /** The age of the oldest record of the range that is being applied; 0 if there is none. */
-  readonly oldestMs: number;
+  /**
+   * The age of the oldest of them; 0 if there is none, undefined if it is not known because none of
+   * them has been fetched.
+   */
+  readonly oldestMs: number | undefined;
 };
 
 export class LogReader {
   private readonly options: LogReaderOptions;
-  private states: readonly PartitionState[] = [];
+  /** Undefined until the offsets of a session are known. */
+  private states: readonly PartitionState[] | undefined;
 
   constructor(options: LogReaderOptions) {
     this.options = options;
@@ -52,42 +56,43 @@ export class LogReader {
     return this.options.group.run(session => this.runSession(session), signal);
   }
 
-  /** The undelivered records of the partitions that this member has now. */
-  lag(): PartitionLag[] {
+  /**
+   * The undelivered records of the partitions that this member has now; undefined if unknown, for
+   * example while no broker responds.
+   */
+  lag(): PartitionLag[] | undefined {
     const nowMs = this.options.clock.nowMs();
-    return this.states.map(({ partition, position, highWatermark, oldestAtMs }) => ({
-      partition,
-      records: Number(highWatermark > position ? highWatermark - position : 0n),
-      oldestMs: oldestAtMs === undefined ? 0 : Math.max(0, nowMs - oldestAtMs),
-    }));
+    return this.states?.map(state => lagOf(state, nowMs));
   }
 
   private async runSession(session: Session): Promise<void> {
     const { clock, opensBlocks, handle, verify, read, onLost, onFailure } = this.options;
     const { signal, commit } = session;
     try {
-      this.states = await this.whereTheyStand(session);
-      const byPartition = new Map(this.states.map(state => [state.partition, state]));
+      const states = await this.whereTheyStand(session);
+      if (states === undefined) return;
+      this.states = states;
+      const byPartition = new Map(states.map(state => [state.partition, state]));
       const reading = { clock, signal, opensBlocks, handle, verify, commit, onFailure };
       await Promise.all([
         session.fetch({
-          queues: new Map(this.states.map(({ partition, queue }) => [partition, queue])),
+          queues: new Map(states.map(({ partition, queue }) => [partition, queue])),
           read,
           onHighWatermark: (partition, offset) => {
             byPartition.get(partition)!.highWatermark = offset;
           },
           onLost,
         }),
-        ...this.states.map(state => readPartition(state, reading)),
+        ...states.map(state => readPartition(state, reading)),
         this.watchLoss(session),
       ]);
     } finally {
-      this.states = [];
+      this.states = undefined;
     }
   }
 
-  /** Repeats until it is known or the session ends. */
-  private async whereTheyStand(session: Session): Promise<PartitionState[]> {
+  /** Repeats until it is known; undefined if the session ends before. */
+  private async whereTheyStand(session: Session): Promise<PartitionState[] | undefined> {
     const { clock, verifySinceMs, onLost, onFailure } = this.options;
     while (!session.signal.aborted) {
       try {
@@ -100,7 +105,7 @@ export class LogReader {
         await clock.sleep(ASK_AGAIN_MS, session.signal);
       }
     }
-    return [];
+    return undefined;
   }
 
   private async watchLoss({ signal, renew }: Session): Promise<void> {
@@ -111,6 +116,15 @@ export class LogReader {
       if (!signal.aborted && (await mayHaveLost().catch(() => false))) renew();
     }
   }
+}
+
+function lagOf(state: PartitionState, nowMs: number): PartitionLag {
+  const { partition, position, highWatermark, queue } = state;
+  const records = Number(highWatermark > position ? highWatermark - position : 0n);
+  const oldestAtMs = state.oldestAtMs ?? queue.waiting()[0]?.createdAtMs;
+  if (oldestAtMs !== undefined)
+    return { partition, records, oldestMs: Math.max(0, nowMs - oldestAtMs) };
+  return { partition, records, oldestMs: records === 0 ? 0 : undefined };
 }
 
 const ASK_AGAIN_MS = 300;

@@ -3,6 +3,8 @@
 
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { startApi } from '../graphql-api/harness/api-process.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { eventOf, newMessageId } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
 import { hasBrokers } from '../harness/brokers.ts';
@@ -11,6 +13,7 @@ import { sharedWarehouse, tally } from '../harness/copies.ts';
 import { deadAddress } from '../harness/dead-address.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
+import { INTERNAL_TOKEN } from '../harness/internal.ts';
 import { expectEachOnce, logEnvironment, startNode, startTraffic, useBrokers } from './scene.ts';
 
 describe.skipIf(!hasBrokers())('replicated log', () => {
@@ -74,4 +77,25 @@ describe.skipIf(!hasBrokers())('replicated log', () => {
     await traffic.stop();
     await expectEachOnce(sharedWarehouse, tenant, traffic.acknowledged);
   });
+
+  test('the delay of reports is unknown while no broker responds', async context => {
+    const ingest = await startNode(context, { env: logEnvironment(brokers()) });
+    const api = await startApi({ env: { INTERNAL_TOKEN, INGEST_URL: ingest.url } });
+    context.onTestFinished(async () => void (await api.stop()));
+    const tenant = await liveTenant(ingest);
+    const token = await tokenFor(tenant.organizationId);
+    const untilDelay = (delay: object) =>
+      eventually(async () => {
+        const question = '{ ingestHealth { delay { seconds isComplete } } }';
+        const { data } = await api.graphql(question, { token });
+        expect(data?.ingestHealth).toEqual({ delay });
+      });
+    await untilDelay({ seconds: 0, isComplete: true });
+    await Promise.all(ALL.map(index => brokers().kill9(index)));
+    await untilDelay({ seconds: null, isComplete: false });
+    await Promise.all(ALL.map(index => brokers().start(index)));
+    await untilDelay({ seconds: 0, isComplete: true });
+  });
 });
+
+const ALL = [0, 1, 2];

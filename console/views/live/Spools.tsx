@@ -33,7 +33,7 @@ export function SpoolsCard() {
                     facts={[
                       ['Cell', cell],
                       ['Queued on disk', inBytes(bytes)],
-                      ['Reports', <Late key="late" seconds={oldestUnsentSeconds} />],
+                      ['Reports', <Late key="late" seconds={oldestUnsentSeconds ?? undefined} />],
                     ]}
                   />
                 ))}

@@ -6,8 +6,11 @@ import type { Logger } from 'pino';
 export type Spool = {
   readonly cell: string;
   readonly bytes: number;
-  /** The age of the oldest row that is not in the warehouse. Rows for Postgres are not included. */
-  readonly oldestUnsentSeconds: number;
+  /**
+   * The age of the oldest row that is not in the warehouse; undefined if the node does not know it, for
+   * example while no broker of the log responds. Rows for Postgres are not included.
+   */
+  readonly oldestUnsentSeconds: number | undefined;
   /** Undefined if the node has not checked yet. */
   readonly quarantine: Quarantine | undefined;
 };
@@ -104,10 +107,11 @@ function spoolsIn(metrics: string): Spool[] {
   }
   return Array.from(byCell, ([cell, values]) => {
     const value = (name: string) => values.get(name) ?? 0;
+    const oldestSeconds = value('spool_oldest_unsent_seconds');
     return {
       cell,
       bytes: value('spool_bytes'),
-      oldestUnsentSeconds: value('spool_oldest_unsent_seconds'),
+      oldestUnsentSeconds: Number.isNaN(oldestSeconds) ? undefined : oldestSeconds,
       quarantine: values.has('quarantine_files')
         ? {
             files: value('quarantine_files'),

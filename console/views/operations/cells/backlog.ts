@@ -15,8 +15,9 @@ export function backlogOf(slug: string, nodes: IngestNodes | undefined): Backlog
   if (nodes.some(({ isAnswering }) => !isAnswering)) return UNKNOWN;
   const spools = nodes.flatMap(node => node.spools.filter(({ cell }) => cell === slug));
   // A node without a spool for the cell has accepted nothing for it.
+  const ages = spools.flatMap(({ oldestUnsentSeconds }) => oldestUnsentSeconds ?? []);
   return {
-    seconds: Math.max(0, ...spools.map(({ oldestUnsentSeconds }) => oldestUnsentSeconds)),
+    seconds: ages.length < spools.length ? undefined : Math.max(0, ...ages),
     bytes: spools.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
