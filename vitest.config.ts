@@ -15,7 +15,7 @@ export default defineConfig({
     // Files wait more than they work, so three at a time fill two cores.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Most of a test's time is waiting for rows to reach the warehouse, so many may wait at once.
     maxConcurrency: 20,
     // Only a hanging test takes this long: waits have their own deadline (test/harness/eventually.ts).
