@@ -36,7 +36,7 @@ client.track('Test Event', { total: 49.9 });
     ...OUR_CLIENT,
     name: 'Our client, Node',
     runsIn: 'node',
-    about: 'An ES module. Its last line sends the waiting events before the process ends.',
+    about: 'An ES module. The last line sends the waiting events before the process ends.',
     install: 'npm install ./sdk',
     code: `import { createClient } from 'engagement-client/node';
 

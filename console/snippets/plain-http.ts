@@ -32,7 +32,7 @@ const FETCH: Snippet = {
   name: 'fetch, browser',
   runsIn: 'browser',
   about:
-    'A module script of a page. If the key lists origins, the origin of the page must be one of them.',
+    'For a module script on a page. If the key has an allow-list of origins, it must contain the origin of the page.',
   code: `const now = new Date().toISOString();
 const response = await fetch('HOST/v1/batch', {
   method: 'POST',

@@ -22,7 +22,7 @@ analytics.track('Test Event', { total: 49.9 });
     ...RUDDERSTACK,
     name: 'RudderStack, Node',
     runsIn: 'node',
-    about: 'An ES module. Its last line sends all waiting events before the process ends.',
+    about: 'An ES module. The last line sends all waiting events before the process ends.',
     install: 'npm install @rudderstack/rudder-sdk-node',
     code: `import RudderAnalytics from '@rudderstack/rudder-sdk-node';
 
@@ -35,7 +35,7 @@ await analytics.flush();
     ...RUDDERSTACK,
     name: 'RudderStack, Python',
     runsIn: 'python',
-    about: 'Its last line sends all waiting events before the process ends.',
+    about: 'The last line sends all waiting events before the process ends.',
     install: 'pip install rudder-sdk-python',
     code: `import rudderstack.analytics as analytics
 

@@ -21,7 +21,7 @@ analytics.track('Test Event', { total: 49.9 });
     ...SEGMENT,
     name: 'Segment, Node',
     runsIn: 'node',
-    about: 'An ES module. Its last line sends all waiting events before the process ends.',
+    about: 'An ES module. The last line sends all waiting events before the process ends.',
     install: 'npm install @segment/analytics-node',
     code: `import { Analytics } from '@segment/analytics-node';
 
@@ -34,7 +34,7 @@ await analytics.closeAndFlush();
     ...SEGMENT,
     name: 'Segment, Python',
     runsIn: 'python',
-    about: 'Its last line sends all waiting events before the process ends.',
+    about: 'The last line sends all waiting events before the process ends.',
     install: 'pip install segment-analytics-python',
     code: `from segment import analytics
 
