@@ -18,10 +18,10 @@ const TABLES = 35;
 
 const EngineEnum = describedEnum<TableReceipt['engine']>(
   'PersonDataEngine',
-  'The system that stores rows.',
+  'The system that stores the rows of a person.',
   {
     POSTGRES: 'Postgres, which holds contacts, devices and journeys.',
-    WAREHOUSE: 'ClickHouse, which holds events and reports.',
+    WAREHOUSE: 'ClickHouse, which holds events, deliveries and in-app interactions.',
     INGEST: 'The disks of ingest nodes, which hold recently accepted data.',
   },
 );
@@ -110,7 +110,7 @@ pageQuery('personErasures', {
 mutation({
   name: 'personErase',
   description:
-    'Erases a person: a background job deletes the rows with these IDs from all tables and verifies the deletion with a second count. It cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
+    'Erases a person: a background job deletes the rows with the given IDs from all tables and verifies the deletion with a second count. An erasure cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),

@@ -37,7 +37,7 @@ export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').
 });
 
 export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
-  description: 'The size of an SMS if each value has its maximum length.',
+  description: 'The size of an SMS if the value of each variable has its maximum length.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
