@@ -48,9 +48,9 @@ const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSen
         'The ID of the SDK key that the event was sent with.',
       ),
       ...texts(t, {
-        type: 'The event type, such as `track`; for feedback, the reported interaction.',
-        name: 'The name of the event, page or screen; for feedback, the campaign ID.',
-        messageId: 'The SDK’s ID for the event.',
+        type: 'The event type, such as `track`; for feedback, the reported interaction. Null if it could not be read.',
+        name: 'The name of the event, page or screen; for feedback, the campaign ID. Null if there is none.',
+        messageId: 'The SDK’s ID for the event; null if there is none.',
         userId: 'The application’s user ID; null if the person was not identified.',
         anonymousId: 'The anonymous ID that the SDK generated for the person; null if none.',
       }),

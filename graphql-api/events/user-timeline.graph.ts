@@ -95,7 +95,7 @@ timelineType('CARD', 'An activity card of the person.', t => ({
     description: 'The kind of activity, such as `push.clicked`.',
   }),
   ...texts(t, {
-    channel: 'The channel, such as `push`.',
+    channel: 'The channel, such as `push`; null if unknown.',
     platform: PLATFORM,
     campaignId: 'The ID of the campaign; null if unknown.',
     messageId: 'The ID of the message; null if unknown.',

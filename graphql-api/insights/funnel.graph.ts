@@ -115,7 +115,8 @@ const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').im
     }),
     ...expose(t, 'Boolean!', { hasNextPage: 'Whether there are more people.' }),
     ...expose(t, 'String', {
-      endCursor: 'The cursor of the last person. Pass it as `after` to get the next page.',
+      endCursor:
+        'The cursor of the last person; null if the page is empty. Pass it as `after` to get the next page.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),

@@ -60,8 +60,8 @@ const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state o
   QUEUED: 'Requested. The first pass starts within about a second, or after earlier erasures.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
-    'The rows are deleted. Another pass runs once ingest nodes can no longer insert earlier rows again.',
-  WATCHING: 'Late data is deleted once a day.',
+    'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',
+  WATCHING: 'The stored rows are deleted, and late data is deleted once a day.',
   COMPLETED: 'The last pass is done, and no ID of the person is stored, not even as a hash.',
 });
 

@@ -84,8 +84,8 @@ const FieldChangeRef = builder
     fields: t => ({
       ...expose(t, 'String!', { field: 'The name of the field.' }),
       ...expose(t, 'JSON', {
-        before: 'The value in the earlier version.',
-        after: 'The value in this version.',
+        before: 'The value in the earlier version; null if the field was not set.',
+        after: 'The value in this version; null if the field is not set.',
       }),
     }),
   });
