@@ -50,7 +50,10 @@ const DOCUMENT = {
     { name: 'Insights', description: 'Reports on events: trends, retention and funnels.' },
     { name: 'Payouts', description: 'Payouts of cash to a bank account.' },
     { name: 'Platform', description: 'Operations of platform admins.' },
-    { name: 'Privacy', description: 'Erasing people, exporting their data, and retention.' },
+    {
+      name: 'Privacy',
+      description: 'Erasures of people, exports of their data, and retention rules.',
+    },
     { name: 'Referrals', description: 'Referral codes and referred organizations.' },
     { name: 'SDK keys', description: 'Credentials of SDKs.' },
     {

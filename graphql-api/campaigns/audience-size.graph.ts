@@ -14,7 +14,7 @@ export const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').i
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
-      matching: 'The number of contacts that match, whatever they consented to.',
+      matching: 'The number of contacts that match, regardless of their consents.',
       consenting:
         'The number of matching contacts to whom content with the consent purpose can be shown: those who consented and are not suppressed. For the purposes `service` and `transactional`, those who did not deny consent.',
       examined: 'The number of contacts examined, starting with the newest.',

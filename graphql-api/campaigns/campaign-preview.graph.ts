@@ -27,8 +27,14 @@ const REASONS: Record<GateReason, { description: string }> = {
   CLICKED: { description: 'The person clicked the campaign, which ends it for them.' },
   DISMISSED: { description: 'The person dismissed the campaign, which ends it for them.' },
   HISTORY_TOO_LONG: { description: 'The person has more impressions than the service evaluates.' },
-  TOTAL_CAP: { description: 'The person reached the total cap of the campaign.' },
-  WINDOW_CAP: { description: 'The person reached the window cap of the campaign.' },
+  TOTAL_CAP: {
+    description:
+      'The person reached the maximum number of impressions of the campaign (`totalMax`).',
+  },
+  WINDOW_CAP: {
+    description:
+      'The person reached the maximum number of impressions within the window of the campaign (`windowMax`).',
+  },
   INTERVAL_CAP: { description: 'The person saw the campaign too recently.' },
   WORKSPACE_DAILY_CAP: { description: 'The person reached the daily cap of the workspace.' },
   WORKSPACE_INTERVAL_CAP: { description: 'The person saw another campaign too recently.' },

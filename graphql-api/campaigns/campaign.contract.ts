@@ -113,7 +113,7 @@ const json = (example: unknown) => ({ type: 'object' as const, example });
 
 const settingsBody = {
   surfaces: settings.surfaces.meta({
-    description: 'The surfaces that can show the campaign; empty allows all.',
+    description: 'The surfaces that can show the campaign. If empty, all surfaces can.',
     example: ['home_feed'],
   }),
   content: settings.content.meta(json(CONTENT_EXAMPLE)),

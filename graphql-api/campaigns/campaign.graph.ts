@@ -58,7 +58,7 @@ export const CampaignEndRef = builder.enumType('CampaignEnd', {
 });
 
 const CampaignCapsRef = builder.objectRef<Caps>('CampaignCaps').implement({
-  description: 'The frequency caps of a campaign, per person; null fields are unlimited.',
+  description: 'The frequency caps of a campaign, per person. A field that is null sets no limit.',
   authScopes: { member: true },
   fields: t =>
     expose(t, 'Int', {

@@ -17,7 +17,7 @@ import {
 import { CampaignEndRef, CampaignRef, CampaignTypeRef, campaignById } from './campaign.graph.ts';
 
 const CampaignCapsInput = builder.inputType('CampaignCapsInput', {
-  description: 'The frequency caps of a campaign, per person. Omitted caps are unlimited.',
+  description: 'The frequency caps of a campaign, per person. An omitted field sets no limit.',
   fields: t => ({
     totalMax: t.int({ description: 'The maximum number of impressions.' }),
     windowMax: t.int({ description: 'The maximum number of impressions within the window.' }),
@@ -49,7 +49,7 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject
 
 const settings = (t: InputFields) => ({
   surfaces: t.stringList({
-    description: 'The surfaces that can show the campaign; empty allows all.',
+    description: 'The surfaces that can show the campaign. If empty, all surfaces can.',
   }),
   content: t.field({
     type: 'JSON',
@@ -59,8 +59,11 @@ const settings = (t: InputFields) => ({
     description:
       'The priority. Campaigns with a higher priority are displayed first. Defaults to 0 in a new campaign.',
   }),
-  startsAt: t.field({ type: 'DateTime', description: 'When the campaign starts.' }),
-  endsAt: t.field({ type: 'DateTime', description: 'When the campaign ends.' }),
+  startsAt: t.field({
+    type: 'DateTime',
+    description: 'When the campaign starts; null for the time of the launch.',
+  }),
+  endsAt: t.field({ type: 'DateTime', description: 'When the campaign ends; null for no end.' }),
   audience: t.field({
     type: 'JSON',
     description:

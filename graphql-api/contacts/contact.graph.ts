@@ -57,7 +57,9 @@ const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
       status: 'The status: `ACTIVE` or `INACTIVE`.',
       maskedToken: 'The first and last characters of the device token, to identify the device.',
     }),
-    ...expose(t, 'String', { appVersion: 'The version of the app on the device.' }),
+    ...expose(t, 'String', {
+      appVersion: 'The version of the app on the device; null if it is unknown.',
+    }),
     ...expose(t, 'DateTime!', { registeredAt: 'When the device was last registered.' }),
     ...expose(t, 'DateTime', {
       deactivatedAt: 'When the device was deactivated; null if it is active.',

@@ -22,7 +22,8 @@ export function contactRoutes(app: RestApp): void {
     path: PATH,
     operationId: 'getContact',
     summary: 'Retrieve a contact and its consents',
-    description: 'Returns the traits, the suppression and the consent for each purpose.',
+    description:
+      'Returns the traits of the contact, when it was suppressed, and its consent for each purpose.',
     params,
     result: ['The contact.', { contact: contactResource, consents: z.array(consentResource) }],
     show: async ({ contact_id: id }, context) => {
@@ -44,7 +45,7 @@ export function contactRoutes(app: RestApp): void {
     operationId: 'setConsent',
     summary: 'Record the consent of a contact for a purpose',
     description:
-      'The latest consent for a purpose applies from the next request of a device. Owners only.',
+      'The latest consent for a purpose applies from the next request of each of the contact’s devices. Owners only.',
     params,
     body: consentSetBody,
     result: ['The consent.', { consent: consentResource }],

@@ -51,7 +51,7 @@ const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
 seriesQuery('eventCounts', {
   type: EventCountsRef,
   description:
-    'The number of events of the viewer’s workspace, by name and by bucket of the event’s own `timestamp`.',
+    'The number of events of the viewer’s workspace, by name and time bucket. The `timestamp` of an event determines its bucket.',
   args: arg => ({
     ...bucketArgs(arg),
     top: arg.int({

@@ -25,10 +25,10 @@ export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
       receivedAt: 'When the event was received, by the server’s clock.',
     }),
     ...storedJson(t, {
-      properties: 'The properties, as sent.',
-      traits: 'The traits, as sent.',
-      context: 'The context, as sent.',
-      extra: 'Other fields of the event that are not part of the schema.',
+      properties: 'The `properties` object, as the SDK sent it.',
+      traits: 'The `traits` object, as the SDK sent it.',
+      context: 'The `context` object, as the SDK sent it.',
+      extra: 'The fields of the event that are not part of the schema.',
     }),
     sdkKey: linked(
       t,
@@ -42,7 +42,7 @@ export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
 
 listQuery('events', {
   type: EventRef,
-  description: 'The events of the viewer’s workspace, newest first by their own `timestamp`.',
+  description: 'The events of the viewer’s workspace, newest first by `timestamp`.',
   cursorOf: eventCursor,
   args: arg => ({
     types: arg({ type: [EventTypeEnum], description: 'Filters by event type.' }),

@@ -21,7 +21,8 @@ const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
 });
 
 const IngestNodeRef = builder.objectRef<IngestNode>('IngestNode').implement({
-  description: 'The current state of an ingest node, with its undelivered data of all tenants.',
+  description:
+    'The current state of an ingest node, including its undelivered data across all tenants.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     ...expose(t, 'Int!', {

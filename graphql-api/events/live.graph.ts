@@ -38,7 +38,9 @@ const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSen
     const t = ofInterface(fields);
     return {
       ...times(t, { receivedAt: 'When the event was received, by the server’s clock.' }),
-      ...expose(t, 'String!', { endpoint: 'The endpoint that the event was sent to.' }),
+      ...expose(t, 'String!', {
+        endpoint: 'The path that the event was sent to, such as `/v1/batch`.',
+      }),
       sdkKeyId: globalId(
         t,
         'keyId',
@@ -46,9 +48,9 @@ const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSen
         'The ID of the SDK key that the event was sent with.',
       ),
       ...texts(t, {
-        type: 'The event type, such as `track`; for feedback, the reported interaction.',
-        name: 'The name of the event, page or screen; for feedback, the campaign.',
-        messageId: 'The SDK’s ID for the event.',
+        type: 'The event type, such as `track`; for feedback, the reported interaction. Null if it could not be read.',
+        name: 'The name of the event, page or screen; for feedback, the campaign ID. Null if there is none.',
+        messageId: 'The SDK’s ID for the event; null if there is none.',
         userId: 'The application’s user ID; null if the person was not identified.',
         anonymousId: 'The anonymous ID that the SDK generated for the person; null if none.',
       }),
@@ -108,8 +110,9 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
     id: globalId(t, 'id', 'GatewayEvent', 'The ID of the event.'),
     ...expose(t, 'DateTime!', { receivedAt: 'When the event was received.' }),
     ...expose(t, 'String!', {
-      type: 'The gateway’s name for the event.',
-      family: 'The family of the event, such as payments or refunds.',
+      type: 'The payment gateway’s event type.',
+      family:
+        'The kind of object that the event is about, such as `payment` or `refund`; `unknown` if the service does not know the event type.',
     }),
     ...expose(t, GatewayEventStateEnum, { state: 'The processing state of the event.' }),
     ...expose(t, '[String!]!', { effects: 'The names of the effects that the event caused.' }),
@@ -134,8 +137,10 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
       eventId: 'The ID of the outbound event, as in the `webhook-id` header.',
       reason: 'A description of the outcome.',
     }),
-    ...expose(t, 'Boolean!', { isTest: 'Whether this is a test delivery.' }),
-    ...expose(t, WebhookDeliveryStateEnum, { state: 'The current state of the delivery.' }),
+    ...expose(t, 'Boolean!', { isTest: 'Whether the webhook delivery is a test.' }),
+    ...expose(t, WebhookDeliveryStateEnum, {
+      state: 'The state of the webhook delivery after the attempt.',
+    }),
     ...expose(t, WebhookAttemptCauseEnum, { cause: 'What triggered the attempt.' }),
     ...expose(t, WebhookOutcomeEnum, { outcome: 'The outcome of the attempt.' }),
     ...expose(t, 'Int!', {

@@ -23,7 +23,7 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
     ...expose(t, 'String!', {
       code: 'The error code of the rejection.',
       message: 'The error message of the rejection.',
-      endpoint: 'The endpoint that the event was sent to.',
+      endpoint: 'The path that the event was sent to, such as `/v1/batch`.',
     }),
     ...texts(t, { messageId: 'The SDK’s ID for the event; null if it could not be read.' }),
     ...expose(t, 'Int!', {

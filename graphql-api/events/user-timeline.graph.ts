@@ -38,7 +38,7 @@ const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').imple
     return {
       ...expose(t, TimelineKindEnum, { kind: 'The kind of the item.' }),
       ...times(t, {
-        at: 'The time of the item: for an event, its own `timestamp`; for any other item, when the service recorded it.',
+        at: 'The time of the item: for an event, its `timestamp`; for any other item, when the service recorded it.',
       }),
     };
   },
@@ -89,18 +89,18 @@ timelineType('DELIVERY', 'A message to the person, with its furthest status.', t
   }),
 }));
 
-timelineType('CARD', 'A card in the activity feed of the person.', t => ({
+timelineType('CARD', 'An activity card of the person.', t => ({
   cardKind: t.exposeString('what', {
     nullable: false,
     description: 'The kind of activity, such as `push.clicked`.',
   }),
   ...texts(t, {
-    channel: 'The channel, such as `push`.',
+    channel: 'The channel, such as `push`; null if unknown.',
     platform: PLATFORM,
     campaignId: 'The ID of the campaign; null if unknown.',
     messageId: 'The ID of the message; null if unknown.',
   }),
-  ...storedJson(t, { details: 'Additional details of the activity.' }),
+  ...storedJson(t, { details: 'Details of the activity, which depend on `cardKind`.' }),
 }));
 
 timelineType('IN_APP_EVENT', 'An interaction of the person with an in-app campaign.', t => ({

@@ -39,7 +39,7 @@ export const eventExportBody = z
   .strictObject({
     range: z.strictObject({ from: instant, to: instant }).meta({
       description:
-        'The range of the events’ own timestamps, at most 92 days. `from` is included, `to` is not.',
+        'The time range of the events, by `timestamp`, at most 92 days. `from` is included, `to` is not.',
       example: { from: '2026-11-01T00:00:00Z', to: '2026-11-22T00:00:00Z' },
     }),
     names,
@@ -60,7 +60,8 @@ export const eventExportResource = z
       .array(z.string())
       .nullable()
       .meta({
-        description: 'The names of the exported events; null if all events are exported.',
+        description:
+          'The names of the exported events, pages and screens; null if all events are exported.',
         example: ['Order Completed'],
       }),
     range: z.object({ from: time, to: time }),

@@ -90,7 +90,7 @@ mutation({
     range: t.field({
       type: ReportRangeInput,
       required: true,
-      description: `The range of the events’ own timestamps, at most ${SERIES_DAYS_MAX} days.`,
+      description: `The time range of the events, by \`timestamp\`, at most ${SERIES_DAYS_MAX} days.`,
     }),
     names: t.stringList({
       description:

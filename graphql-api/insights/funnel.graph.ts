@@ -37,7 +37,7 @@ const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
       conversionFromPrevious:
         '`people` ÷ the number of people who reached the previous step; null if that number is 0. The first step is compared with itself.',
       medianSecondsFromPrevious:
-        'The median time since the previous step, in seconds; if the number of times is even, the longer of the two in the middle. Null for the first step and for steps without people.',
+        'The median time since the previous step, in seconds; if the number of people is even, the longer of the two middle times. Null for the first step and for steps without people.',
     }),
   }),
 });
@@ -89,7 +89,7 @@ function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
 
 seriesQuery('funnel', {
   type: FunnelRef,
-  description: `The number of people of the viewer’s workspace who performed several events in sequence, by the event’s own \`timestamp\`. ${ATTEMPT_TEXT} ${PERSON_TEXT}`,
+  description: `The number of people of the viewer’s workspace who performed several events in sequence, ordered by \`timestamp\`. ${ATTEMPT_TEXT} ${PERSON_TEXT}`,
   args: arg => ({
     ...attemptArgs(arg),
     breakdown: arg({
@@ -115,7 +115,8 @@ const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').im
     }),
     ...expose(t, 'Boolean!', { hasNextPage: 'Whether there are more people.' }),
     ...expose(t, 'String', {
-      endCursor: 'The cursor of the last person. Pass it as `after` to get the next page.',
+      endCursor:
+        'The cursor of the last person; null if the page is empty. Pass it as `after` to get the next page.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),

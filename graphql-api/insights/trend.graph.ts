@@ -141,7 +141,7 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
 
 seriesQuery('trends', {
   type: TrendsRef,
-  description: `Measures of the events of the viewer’s workspace, by bucket of the event’s own \`timestamp\`, optionally broken down by property and compared with the previous period. ${PERSON_TEXT}`,
+  description: `Measures of the events of the viewer’s workspace, by time bucket, optionally broken down by property and compared with the previous period. The \`timestamp\` of an event determines its bucket. ${PERSON_TEXT}`,
   daysMax: TREND_DAYS_MAX.week,
   args: arg => ({
     bucket: arg({

@@ -31,7 +31,7 @@ const standingById = loaderById(standingOfJourneys);
 const JourneyStatusRef = builder.enumType('JourneyStatus', {
   description: 'The status of a journey.',
   values: {
-    DRAFT: { description: 'Not activated yet. Members may edit it.' },
+    DRAFT: { description: 'Not activated yet. Members can edit it.' },
     ACTIVE: { description: 'Contacts enter and advance.' },
     PAUSED: { description: 'No contact enters, and enrolments do not advance.' },
     ARCHIVED: { description: 'Permanently ended. Remaining enrolments are moved to EXITED.' },
@@ -46,7 +46,7 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey',
     ...expose(t, JourneyStatusRef, { status: 'The status of the journey.' }),
     ...expose(t, 'Int!', {
       definitionNumber:
-        'A counter that increases with each change to the nodes. Enrolments in flight finish on the definition that they entered with.',
+        'A counter that increases with each change to the nodes. Enrolments in flight finish with the definition that was current when they started.',
       version: 'A counter that increases with each change. An update must include it.',
     }),
     ...expose(t, 'DateTime!', {
@@ -121,7 +121,7 @@ mutation({
 mutation({
   name: 'journeyUpdate',
   description:
-    'Updates a journey for contacts who enter from now on. Enrolments in flight finish on their own definition. Members may update drafts; only owners may update an activated journey. Omitted fields are unchanged.',
+    'Updates a journey for contacts who enter from now on. Enrolments in flight finish with the definition that was current when they started. Members can update drafts; only owners can update an activated journey. Omitted fields are unchanged.',
   access: 'member',
   target: JourneyRef,
   input: t => ({

@@ -100,7 +100,7 @@ export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
     name: t.string({ description: 'WIDGET: the display name.' }),
     type: t.field({ type: CampaignTypeRef, description: 'WIDGET: the display type.' }),
     surfaces: t.stringList({
-      description: 'WIDGET: the surfaces that show the widget. Empty means all.',
+      description: 'WIDGET: the surfaces that show the widget. If empty, all surfaces do.',
     }),
     content: t.field({ type: 'JSON', description: 'WIDGET: the content.' }),
     priority: t.int({ description: 'WIDGET: the priority. The highest is shown first.' }),

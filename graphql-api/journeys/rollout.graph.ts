@@ -80,7 +80,7 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
       type: [TouchedVersionRef],
       nullable: false,
       description:
-        'The other versions of the same template, channel and language that have pinned enrolments.',
+        'The other versions of the same template, channel and language that enrolments in flight are pinned to.',
       // Their cost is part of the cost of the impact.
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ touched }) => [...touched],

@@ -60,7 +60,7 @@ export function affiliateRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/kyc/profile',
     tag: TAG,
     operationId: 'getKycProfile',
-    summary: 'Get the KYC profile',
+    summary: 'Retrieve the KYC profile',
     description:
       'Returns the review state, the reason for a rejection, and the details with secret values masked.',
     result: ['The KYC profile.', kycProfileResource],

@@ -90,7 +90,7 @@ export function agencyRoutes(app: RestApp): void {
     path: '/api/v1/agencies/dashboard',
     tag: TAG,
     operationId: 'getAgencyDashboard',
-    summary: 'Get the agency dashboard',
+    summary: 'Retrieve the agency dashboard',
     description:
       'Returns deal counts by status, the value of the pipeline, the win rate and the latest deals.',
     points: 20,

@@ -137,7 +137,7 @@ mutation({
     amount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The amount of this refund alone.',
+      description: 'The amount of this refund, without earlier refunds of the payment.',
     }),
   }),
   contract: refundRecordContract,

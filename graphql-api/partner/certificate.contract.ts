@@ -22,8 +22,8 @@ export const taxCertificateResource = z
     pan_masked: z.string().nullable().meta({ example: 'AA******4A' }),
     currency: z.string().meta({ example: 'INR' }),
     gross_amount: amount.meta({ description: 'The total paid out, before tax.', example: 100000 }),
-    tax_amount: amount,
-    net_amount: amount.meta({ description: 'The total paid after tax.', example: 98000 }),
+    tax_amount: amount.meta({ description: 'The total tax deducted.', example: 2000 }),
+    net_amount: amount.meta({ description: 'The total paid out, after tax.', example: 98000 }),
     download_path: z.string().meta({
       description: 'The path for downloading the statement as a PDF.',
       example: '/api/v1/affiliates/tds-certificates/019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10/download',

@@ -61,7 +61,7 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     }),
     gross: money(t, 'grossMinor', { description: 'The total paid out, before tax.' }),
     tax: money(t, 'taxMinor', { description: 'The total tax deducted.' }),
-    net: money(t, 'netMinor', { description: 'The total paid after tax.' }),
+    net: money(t, 'netMinor', { description: 'The total paid out, after tax.' }),
     lines: t.field({
       type: [TaxCertificateLineRef],
       nullable: false,
@@ -71,8 +71,7 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     }),
     downloadPath: t.string({
       nullable: false,
-      description:
-        'The path for downloading the statement as a PDF. Requires the same bearer token.',
+      description: 'The path for downloading the statement as a PDF. Requires the bearer token.',
       resolve: ({ id }) => taxCertificateDownloadPath(id),
     }),
     issuedAt: t.expose('createdAt', {

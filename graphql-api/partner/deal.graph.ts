@@ -22,7 +22,7 @@ export const agencyDealById = loaderById(agencyDeals.byIds);
 const proofsById = loaderById(proofsByDeals);
 const platformProofsById = loaderById(platformProofsByDeals);
 
-const DealStatusEnum = describedEnum('DealStatus', 'The current status of a deal.', {
+const DealStatusEnum = describedEnum('DealStatus', 'The status of a deal.', {
   REGISTERED: 'Open. Proof must be submitted before `proofDueAt`.',
   PROOF_SUBMITTED: 'Open. Proof was submitted.',
   WON: 'Won: the prospect bought.',
@@ -83,7 +83,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
       status: t.field({
         type: DealStatusEnum,
         nullable: false,
-        description: 'The current status.',
+        description: 'The status of the deal.',
         resolve: (deal, _args, graph) => stateOf(deal, graph).status,
       }),
       statusReason: t.string({

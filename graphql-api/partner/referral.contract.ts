@@ -8,7 +8,10 @@ export const referralAttributeContract = z.strictObject({
   code: z
     .string({ error: MISSING })
     .regex(REFERRAL_CODE, { error: 'must have 6 to 16 letters, digits or hyphens.' })
-    .meta({ description: 'The value of the cookie `service_ref_code`.', example: '7KQ2MZ4TXW' }),
+    .meta({
+      description: 'The referral code: the value of the cookie `service_ref_code`.',
+      example: '7KQ2MZ4TXW',
+    }),
 });
 export type ReferralAttribute = z.output<typeof referralAttributeContract>;
 
@@ -110,7 +113,7 @@ export const referralDashboardResource = z
     cash_earned: money('Cash commissions earned, net of clawbacks.'),
     cash_balance: money('Cash that is not part of a payout.'),
     debt: money(
-      'Clawed-back amounts that the balances could not cover. Later inflows repay them first.',
+      'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later repay the debt first.',
     ),
     is_dormant: z.boolean().meta({ example: false }),
     recent_referrals: z

@@ -150,7 +150,7 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
     attributedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When the code was attributed.',
+      description: 'When the organization was attributed to the code.',
       resolve: ({ attributedAt }) => new Date(attributedAt),
     }),
   }),
@@ -162,7 +162,10 @@ mutation({
     'Attributes the viewer’s organization to a referral code when onboarding completes. The first valid code is final.',
   access: 'owner',
   input: t => ({
-    code: t.string({ required: true, description: 'The value of the cookie `service_ref_code`.' }),
+    code: t.string({
+      required: true,
+      description: 'The referral code: the value of the cookie `service_ref_code`.',
+    }),
   }),
   contract: referralAttributeContract,
   codes: ['REFERRAL_CODE_UNKNOWN', 'SELF_REFERRAL', 'ATTRIBUTION_CLOSED'],

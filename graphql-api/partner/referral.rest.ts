@@ -35,7 +35,7 @@ export function referralRoutes(app: RestApp): void {
     path: '/api/v1/billing/referral',
     tag: TAG,
     operationId: 'getReferralSummary',
-    summary: 'Get the referral summary',
+    summary: 'Retrieve the referral summary',
     description:
       'Returns the referral code, the referral counts and the credit balances. The code is created by the first call and never changes.',
     result: ['The referral summary.', referralSummaryResource],
@@ -45,7 +45,7 @@ export function referralRoutes(app: RestApp): void {
     path: '/api/v1/referrals/dashboard',
     tag: TAG,
     operationId: 'getReferralDashboard',
-    summary: 'Get the referral dashboard',
+    summary: 'Retrieve the referral dashboard',
     description:
       'Returns the summary with counts by state, the wallet balances and the latest referrals.',
     points: 2,

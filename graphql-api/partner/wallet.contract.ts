@@ -25,7 +25,7 @@ export const WALLET_AMOUNTS = {
   cashEarned: 'Cash commissions earned, net of clawbacks.',
   cashWithdrawn: 'Cash paid out, before tax.',
   cashInPayout: 'Cash in payouts that are neither paid nor returned yet.',
-  debt: 'Clawed-back amounts that the balances could not cover. Later inflows repay them first.',
+  debt: 'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later repay the debt first.',
 } as const;
 
 export const walletResource = z

@@ -38,7 +38,7 @@ export function walletRoutes(app: RestApp): void {
     path: '/api/v1/referrals/wallet',
     tag: 'Wallet',
     operationId: 'getWallet',
-    summary: 'Get the wallet',
+    summary: 'Retrieve the wallet',
     description:
       'Returns the credits, which can be redeemed on invoices, and the cash, which can be paid out. All amounts are zero before the first earning.',
     result: ['The wallet.', walletResource],
@@ -48,7 +48,7 @@ export function walletRoutes(app: RestApp): void {
     path: '/api/v1/referrals/wallet/pending',
     tag: 'Wallet',
     operationId: 'getPendingCredits',
-    summary: 'Get the release schedule of held credits',
+    summary: 'Retrieve the release schedule of held credits',
     description:
       'Credits are held for the program’s hold period after the payment that earned them, then released at 02:00 UTC.',
     result: ['The release schedule.', pendingScheduleResource],

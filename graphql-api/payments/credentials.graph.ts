@@ -119,7 +119,7 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     webhookPath: t.string({
       nullable: false,
       description:
-        'The path of the webhook endpoint. Prepend the base URL and configure it at the payment gateway.',
+        'The path at which this service receives gateway events. Prepend the base URL and set the result as the webhook URL at the payment gateway.',
       resolve: ({ credentials }) =>
         credentials.mode === 'BYOM'
           ? `${WEBHOOK_PATH}?workspace_id=${credentials.workspaceId}`

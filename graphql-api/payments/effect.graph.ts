@@ -13,7 +13,7 @@ const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').imple
     ...expose(t, 'String!', {
       name: 'The name of the effect, for example `payment.succeeded`. The outbound event has the same name.',
       objectKind:
-        'The kind of object affected: `payment`, `link`, `order`, `refund`, `subscription`, `dispute` or another.',
+        'The kind of object affected: `payment`, `link`, `order`, `refund`, `subscription`, `dispute` or another kind.',
       objectId: 'The ID of the affected object at the payment gateway.',
     }),
     eventId: t.id({
@@ -41,7 +41,7 @@ pageQuery('gatewayEffects', {
     }),
     paymentId: arg.string({
       description:
-        'Filters by the payment gateway’s ID of a payment: the effects on it, its refunds and its disputes.',
+        'The payment gateway’s ID of a payment. Returns only the effects on the payment, its refunds and its disputes.',
     }),
   }),
   page: (context, page, { eventId, paymentId }) => {

@@ -50,7 +50,8 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
     }),
     ...expose(t, 'String!', {
       type: 'The payment gateway’s event type.',
-      family: 'The kind of object that the event is about.',
+      family:
+        'The kind of object that the event is about, such as `payment` or `refund`; `unknown` if the service does not know the event type.',
     }),
     ...expose(t, GatewayEventStateEnum, { state: 'The processing state.' }),
     effects: t.stringList({

@@ -34,7 +34,7 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
         resolve: ({ payerOrganizationId }) =>
           payerOrganizationId && encodeNodeId('Organization', payerOrganizationId),
       }),
-      ...expose(t, 'String!', { purpose: 'The purpose of the payment.' }),
+      ...expose(t, 'String!', { purpose: 'The purpose of the payment, which the payer sees.' }),
       amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
       amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
       minimumPartialAmount: money(t, 'minimumPartialMinor', {
@@ -45,12 +45,12 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
         description:
           'The URL of the payment page; null until the payment gateway has created the link.',
       }),
-      ...expose(t, 'DateTime', { expiresAt: 'When the link expires.' }),
+      ...expose(t, 'DateTime', { expiresAt: 'When the link expires; null until it is known.' }),
       notes: t.field({
         type: [TagRef],
         nullable: false,
         description:
-          'The notes that the payment gateway echoes back, beginning with the service’s own.',
+          'The notes that the payment gateway echoes back, beginning with the one that this service adds.',
         resolve: ({ notes }) => notes,
       }),
     }),
@@ -86,7 +86,10 @@ mutation({
   input: t => ({
     amount: t.field({ type: 'Decimal', required: true, description: 'The amount to be paid.' }),
     currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
-    purpose: t.string({ required: true, description: 'The purpose of the payment.' }),
+    purpose: t.string({
+      required: true,
+      description: 'The purpose of the payment, which the payer sees: at most 500 characters.',
+    }),
     customer: t.field({
       type: CustomerInput,
       required: true,
@@ -148,7 +151,8 @@ mutation({
     currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
     purpose: t.string({
       required: true,
-      description: 'The purpose of the payment, for example an invoice.',
+      description:
+        'The purpose of the payment, which the payer sees, for example an invoice number: at most 500 characters.',
     }),
     customer: t.field({
       type: CustomerInput,

@@ -48,7 +48,7 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
         paymentSessionId:
           'The session ID that opens the checkout; null until the payment gateway has created the order.',
       }),
-      ...expose(t, 'DateTime', { expiresAt: 'When the order expires.' }),
+      ...expose(t, 'DateTime', { expiresAt: 'When the order expires; null until it is known.' }),
       splits: t.field({
         type: [SplitRef],
         nullable: false,
@@ -59,7 +59,7 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
         type: [TagRef],
         nullable: false,
         description:
-          'The tags that the payment gateway echoes back, beginning with the service’s own.',
+          'The tags that the payment gateway echoes back, beginning with the one that this service adds.',
         resolve: ({ tags }) => tags,
       }),
     }),
@@ -74,7 +74,7 @@ pageQuery('gatewayOrders', {
 
 const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
   description:
-    'A customer of an order. The details are sent to the payment gateway and not stored.',
+    'The customer of an order. The details are sent to the payment gateway and not stored.',
   fields: t => ({
     id: t.string({
       required: true,
@@ -123,7 +123,10 @@ mutation({
     returnUrl: t.string({
       description: 'The URL to which the payer is redirected after the payment.',
     }),
-    expiresAt: t.field({ type: 'DateTime', description: 'When the order expires.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When the order expires. If omitted, the payment gateway sets the time.',
+    }),
   }),
   contract: gatewayOrderCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS', 'IDEMPOTENCY_KEY_MISMATCH'],

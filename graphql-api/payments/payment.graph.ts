@@ -39,7 +39,8 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
     }),
     amount: money(t, 'amountMinor', { description: 'The amount of the payment.' }),
     ...expose(t, 'Int!', {
-      retryAttempts: 'For a renewal, the number of retries by the payment gateway.',
+      retryAttempts:
+        'The number of times that the payment gateway has retried a renewal; 0 for other payments.',
     }),
     ...expose(t, 'String', {
       orderId: 'The ID of the order that the payment is for; null if there is none.',
@@ -54,14 +55,14 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       'linkId',
       GatewayLinkRef,
       linkOfPayment,
-      'The payment link that the payment is for; null if there is none, or if it was not created here.',
+      'The payment link that the payment is for; null if there is none, or if it was not created through this service.',
     ),
     subscription: linked(
       t,
       'subscriptionId',
       GatewaySubscriptionRef,
       subscriptionOfPayment,
-      'The subscription that the payment is charged under; null if there is none, or if it was not created here.',
+      'The subscription that the payment is charged under; null if there is none, or if it was not created through this service.',
     ),
     ...expose(t, 'DateTime', {
       paidAt: 'When the payment was made; null if it has not succeeded.',

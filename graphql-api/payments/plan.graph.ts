@@ -16,8 +16,9 @@ import { ORIGIN, rowFields } from './values.graph.ts';
 const planById = loaderById(gatewayPlans.byIds);
 
 const PlanTypeEnum = describedEnum('GatewayPlanType', 'When subscriptions to a plan are charged.', {
-  PERIODIC: 'Charges the recurring amount after each interval.',
-  ON_DEMAND: 'Charges whenever the merchant requests it, up to the maximum amount.',
+  PERIODIC: 'The customer is charged the recurring amount after each interval.',
+  ON_DEMAND:
+    'The customer is charged whenever the merchant requests it, up to the maximum amount each time.',
 });
 
 const IntervalEnum = builder.enumType('GatewayPlanInterval', {

@@ -34,11 +34,11 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
           'The refund ID sent to the payment gateway, which also uses it as the idempotency key.',
       }),
       paymentId: t.exposeString('cfPaymentId', {
-        description: 'The payment gateway’s ID of the refunded payment.',
+        description: 'The payment gateway’s ID of the refunded payment; null if it is unknown.',
       }),
       amount: money(t, 'amountMinor', { description: 'The refunded amount.' }),
       ...expose(t, 'String', {
-        speed: 'The requested speed: STANDARD or INSTANT.',
+        speed: 'The requested speed: STANDARD or INSTANT; null if it is unknown.',
         processedSpeed:
           'The speed at which the refund was processed, which can be slower than requested; null until it is processed.',
         note: 'The note, as sent to the payment gateway; null if there is none.',

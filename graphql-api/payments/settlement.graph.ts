@@ -6,12 +6,14 @@ import { gatewaySettlements } from './object.reads.ts';
 import type { GatewaySettlement } from './settlement.entity.ts';
 
 const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettlement').implement({
-  description: 'A settlement by the payment gateway to the merchant or one of its vendors.',
+  description:
+    'A transfer of collected payments from the payment gateway to the merchant or to one of its vendors.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { settlementId: 'The payment gateway’s ID of the settlement.' }),
     vendorId: t.string({
-      description: 'The ID of the vendor that is paid; null for the merchant.',
+      description:
+        'The ID of the vendor that receives the settlement; null if the merchant receives it.',
       resolve: ({ vendorId }) => vendorId || null,
     }),
     ...expose(t, 'String!', {

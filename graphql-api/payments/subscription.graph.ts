@@ -71,7 +71,7 @@ export const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription>
         type: [TagRef],
         nullable: false,
         description:
-          'The tags that the payment gateway echoes back, beginning with the service’s own.',
+          'The tags that the payment gateway echoes back, beginning with the one that this service adds.',
         resolve: ({ tags }) => tags,
       }),
     }),

@@ -52,7 +52,7 @@ export const CustomerInput = builder.inputType('GatewayCustomerInput', {
 });
 
 export const ORIGIN =
-  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the object stays in CREATING; repeat the mutation with the same key to resume it.';
+  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object stays in status CREATING; repeat the mutation with the same key to resume it.';
 
 const STATUS =
   'The status: CREATING until the payment gateway’s response is known, REFUSED if it rejected the request, otherwise the gateway’s own status.';

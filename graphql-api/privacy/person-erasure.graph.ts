@@ -18,10 +18,10 @@ const TABLES = 35;
 
 const EngineEnum = describedEnum<TableReceipt['engine']>(
   'PersonDataEngine',
-  'The system that stores rows.',
+  'The system that stores the rows of a person.',
   {
     POSTGRES: 'Postgres, which holds contacts, devices and journeys.',
-    WAREHOUSE: 'ClickHouse, which holds events and reports.',
+    WAREHOUSE: 'ClickHouse, which holds events, deliveries and in-app interactions.',
     INGEST: 'The disks of ingest nodes, which hold recently accepted data.',
   },
 );
@@ -60,8 +60,8 @@ const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state o
   QUEUED: 'Requested. The first pass starts within about a second, or after earlier erasures.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
-    'The rows are deleted. Another pass runs once ingest nodes can no longer insert earlier rows again.',
-  WATCHING: 'Late data is deleted once a day.',
+    'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',
+  WATCHING: 'The stored rows are deleted, and late data is deleted once a day.',
   COMPLETED: 'The last pass is done, and no ID of the person is stored, not even as a hash.',
 });
 
@@ -110,7 +110,7 @@ pageQuery('personErasures', {
 mutation({
   name: 'personErase',
   description:
-    'Erases a person: a background job deletes the rows with these IDs from all tables and verifies the deletion with a second count. It cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
+    'Erases a person: a background job deletes the rows with the given IDs from all tables and verifies the deletion with a second count. An erasure cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),

@@ -34,7 +34,7 @@ export function personRoutes(app: RestApp): void {
     operationId: 'createPersonErasure',
     summary: 'Erase a person',
     description:
-      'A background job deletes the rows with these IDs. It cannot be undone. Send the IDs and the confirmation from the footprint. Owners only.',
+      'A background job deletes the rows with the given IDs. An erasure cannot be undone. Send the IDs and the confirmation from the footprint. Owners only.',
     body: confirmedPersonBody,
     result: ['The erasure.', { erasure: personErasureResource }],
     status: 201,

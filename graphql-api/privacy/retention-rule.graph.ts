@@ -30,11 +30,11 @@ const DatasetEnum = describedEnum<Dataset>(
     EVENTS: 'Events. Their age is counted from `timestamp`.',
     REJECTED_EVENTS: 'Rejected events. Their age is counted from the time of receipt.',
     IN_APP_EVENTS:
-      'Reports on in-app campaigns and widgets. Their age is counted from the time of receipt.',
+      'Interactions with in-app campaigns and widgets. Their age is counted from the time of receipt.',
     IN_APP_RESPONSES:
       'Responses to in-app campaigns. Their age is counted from the time of receipt.',
-    DELIVERIES: 'Deliveries. Their age is counted from the receipt of the report.',
-    ACTIVITY_CARDS: 'Timeline cards. Their age is counted from the time of receipt.',
+    DELIVERIES: 'Deliveries. Their age is counted from the time of receipt of their reports.',
+    ACTIVITY_CARDS: 'Activity cards. Their age is counted from the time of receipt.',
     SEND_AUDITS:
       'Records of the template versions used by sends. Their age is counted from the time of writing.',
   },
@@ -53,7 +53,7 @@ const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
       ...expose(t, 'DateTime!', {
         effectiveAt:
           'When the rule starts to delete rows, which it does once a day. Before this time, the rule can be removed without effect.',
-        createdAt: 'When the first rule of this dataset was set.',
+        createdAt: 'When the rule was first set. A change of `keepDays` does not change this time.',
       }),
       ...expose(t, 'String!', {
         createdBy: 'The ID of the user who set the rule, as assigned by the token’s issuer.',
@@ -85,7 +85,7 @@ const PreviewRef = builder.objectRef<RetentionPreview>('RetentionPreview').imple
   fields: t => ({
     ...expose(t, 'DateTime!', { before: 'Rows older than this time would be deleted.' }),
     ...expose(t, 'Float!', {
-      rows: 'The number of stored rows, including copies that are not merged yet.',
+      rows: 'The number of rows that would be deleted, including duplicates that ClickHouse has not merged yet.',
     }),
     ...expose(t, 'Int!', { days: 'The number of days with rows that would be deleted.' }),
     ...expose(t, 'String', {

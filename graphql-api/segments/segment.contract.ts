@@ -19,7 +19,7 @@ const name = requiredText(NAME_CHARACTERS_MAX).meta({
 const rule = segmentRuleSchema.meta({
   type: 'object',
   description:
-    'Conditions on events and traits, combined with `and`, `or` and `not`. A rule that can match people without any event is rejected.',
+    'Conditions on events and traits, combined with `and`, `or` and `not`. A rule that can match people without any event is refused.',
   example: RULE_EXAMPLE,
 });
 /** The version that the change is based on. A later version in the database is a conflict. */
@@ -54,7 +54,11 @@ export const segmentResource = z
   .object({
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     name: z.string().meta({ example: 'Ordered twice, but not this week' }),
-    rule: z.unknown().meta({ description: 'The rule.', example: RULE_EXAMPLE }),
+    rule: z.unknown().meta({
+      description:
+        'The rule: conditions on events and traits, combined with `and`, `or` and `not`.',
+      example: RULE_EXAMPLE,
+    }),
     member_count: z.int().meta({
       description: 'The number of members at the last evaluation.',
       example: 1280,

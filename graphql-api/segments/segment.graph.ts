@@ -26,7 +26,7 @@ import { RULE_DAYS_MAX, RULE_LEVELS_MAX } from './segment-rule.ts';
 
 export const segmentById = loaderById(segments.byIds);
 
-const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is either {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or a trait comparison, as in audiences. \`from\` and \`to\` can replace \`within_days\`. The period is at most ${RULE_DAYS_MAX} days. \`event\` uses the field names of the REST API. A rule that can match people without any event is rejected.`;
+const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is either {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or a trait comparison, as in audiences. \`from\` and \`to\` can replace \`within_days\`. The period is at most ${RULE_DAYS_MAX} days. \`event\` uses the field names of the REST API. A rule that can match people without any event is refused.`;
 
 export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment', segmentById, {
   description:
@@ -97,7 +97,7 @@ builder.queryField('segmentMembers', t =>
   t.field({
     type: SegmentMemberConnection,
     description:
-      'The members of a segment of the viewer’s workspace at its last evaluation, the most recently added first.',
+      'The members of a segment of the viewer’s workspace at its last evaluation, most recently added first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),

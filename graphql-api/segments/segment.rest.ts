@@ -65,7 +65,7 @@ export function segmentRoutes(app: RestApp): void {
     ...common,
     path: `${PATH}/members`,
     operationId: 'listSegmentMembers',
-    summary: 'List the members of a segment, the most recently added first',
+    summary: 'List the members of a segment, most recently added first',
     description: 'Returns the members at the last evaluation of the segment.',
     params,
     item: segmentMemberResource,

@@ -9,7 +9,7 @@ export function catalogRoutes(app: RestApp): void {
     tag: 'Templates',
     path: '/api/v1/admin/catalog/entries/{entry_id}/source-detail',
     operationId: 'getCatalogEntrySource',
-    summary: 'Get a catalog entry with its full source data',
+    summary: 'Retrieve a catalog entry with its full source data',
     description: 'Platform admins only.',
     access: 'platformAdmin',
     params: z.object({

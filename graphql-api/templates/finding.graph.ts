@@ -37,7 +37,7 @@ export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').
 });
 
 export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
-  description: 'The size of an SMS if each value has its maximum length.',
+  description: 'The size of an SMS if the value of each variable has its maximum length.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
@@ -84,8 +84,8 @@ const FieldChangeRef = builder
     fields: t => ({
       ...expose(t, 'String!', { field: 'The name of the field.' }),
       ...expose(t, 'JSON', {
-        before: 'The value in the earlier version.',
-        after: 'The value in this version.',
+        before: 'The value in the earlier version; null if the field was not set.',
+        after: 'The value in this version; null if the field is not set.',
       }),
     }),
   });

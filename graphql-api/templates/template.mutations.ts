@@ -100,7 +100,7 @@ mutation({
 mutation({
   name: 'templateArchive',
   description:
-    'Archives a template and its versions. Fails while enrolments in flight are pinned to it.',
+    'Archives a template and its versions. Fails while enrolments in flight are pinned to one of the versions.',
   access: 'owner',
   target: TemplateRef,
   contract: templateIdContract,
@@ -210,7 +210,7 @@ mutation({
 mutation({
   name: 'templateVersionActivate',
   description:
-    'Makes a version ACTIVE for new enrolments. If a later version was approved, this one is pinned: later approvals do not replace it.',
+    'Makes a version ACTIVE for new enrolments. If a later version has already been approved, `isPinnedActive` becomes true, and later approvals do not replace this version.',
   access: 'owner',
   target: TemplateVersionRef,
   contract: templateIdContract,

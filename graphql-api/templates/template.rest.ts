@@ -59,9 +59,9 @@ export function templateRoutes(app: RestApp): void {
     ...common,
     path: PATH,
     operationId: 'getTemplate',
-    summary: 'Get a template with its Active and approved versions',
+    summary: 'Retrieve a template with its Active and approved versions',
     description:
-      'Lists the versions of the whole template and of each channel. Use `/versions` for drafts and rejected versions.',
+      'Returns the versions of the whole template and of each channel. Use `/versions` for drafts and rejected versions.',
     params,
     result: ['The template.', template],
     show: ({ template_id: id }, context) => templateShown({ id }, context),
@@ -89,7 +89,7 @@ export function templateRoutes(app: RestApp): void {
     operationId: 'deleteTemplate',
     summary: 'Archive a template and its versions',
     description:
-      'Returns `TEMPLATE_PINNED` (409, with `journeys`) while enrolments in flight are pinned to the template. No data is deleted. Owners only.',
+      'Returns `TEMPLATE_PINNED` (409, with `journeys`) while enrolments in flight are pinned to one of the versions. No data is deleted. Owners only.',
     params,
     result: ['The archived template.', template],
     statuses: [404],
@@ -176,7 +176,7 @@ function versionChangeRoutes(app: RestApp): void {
     operationId: 'submitTemplateVersion',
     summary: 'Submit a Draft to its channel’s approver',
     description:
-      'Fails if the channel does not accept the content. The version stays Submitted until the verdict. Once approved, it becomes Active unless another version is pinned as Active.',
+      'Fails if the channel does not accept the content. The version stays Submitted until the verdict. Once approved, it becomes Active, unless an operator has activated an older version in place of a later approved one.',
     access: 'member',
     result: ['The submitted version.', version],
     operation: 'templateVersionSubmit',

@@ -111,8 +111,7 @@ export const TemplateSubmissionRef = builder
       dueAt: t.expose('slaDueAt', {
         type: 'DateTime',
         nullable: false,
-        description:
-          'The deadline after which operators are alerted if the approver has not decided.',
+        description: 'The deadline after which an alert is raised if the approver has not decided.',
       }),
       isOverdue: t.boolean({
         nullable: false,
@@ -127,7 +126,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   isPinnedActive: t.exposeBoolean('isPinned', {
     nullable: false,
     description:
-      'Whether an operator pinned this version as ACTIVE although a later one was approved.',
+      'Whether an operator activated this version although a later one had been approved. If true, later approvals do not replace it as ACTIVE.',
   }),
   ...expose(t, UpstreamHealthEnum, {
     upstreamHealth: 'The channel’s assessment of the version since its approval.',

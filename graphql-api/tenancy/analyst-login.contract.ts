@@ -37,7 +37,8 @@ export const analystLoginResource = z
       example: 'https://warehouse.example.com:8443',
     }),
     database: z.string().nullable().meta({
-      description: 'The database with the tables; null until the login exists in ClickHouse.',
+      description:
+        'The name of the ClickHouse database that contains the tables; null until the login exists in ClickHouse.',
       example: 'default',
     }),
     created_at: time,

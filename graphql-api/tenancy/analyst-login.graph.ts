@@ -47,7 +47,8 @@ export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
         resolve: (login, _args, { context }) => analystUrl(context, login),
       }),
       ...expose(t, 'String', {
-        database: 'The database with the tables; null until the login exists in ClickHouse.',
+        database:
+          'The name of the ClickHouse database that contains the tables; null until the login exists in ClickHouse.',
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the login was created.' }),
       ...expose(t, 'DateTime', {

@@ -57,7 +57,7 @@ export function analystLoginRoutes(app: RestApp): void {
     path: '/api/v1/analyst-logins/{analyst_login_id}/revoke',
     operationId: 'revokeAnalystLogin',
     summary: 'Revoke an analyst login permanently',
-    description: 'ClickHouse refuses the login within seconds. Idempotent. Owners only.',
+    description: 'ClickHouse stops accepting the login within seconds. Idempotent. Owners only.',
     params: z.object({
       analyst_login_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     }),

@@ -41,12 +41,14 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       resolve: ({ subjectType, subjectId }) => encodeNodeId(typenameOf(subjectType), subjectId),
     }),
     organizationId: t.id({
-      description: 'The ID of the organization that owns the changed object; null if none.',
+      description:
+        'The ID of the organization that owns the changed object; null if no organization owns it.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
     }),
     workspaceId: t.id({
-      description: 'The ID of the workspace that owns the changed object; null if none.',
+      description:
+        'The ID of the workspace that owns the changed object; null if no workspace owns it.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
     ...expose(t, 'JSON', {

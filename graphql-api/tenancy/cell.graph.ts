@@ -17,8 +17,8 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
   fields: t => ({
     id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
     ...expose(t, 'String!', {
-      slug: 'The short name of the cell, which is part of the name of the environment variable that holds its address.',
-      region: 'The region of the cell.',
+      slug: 'The short name of the cell, which is part of the name of the environment variable that holds the address of the cell.',
+      region: 'The region of the cell. While the cell is enabled, `regions` contains it.',
     }),
     ...expose(t, 'Boolean!', {
       isEnabled:
@@ -61,7 +61,7 @@ builder.queryField('regions', t =>
 mutation({
   name: 'cellCreate',
   description:
-    'Registers a cell. Before its first workspace is created, set its ClickHouse address (`CLICKHOUSE_URL_…`) in every ingest node and API process. Platform admins only.',
+    'Registers a cell. Before the first workspace of the cell is created, set the ClickHouse address of the cell (`CLICKHOUSE_URL_…`) in every ingest node and API process. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     slug: t.string({

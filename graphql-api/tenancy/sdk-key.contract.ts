@@ -64,12 +64,12 @@ const sdkKeySettings = {
     .max(ORIGINS_MAX, { error: `must have at most ${ORIGINS_MAX} origins.` })
     .nullish()
     .meta({
-      description: 'The browser origins that can use the SDK key; empty allows all.',
+      description: 'The browser origins that can use the SDK key. If empty, all origins can.',
       example: ['https://shop.example.com'],
     }),
   accepts: z.enum(SDK_KEY_ACCEPTS).nullish().meta({
     description:
-      'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also requests from the clients of Segment, RudderStack, Jitsu and PostHog. The default is CONTRACT.',
+      'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also requests from the clients of Segment, RudderStack, Jitsu and PostHog. Defaults to CONTRACT in a new SDK key.',
     example: 'CONTRACT',
   }),
 };

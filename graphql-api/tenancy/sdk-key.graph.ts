@@ -21,12 +21,12 @@ const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFr
 const SdkKeyAcceptsRef = describedEnum('SdkKeyAccepts', 'Which requests an SDK key accepts.', {
   CONTRACT: 'Only requests that follow the contract of this service.',
   COMPATIBLE:
-    'Also requests from the clients of Segment, RudderStack, Jitsu and PostHog. Values that they do not send are filled in.',
+    'Requests that follow the contract of this service, and requests from the clients of Segment, RudderStack, Jitsu and PostHog. Values that these clients do not send are filled in.',
 });
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sdkKeyById, {
   description:
-    'An SDK key, also called a write key. It ships inside client apps and can only send events.',
+    'The credential of an SDK. Its write key is part of client apps, so the key can only send events.',
   fields: t => ({
     ...expose(t, 'String!', {
       name: 'The name of the SDK key.',
@@ -78,15 +78,15 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject
 
 const settingsInput = (t: InputFields) => ({
   minuteCap: t.int({
-    description: 'The maximum number of events per minute; null if unlimited.',
+    description: 'The maximum number of events per minute; null for no limit.',
   }),
-  hourCap: t.int({ description: 'The maximum number of events per hour; null if unlimited.' }),
+  hourCap: t.int({ description: 'The maximum number of events per hour; null for no limit.' }),
   origins: t.stringList({
-    description: 'The browser origins that can use the SDK key; empty allows all.',
+    description: 'The browser origins that can use the SDK key. If empty, all origins can.',
   }),
   accepts: t.field({
     type: SdkKeyAcceptsRef,
-    description: 'Which requests the SDK key accepts. The default is CONTRACT.',
+    description: 'Which requests the SDK key accepts. Defaults to CONTRACT in a new SDK key.',
   }),
 });
 
@@ -152,7 +152,7 @@ mutation({
 mutation({
   name: 'sdkKeyRevoke',
   description:
-    'Revokes an SDK key permanently. Ingest returns 401 for it within a second. Idempotent.',
+    'Revokes an SDK key permanently. Within a second, ingest returns 401 for requests with the key. Idempotent.',
   access: 'owner',
   target: SdkKeyRef,
   contract: sdkKeyRevokeContract,

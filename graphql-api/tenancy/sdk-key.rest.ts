@@ -89,7 +89,8 @@ function changeRoutes(app: RestApp): void {
     path: `${PATH}/revoke`,
     operationId: 'revokeSdkKey',
     summary: 'Revoke an SDK key permanently',
-    description: 'Ingest returns 401 for the key within a second. Idempotent. Owners only.',
+    description:
+      'Within a second, ingest returns 401 for requests with the key. Idempotent. Owners only.',
     params,
     result: ['The revoked SDK key.', shown],
     statuses: [404],

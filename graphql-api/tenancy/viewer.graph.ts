@@ -36,7 +36,7 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
     }),
     organization: t.field({
       type: OrganizationRef,
-      description: 'The organization of the viewer.',
+      description: 'The organization of the viewer; null if there is none.',
       resolve: ({ organizationId }, _args, graph) => organizationById(graph, organizationId),
     }),
     workspace: t.field({

@@ -56,7 +56,7 @@ mutation({
       description: 'The maximum number of in-app impressions per person in any 24 hours.',
     }),
     inAppIntervalSecondsMin: t.int({
-      description: 'The minimum number of seconds between two impressions.',
+      description: 'The minimum number of seconds between two impressions to one person.',
     }),
   }),
   contract: workspaceUpdateContract,

@@ -49,7 +49,7 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', {
-      since: `The start of the counted period: 24 hours ago, or the time of the ${COUNTED_MAX.toLocaleString('en')}th latest delivery if there were more.`,
+      since: `The start of the counted period: 24 hours ago, or the creation time of the oldest counted delivery if there were more than ${COUNTED_MAX.toLocaleString('en')}.`,
     }),
     ...expose(t, 'Int!', {
       delivered: 'The number of successful deliveries.',
@@ -74,7 +74,8 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
         description: 'A description for other members.',
       }),
       ...expose(t, '[String!]!', {
-        eventTypes: 'Subscribed types or families such as `payment.*`; empty means all types.',
+        eventTypes:
+          'The subscribed event types, or families such as `payment.*`; empty if the endpoint receives all types.',
       }),
       ...expose(t, StateEnum, { state: 'The state of the endpoint.' }),
       disabledReason: t.expose('disabledReason', {

@@ -109,7 +109,7 @@ mutation({
   payload: t => ({
     webhookDelivery: t.field({
       type: WebhookDeliveryRef,
-      description: 'The delivery, which can be queried by its ID.',
+      description: 'The webhook delivery, which can be queried by its ID.',
       resolve: ({ result }, _args, graph) =>
         result && webhookDeliveryById(graph, result.deliveryId),
     }),
@@ -129,7 +129,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointDisable',
   description:
-    'Disables a webhook endpoint. Pending deliveries are canceled when they come due. Idempotent.',
+    'Disables a webhook endpoint. Pending webhook deliveries are canceled when they come due. Idempotent.',
   action: webhookEndpointDisable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The disabled webhook endpoint.') }),
 });
@@ -138,7 +138,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointDelete',
   description:
-    'Permanently deletes a webhook endpoint and its secrets. Its deliveries stay in the log.',
+    'Permanently deletes a webhook endpoint and its secrets. Its webhook deliveries remain available.',
   action: webhookEndpointDelete,
   payload: t => ({
     deletedId: t.id({

@@ -13,10 +13,10 @@ const DELIVERIES_MAX = 100;
 
 mutation({
   name: 'webhookDeliveriesReplay',
-  description: `Replays up to ${DELIVERIES_MAX} deliveries in any state under the same IDs. Either all are replayed or none.`,
+  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state under the same IDs; either all are replayed or none.`,
   access: 'owner',
   input: t => ({
-    ids: t.globalIDList({ required: true, description: 'The IDs of the deliveries.' }),
+    ids: t.globalIDList({ required: true, description: 'The IDs of the webhook deliveries.' }),
   }),
   contract: webhookDeliveriesReplayContract,
   codes: ['NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_DELIVERY_NOT_REPLAYABLE'],
@@ -24,7 +24,7 @@ mutation({
   payload: t => ({
     webhookDeliveries: t.field({
       type: [WebhookDeliveryRef],
-      description: 'The replayed deliveries.',
+      description: 'The replayed webhook deliveries.',
       complexity: { field: 1, multiplier: DELIVERIES_MAX },
       resolve: async ({ result }, _args, { context }) =>
         result && [...(await webhookDeliveries.byIds(context, result.ids))],
@@ -34,7 +34,7 @@ mutation({
 
 mutation({
   name: 'webhookEndpointReplay',
-  description: `Replays the undelivered webhooks of an endpoint that are still stored, optionally within a time range. At most ${REPLAY_MAX.toLocaleString('en')} per call, oldest first. Excludes tests.`,
+  description: `Replays the undelivered webhooks of an endpoint that are still stored, optionally within a time range. At most ${REPLAY_MAX.toLocaleString('en')} per call, oldest first. Test deliveries are not replayed.`,
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({

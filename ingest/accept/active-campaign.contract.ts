@@ -10,8 +10,7 @@ export const activeCampaign = z
       description: `The display type: ${CAMPAIGN_TYPES.join(', ')}.`,
     }),
     surfaces: z.array(z.string()).meta({
-      description:
-        'The surfaces on which to show the campaign or widget. Empty means all surfaces.',
+      description: 'The surfaces on which to show the campaign or widget; empty for all surfaces.',
     }),
     content: z
       .record(z.string(), z.unknown())

@@ -31,7 +31,7 @@ const eventRecord = z
     ),
     anonymousId: text('The anonymous ID that the SDK generated.', 'device-1').min(1),
     userId: text('The application’s user ID, if the person is identified.', 'user-1').nullish(),
-    sessionId: text('The ID of the session, which the SDK manages.', 'session-1').min(1),
+    sessionId: text('The ID that the SDK generated for the session.', 'session-1').min(1),
     properties: object('The properties of the event.').nullish(),
     traits: object(
       'The traits of the person or group, if `type` is `identify` or `group`.',
@@ -57,7 +57,7 @@ export const batchBody = z
     sentAt: instant('When the SDK sent the batch.', '2026-11-21T09:30:05.000Z'),
     writeKey: z.string().min(1).meta({ description: 'The SDK write key of the workspace.' }),
     context: object(
-      'Metadata about the cell, added by the SDK transport (region, endpoint).',
+      'Metadata that the SDK adds about the transport, such as the region and the endpoint.',
     ).nullish(),
   })
   .meta({

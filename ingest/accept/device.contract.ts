@@ -22,7 +22,7 @@ const deviceToken = requiredText(DEVICE_TOKEN_CHARACTERS_MAX).meta({
 
 const propertyId = (without: string) =>
   optionalText().meta({
-    description: `The property of the app install. Defaults to X-Property-Id. ${without}`,
+    description: `The property of the app. Defaults to X-Property-Id. ${without}`,
   });
 
 /** The token format of each platform for JSON Schema, whose patterns have no flags. */

@@ -61,7 +61,7 @@ export const inAppResponseBody = z
     response_type: z.enum(RESPONSE_TYPES).meta({ description: 'The type of response.' }),
     platform: z
       .enum(['web', 'ios', 'android'])
-      .meta({ description: 'The platform of the response.' }),
+      .meta({ description: 'The platform on which the person responded.' }),
     payload: object.meta({
       description:
         'The response. Its shape depends on response_type. nps: score, a number from 0 to 10, required. poll: option_id or option, strings; option_ids, an array of strings. quiz: answers, an array or object; score, a number; passed, a boolean. rating: rating or score, numbers. form: fields or values, objects. countdown: completed, a boolean; action, a string. All keys except the score of nps are optional, and other keys are stored as sent. Limits: 5 levels of nesting, 256 characters per key, 10 KB per value.',

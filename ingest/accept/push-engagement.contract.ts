@@ -22,7 +22,7 @@ export const pushEngagementBody = z
       .meta({ description: 'The platform of the device.', example: 'ios' }),
     property_id: optionalText().meta({
       description:
-        'The property of the SDK install. Required without X-Property-Id. A property of another workspace returns 403.',
+        'The property of the app that contains the SDK. Required without X-Property-Id. A property of another workspace returns 403.',
       example: '01980000-0000-7000-8000-000000000000',
     }),
     campaign_id: optionalText().meta({

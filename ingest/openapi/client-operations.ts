@@ -21,7 +21,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     ...common,
     operationId: 'clientScript',
     path: '/sdk.js',
-    summary: 'Returns the client for script tags',
+    summary: 'Download the client for script tags',
     description:
       'Returns the latest release. Browsers cache it for five minutes and then revalidate it with its ETag.',
     parameters: [],
@@ -30,7 +30,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     ...common,
     operationId: 'clientFile',
     path: '/sdk/{file}',
-    summary: 'Returns a file of the client by its version and hash',
+    summary: 'Download a file of the client by its version and hash',
     description:
       'Returns a file by its immutable name. Browsers cache it for a year. `npm run sdk` prints the names.',
     parameters: [

@@ -79,7 +79,7 @@ export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
       operationId,
       method: 'post',
       path,
-      summary: `Accepts one ${type} event from another vendor’s client`,
+      summary: `Send one ${type} event with another vendor’s client`,
       description: `${ONLY} Also accepts text/plain and application/x-www-form-urlencoded; the body is JSON in each case.`,
       parameters: [],
       body: compatibleEvent,
@@ -93,7 +93,7 @@ export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
       operationId: operationId(path),
       method: 'post',
       path,
-      summary: 'Accepts events from another vendor’s client',
+      summary: 'Send events with another vendor’s client',
       description: `${ONLY} These clients can also use /v1/batch. Also accepts text/plain and application/x-www-form-urlencoded; the body is JSON in each case.`,
       parameters: [],
       body: compatibleBatchBody,
@@ -106,7 +106,7 @@ export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
     operationId: 'segmentSettings',
     method: 'get',
     path: SEGMENT_SETTINGS_PATH,
-    summary: 'Returns the settings of Segment’s browser client',
+    summary: 'Retrieve the settings of Segment’s browser client',
     description: `${ONLY} The settings make the client send events to the host of this request.`,
     parameters: [{ name: 'write_key', in: 'path', required: true, description: 'The write key.' }],
     answer: {
@@ -122,7 +122,7 @@ export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
       operationId: path === '/sourceConfig' ? 'sourceConfig' : 'sourceConfigOfV1',
       method: 'get',
       path,
-      summary: 'Returns the source configuration of RudderStack’s browser client',
+      summary: 'Retrieve the source configuration of RudderStack’s browser client',
       description: `${ONLY} A trailing slash in the path is ignored.`,
       parameters: [
         {

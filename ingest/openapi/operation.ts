@@ -18,7 +18,7 @@ export const TAGS = [
     description:
       'Requests from the clients of Segment, RudderStack, Jitsu and PostHog, for SDK keys that accept them. Errors also have `message`, with the same text as `detail`.',
   },
-  { name: 'Client', description: 'The client for script tags.' },
+  { name: 'Client', description: 'The JavaScript client that pages load with a script tag.' },
   { name: 'Payments', description: 'Webhooks from the payment gateway.' },
 ] as const;
 

@@ -30,7 +30,7 @@ const CONTACT = header(
   'X-Contact-ID',
   'The contact’s ID, assigned by this service or by the application. Identifies the person together with X-User-ID.',
 );
-const USER = header('X-User-ID', 'The person’s application user ID.');
+const USER = header('X-User-ID', 'The application’s user ID of the person.');
 
 const WHO: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'ORIGIN_NOT_ALLOWED', 'TENANT_MISMATCH'];
 const ALWAYS: readonly ProblemCode[] = [...WHO, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
@@ -68,7 +68,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postBatch',
     method: 'post',
     path: '/v1/batch',
-    summary: 'Accepts application events',
+    summary: 'Send application events',
     description:
       'Accepts track, identify, page, screen, group and alias events. If some events are invalid, the valid ones are stored and the response is 400: `accepted` is the number of stored events, and `rejected` lists the invalid ones.',
     isWithoutKeyHeader: true,
@@ -97,7 +97,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postInAppEvent',
     method: 'post',
     path: '/v1/in_app/events',
-    summary: 'Records an interaction with an in-app campaign',
+    summary: 'Record an interaction with an in-app campaign',
     description:
       'Records impressions, clicks and dismissals of in-app campaigns. Send feedback on widgets queued by a journey to /v1/in-app/widgets/{step_execution_id}/ack, and application events to /v1/batch.',
     parameters: [ORGANIZATION, PROPERTY],
@@ -110,9 +110,9 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postPushEngagement',
     method: 'post',
     path: '/v1/push/engagement',
-    summary: 'Records an engagement with a push notification',
+    summary: 'Record an engagement with a push notification',
     description:
-      'Records one delivery per message and person, and one activity feed card per event. The status of a delivery only moves forward.',
+      'Records one delivery per message and person, and one activity card per event. The status of a delivery only moves forward.',
     parameters: [ORGANIZATION, PROPERTY],
     body: pushEngagementBody,
     answer: ON_DISK,
@@ -123,7 +123,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'registerDevice',
     method: 'post',
     path: '/v1/devices/register',
-    summary: 'Registers a device token',
+    summary: 'Register a device token',
     description: 'Upserts the device record by property and token. Idempotent.',
     parameters: [ORGANIZATION, PROPERTY],
     body: deviceRegisterBody,
@@ -135,7 +135,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'deactivateDevice',
     method: 'post',
     path: '/v1/devices/deactivate',
-    summary: 'Marks a device token inactive',
+    summary: 'Deactivate a device token',
     description:
       'A registration within 30 days resumes the history of the token. A later registration starts a new history.',
     parameters: [ORGANIZATION, PROPERTY],
@@ -148,7 +148,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'activeCampaigns',
     method: 'get',
     path: '/v1/in-app/active',
-    summary: 'Lists the campaigns and widgets to show a person',
+    summary: 'List the campaigns and widgets to show a person',
     description:
       'Returns the in-app campaigns and journey widgets to show this person now, by priority. Frequency caps count reported impressions, not requests to this endpoint. Without X-Contact-ID and X-User-ID, returns the campaigns that are open to everyone.',
     parameters: [
@@ -176,7 +176,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'ackWidget',
     method: 'post',
     path: '/v1/in-app/widgets/{step_execution_id}/ack',
-    summary: 'Acknowledges a widget queued by a journey',
+    summary: 'Acknowledge a widget queued by a journey',
     description:
       'Advances the state of the widget. States only move forward. The first click or dismissal resumes the journey.',
     parameters: [
@@ -202,7 +202,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postInAppResponse',
     method: 'post',
     path: '/api/v1/in_app/responses',
-    summary: 'Records a response to a campaign or widget',
+    summary: 'Record a response to a campaign or widget',
     description: 'Accepts structured responses to in-app campaigns and journey widgets.',
     parameters: [ORGANIZATION, PROPERTY],
     body: inAppResponseBody,
@@ -214,7 +214,7 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postGatewayWebhook',
     method: 'post',
     path: '/v1/webhooks/payment/gateway',
-    summary: 'Receives webhooks from the payment gateway',
+    summary: 'Receive webhooks from the payment gateway',
     description:
       'Verifies the signature and stores the body byte for byte, so proxies must not re-encode it. Repeated events and events of an unknown type also return 200, because the gateway retries until it receives one. Events may arrive in any order.',
     isWithoutKeyHeader: true,

@@ -25,7 +25,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   UNAUTHENTICATED: [401, 'Send a valid bearer token in the Authorization header.'],
   FORBIDDEN: [403, 'Your roles do not allow this.'],
   ORGANIZATION_CLOSED: [403, 'The organization is closed.'],
-  WORKSPACE_FORBIDDEN: [403, 'No workspace exists with this ID in your organization.'],
+  WORKSPACE_FORBIDDEN: [403, 'Your organization has no workspace with this ID.'],
   IDEMPOTENCY_IN_PROGRESS: [
     409,
     'A request with this idempotency key is still in progress. Retry later.',
@@ -178,7 +178,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   // Payment gateway webhooks and the credentials that verify them
   INVALID_SIGNATURE: [
     401,
-    'The signature matches no known secret. A workspace with its own merchant account must add `?workspace_id=` with its ID to the webhook URL. Without it, an event about an object that was not created here is verified with the platform’s secrets only.',
+    'The signature matches no known secret. A workspace with its own merchant account must add `?workspace_id=` with its ID to the webhook URL. Without it, an event about an object that was not created through this service is verified with the platform’s secrets only.',
   ],
   GATEWAY_CREDENTIALS_CHANGED: [
     409,
@@ -193,11 +193,11 @@ export const CONTROL_PLANE_PROBLEMS = {
   SEGMENT_ARCHIVED: [409, 'The segment is archived.'],
   SEGMENT_IN_USE: [
     409,
-    'A live campaign or an active journey uses the segment. Pause it or remove the segment from it first.',
+    'A live campaign or an active journey uses the segment. Pause the campaign or journey first, or remove the segment from it.',
   ],
   SEGMENT_NOT_READY: [
     409,
-    'The segment has not been evaluated yet. This takes a few seconds; see its `fault` if it takes longer.',
+    'The segment has not been evaluated yet. This takes a few seconds; if it takes longer, see the `fault` of the segment.',
   ],
   SEGMENT_TOO_LARGE: [
     422,
@@ -240,7 +240,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TEMPLATE_PINNED: [
     409,
-    'Enrolments in flight are pinned to the template. Archive their journeys or exit the enrolments first.',
+    'Enrolments in flight are pinned to versions of the template. Archive their journeys or exit the enrolments first.',
   ],
 
   // Templates and their versions

@@ -195,7 +195,10 @@ mutation({
     'Corrects rejected events of the workspace and sends them to ingest again, in a background job. Each event keeps the times of its first arrival and is deduplicated, so replaying it again has no effect. Events that are rejected again stay in `rejectedEvents`.',
   access: 'owner',
   input: t => ({
-    codes: t.stringList({ required: true, description: 'Filters by error code.' }),
+    codes: t.stringList({
+      required: true,
+      description: 'The error codes of the rejected events to replay.',
+    }),
     since: t.field({
       type: 'DateTime',
       required: true,

@@ -50,7 +50,8 @@ mutation({
   input: t => ({
     ids: t.globalIDList({ description: 'The IDs of the failed jobs to retry.' }),
     job: t.string({
-      description: 'The name of the job whose failures are retried, instead of `ids`.',
+      description:
+        'The name of a job, as an alternative to `ids`. The 100 oldest failures of the job are retried.',
     }),
   }),
   contract: deadLetterRedriveContract,

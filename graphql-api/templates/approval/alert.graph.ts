@@ -31,7 +31,8 @@ const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
       clearedAt: 'When the submission was decided or canceled; null while it is pending.',
     }),
     ...expose(t, 'String', {
-      clearedBy: 'The reason for clearing: APPROVED, REJECTED or CANCELED; null while it is open.',
+      clearedBy:
+        'Why the alert was cleared: APPROVED, REJECTED or CANCELED; null while the submission is pending.',
     }),
   }),
 });
@@ -64,10 +65,10 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
     }),
     ...expose(t, 'String', {
       reason: 'The reason that the approver gave; null if none.',
-      why: 'The effect (APPROVED, REJECTED, HEALTH_…), or why there was none: DECIDED, CANCELED, STALE, OLDER, KNOWN, NO_EFFECT …',
+      why: 'A code for the effect, such as APPROVED, REJECTED or HEALTH_PAUSED, or for the reason that there was none, such as DECIDED, CANCELED or OLDER.',
     }),
     ...expose(t, 'DateTime!', {
-      occurredAt: 'When the event occurred, by the approver’s clock.',
+      occurredAt: 'When the reported change occurred, by the approver’s clock.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',

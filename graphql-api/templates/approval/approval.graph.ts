@@ -29,7 +29,7 @@ const SendingStateEnum = builder.enumType('TemplateSendingState', {
     WAITING: { description: 'Not sent yet.' },
     SENDING: { description: 'Sent, but not acknowledged yet.' },
     SENT: { description: 'Acknowledged by the approver.' },
-    REFUSED: { description: 'Refused by the approver’s API.' },
+    REFUSED: { description: 'Rejected by the approver’s API.' },
     WITHDRAWN: { description: 'The submission was canceled.' },
   } as const,
 });
@@ -47,7 +47,7 @@ builder.objectFields(TemplateSubmissionRef, t => ({
   }),
   upstreamStatus: t.string({
     description:
-      'The status in the approver’s list; MISSING if the list does not contain it, null if it was never checked.',
+      'The status in the approver’s list; MISSING if the list does not contain the submission, null if the list was never checked.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.upstreamStatus,
   }),
   upstreamSeenAt: t.field({

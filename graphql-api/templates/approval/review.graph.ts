@@ -33,7 +33,7 @@ const ReviewRef = builder.objectRef<TemplateReview>('TemplateReview').implement(
     ...expose(t, 'String', { subject: 'The subject; null if there is none.' }),
     ...expose(t, 'DateTime!', {
       submittedAt: 'When the version was submitted.',
-      dueAt: 'The deadline after which the owners are alerted.',
+      dueAt: 'The deadline after which an alert is raised if the version has not been reviewed.',
     }),
   }),
 });
