@@ -239,7 +239,10 @@ export class CellPipeline implements CellIntake {
         );
       budget.isDiskLow = isLow;
     } catch (error) {
-      log.error({ cell, error: String(error) }, 'spool sweep failed');
+      log.error(
+        { cell, error: String(error) },
+        'checking the disk space or removing delivered segments failed, retrying',
+      );
     }
   }
 }

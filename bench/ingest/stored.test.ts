@@ -22,7 +22,12 @@ test.each([
 
 test.each([
   ['stored, the acknowledged ones are too', 103, 3, undefined],
-  ['stored in place of acknowledged ones', 101, 3, '98 of them are in events, and 3 of failed'],
+  [
+    'stored in place of acknowledged ones',
+    101,
+    3,
+    '98 of them are in events, together with 3 events of failed',
+  ],
 ])('events of failed requests: %s', async (_, once, doubtful, fault) => {
   const ask = async (sql: string) => String(sql.includes("IN ('0a','0b','0c')") ? doubtful : once);
   const expected = { least: 100, most: 110, doubtfulIds: ['0a', '0b', '0c'] };

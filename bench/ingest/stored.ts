@@ -61,8 +61,8 @@ export async function checkStored(
   const doubtful = await storedWith(ask, view!, doubtfulIds);
   if (once! - doubtful !== least)
     throw new Error(
-      `Acknowledged were ${least} events; ${once! - doubtful} of them are in ${view}, ` +
-        `and ${doubtful} of failed requests.`,
+      `${least} events were acknowledged; ${once! - doubtful} of them are in ${view}, ` +
+        `together with ${doubtful} events of failed requests.`,
     );
 }
 

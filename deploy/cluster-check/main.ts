@@ -16,7 +16,7 @@ Checks a ClickHouse cluster: definitions, replication, quorum, failover, dedupli
 
   CLICKHOUSE_CLUSTER  the name of the cluster
   CLICKHOUSE_URL      all of its servers: commas between the replicas of a shard, semicolons between shards.
-                      One shard needs two replicas or more. The user needs all rights on databases
+                      At least one shard must have two or more replicas. The user needs all rights on databases
                       named cluster_check_…, and CLUSTER, REMOTE and SYSTEM SYNC REPLICA
 
 To start three servers and Keeper on this machine with Docker:

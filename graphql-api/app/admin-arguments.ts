@@ -15,7 +15,7 @@ audit log.
   org export --org ID --out DIR
                     writes the organization’s rows to DIR, which must not exist: TABLE.ndjson for
                     each Postgres table, and manifest.json with the counts. Export events with
-                    eventExportCreate before the organization is closed
+                    eventExportRequest before the organization is closed
   org close --org ID [--confirm NAME]
                     shows the consequences of closing the organization; with its exact name, closes
                     it: its tokens and SDK keys are refused at once, and the personal data of its

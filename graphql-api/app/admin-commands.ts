@@ -133,7 +133,7 @@ async function addCell({ act, options }: Run): Promise<Said> {
   const { id } = await act(cellCreateContract, cellCreate, { slug, region });
   const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
   const variables = [`CLICKHOUSE_URL${suffix}`, `ANALYST_URL${suffix}`];
-  const text = `The cell ${slug} is registered. Before you create a workspace in ${region}, set ${variables[0]} on every ingest node, on every API process and for migrate, run migrate, and restart ingest and the API; until then, ingest returns 502 to such a workspace. ${variables[1]} is optional, for the API.`;
+  const text = `The cell ${slug} is registered. Before you create a workspace in ${region}, set ${variables[0]} for every ingest node, every API process and migrate; run migrate; then restart ingest and the API. Until then, ingest responds with 502 to the requests of such a workspace. ${variables[1]} is optional and only used by the API.`;
   return { text, data: { id, slug, region, variables } };
 }
 

@@ -96,7 +96,7 @@ function describe(move: Shown): string {
     `${move.workspace} (${move.workspaceId}): ${move.from} to ${move.to}, ${move.state}, started ${move.startedAt.toISOString()}`,
     `  ${CELL_MOVE_STATES[move.state]}`,
     `  copied: ${move.rowsCopied} rows; compared in the current or last pass: ${move.rowsCompared}`,
-    ...(move.waitsFor === null ? [] : [`  waits for: ${move.waitsFor}`]),
+    ...(move.waitsFor === null ? [] : [`  waiting: ${move.waitsFor}`]),
     ...(move.checkedAt === null
       ? []
       : [`  last complete comparison, ${move.checkedAt.toISOString()}:`, ...checked]),
@@ -106,7 +106,8 @@ function describe(move: Shown): string {
 
 function nextSteps({ state, workspaceId, finishRequestedAt, finishedAt }: Shown): string[] {
   if (finishedAt !== null) return [];
-  if (finishRequestedAt !== null) return ['nothing; the other rows are being deleted'];
+  if (finishRequestedAt !== null)
+    return ['nothing; the rows in the cell that is not used are being deleted'];
   const finish = `cell move finish --workspace ${workspaceId}`;
   const takeBack = `cell move take-back --workspace ${workspaceId}`;
   if (state === 'TAKEN_BACK') return [finish];
@@ -125,7 +126,7 @@ async function workspacesOf(
   isMoving = false,
 ): Promise<readonly Found[]> {
   if ((workspace === undefined) === (org === undefined))
-    throw new UsageError('cell move needs either --workspace or --org.');
+    throw new UsageError('cell move requires either --workspace or --org.');
   const found = await readAcrossTenants(context, em =>
     rowsOf(
       em,
@@ -139,8 +140,8 @@ async function workspacesOf(
   );
   if (found.length > 0) return found;
   const message = isMoving
-    ? 'No workspace with this ID, or in this organization, has an unfinished move.'
-    : 'No workspace has this ID, or belongs to this organization.';
+    ? 'No unfinished move exists for this workspace or organization.'
+    : 'No workspace exists with this ID or in this organization.';
   return reject('NOT_FOUND', { message });
 }
 

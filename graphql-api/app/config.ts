@@ -42,7 +42,7 @@ const GATEWAY_TIMEOUT_MS_MAX = 8_000;
 const RATE_POINTS_PER_SECOND = 1_000;
 
 const CORES = availableParallelism();
-const PROCESSES_FORM = { error: `must be from 1 to ${CORES}, the number of cores, or max` };
+const PROCESSES_FORM = { error: `must be max or a number from 1 to ${CORES}, the number of cores` };
 
 const environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -86,7 +86,8 @@ const environment = z.object({
   ...CONSOLE_VARIABLES,
   ENCRYPTION_KEYS: z
     .string({
-      error: 'is required: id:base64 of 32 bytes for each key, separated by commas, newest first',
+      error:
+        'is required: one or more keys in the form ID:BASE64, separated by commas, newest first; BASE64 is 32 random bytes in base64',
     })
     .transform((text, context) => {
       const keys = parseEncryptionKeys(text);

@@ -6,9 +6,10 @@ import { missingInProduction } from '../../schema/environment/production.ts';
 type Given = Readonly<Record<string, string | undefined>>;
 
 const REQUIRED = {
-  API_HOST: 'the address to listen on, 127.0.0.1 for a proxy on the same machine',
-  DATABASE_APP_URL: 'the login service_app, which row-level security limits to one organization',
-  DATABASE_SYSTEM_URL: 'the login service_system, not the owner of the tables',
+  API_HOST: 'the address to listen on, such as 127.0.0.1 behind a proxy on the same machine',
+  DATABASE_APP_URL:
+    'a URL with the login service_app, which row-level security limits to one organization',
+  DATABASE_SYSTEM_URL: 'a URL with the login service_system, not the owner of the tables',
   INGEST_URL: 'the address of ingest’s port for operators',
   INTERNAL_TOKEN: 'the same value as for ingest',
 };

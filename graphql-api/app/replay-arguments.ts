@@ -18,9 +18,10 @@ Corrections, repeatable, applied in this order. A can be a path such as properti
   --rename A=B       renames the field A to B
   --drop A           removes A
   --set A=VALUE      sets A to VALUE
-  --fill A=VALUE     sets A to VALUE if it is missing or null. VALUE is JSON, otherwise text; or
-                     @received_at (when the event arrived), @sent_at (sentAt of its batch), @derived
-                     (an ID derived from the event); @@x is the text @x.
+  --fill A=VALUE     sets A to VALUE if it is missing or null. VALUE is read as JSON or, if it is
+                     not valid JSON, as text. It can also be @received_at (when the event arrived),
+                     @sent_at (sentAt of its batch) or @derived (an ID derived from the event);
+                     @@x is the text @x.
 
   --rate N           events per second (default: 1000)
   --dry-run          only shows the expected result

@@ -178,7 +178,10 @@ function requireAudience(
 
 function requireNotArchived({ status }: Campaign): void {
   if (status === 'ARCHIVED')
-    reject('CAMPAIGN_STATUS', { field: ['id'], message: 'The campaign is archived.' });
+    reject('CAMPAIGN_STATUS', {
+      field: ['id'],
+      message: 'The campaign is archived and cannot be changed. Duplicate it instead.',
+    });
 }
 
 /** Rejects the change if the viewer has not seen the current version. */

@@ -91,7 +91,7 @@ async function copyThenVerify(
   const sinceMs = askedAtMs - switchedMs - ROUTED_AFTER_MS;
   if (sinceMs <= 0 || !hasDelivered(nodes, cellsOf(move).from, sinceMs)) {
     await compare(context, move, signal, recently(context));
-    const waitsFor = `ingest nodes to deliver the rows that they accepted for the cell ${cellsOf(move).from}`;
+    const waitsFor = `ingest nodes have not yet delivered all rows that they accepted for the cell ${cellsOf(move).from}`;
     await writeMove(context, move, { waitsFor });
     return pace;
   }

@@ -91,7 +91,9 @@ async function requireUnfinished(
     (await unfinished(scope, workspaceId)) ??
     reject('NOT_FOUND', { message: 'The workspace has no unfinished move.' });
   if (!states.includes(move.state))
-    reject('CELL_MOVE_STATE', { message: `The move is ${move.state}.` });
+    reject('CELL_MOVE_STATE', {
+      message: `The move is ${move.state}; this action requires a move that is ${states.join(' or ')}.`,
+    });
   return move;
 }
 

@@ -89,7 +89,7 @@ function writeTable(
   document.font(BOLD);
   writeRow(document, y + 5, ['Total', '', ...amounts(certificate, '')]);
   document.font(FONT).fontSize(8);
-  const note = `This statement lists the tax deducted from your payouts and is for your records only. You get ${certificate.form} itself from the tax authority's portal.`;
+  const note = `This statement lists the tax deducted from your payouts and is for your records only. ${certificate.form} itself is available on the tax authority's portal.`;
   document.text(note, MARGIN, y + 2 * ROW_HEIGHT, { width: WIDTH });
 
   function amounts({ grossMinor, taxMinor, netMinor }: Amounts, rate: string): readonly string[] {

@@ -52,7 +52,8 @@ async function register(scope: ActionScope, input: DealRegister): Promise<{ read
   for (let attempt = 0; ; attempt++) {
     if (await insertDeal(scope, id, { ...input, estimatedMinor, currency: agency.currency })) break;
     await refuseWhereHeld(scope, input.prospectDomain);
-    if (attempt === ATTEMPTS_MAX) throw new Error('the prospect domain is neither held nor free');
+    if (attempt === ATTEMPTS_MAX)
+      throw new Error('the deal could not be inserted, although no other deal holds its domain');
   }
   await audit({
     action: 'agency_deal.register',

@@ -34,14 +34,17 @@ export async function eachOrganization(
       try {
         if (await deps.database.asSystem(em => work(em, id))) count++;
       } catch (error) {
-        deps.log.error({ err: error, organizationId: id }, 'settling a wallet failed');
+        deps.log.error(
+          { err: error, organizationId: id },
+          'the job failed for one organization, continuing with the next',
+        );
         errors.push(error);
       }
     }
     after = ids.at(-1);
   }
   if (errors.length > 0)
-    throw new AggregateError(errors, `Wallets that could not be settled: ${errors.length}`);
+    throw new AggregateError(errors, `Organizations for which the job failed: ${errors.length}`);
   return count;
 }
 

@@ -9,7 +9,9 @@ const NAME_CHARACTERS_MAX = 100;
 const phone = z
   .string({ error: MISSING })
   .transform(value => value.replaceAll(/[ -]/g, ''))
-  .refine(value => PHONE.test(value), { error: 'must have 10 digits, or + and a country code.' });
+  .refine(value => PHONE.test(value), {
+    error: 'must have 10 digits, or begin with + and a country code.',
+  });
 const email = z.email({ error: 'must be an email address.' }).max(NAME_CHARACTERS_MAX);
 const name = text(NAME_CHARACTERS_MAX)
   .transform(value => value.trim())

@@ -24,7 +24,7 @@ const split = z
       .nullish(),
   })
   .refine(({ amount, percentage }) => (amount == null) !== (percentage == null), {
-    error: 'requires either an amount or a percentage.',
+    error: 'requires either an amount or a percentage, not both.',
   });
 
 export const gatewayOrderCreateContract = z.strictObject({

@@ -17,7 +17,9 @@ const VALUE_CHARACTERS_MAX = 255;
 const written = z.string({ error: MISSING });
 
 const tag = z.strictObject({
-  name: z.string().regex(NAME, { error: 'must have 1 to 40 letters, digits, or one of . _ -' }),
+  name: z
+    .string()
+    .regex(NAME, { error: 'must have 1 to 40 letters, digits, dots, underscores or hyphens.' }),
   value: written.transform(sanitisedNote).pipe(text(VALUE_CHARACTERS_MAX).optional()),
 });
 
@@ -28,7 +30,9 @@ export const linkNotes = tagsOf(LINK_NOTES_MAX - 1);
 function tagsOf(max: number) {
   return z
     .array(tag)
-    .max(max, { error: `must have at most ${max} entries, since one slot is reserved.` })
+    .max(max, {
+      error: `must have at most ${max} entries, because the service adds one of its own.`,
+    })
     .refine(list => new Set(list.map(({ name }) => name)).size === list.length, {
       error: 'must not contain duplicate names.',
     })

@@ -18,14 +18,14 @@ const name = z
   .string({ error: MISSING })
   .transform(value => value.trim())
   .refine(value => NAME.test(value), {
-    error: 'must contain only letters, digits, spaces, and . / - &',
+    error: 'must contain only letters, digits, spaces, dots, slashes, hyphens and ampersands.',
   });
 
 const businessType = z.string().refine(value => KNOWN.has(value), {
   error: ({ input }) =>
     input === 'Other'
       ? `must not be Other. Use ${MISCELLANEOUS}.`
-      : `must be one of gatewayVendorBusinessTypes. Use ${MISCELLANEOUS} if no other applies.`,
+      : `must be one of gatewayVendorBusinessTypes. Use ${MISCELLANEOUS} if no other type applies.`,
 });
 
 const bank = z.strictObject({

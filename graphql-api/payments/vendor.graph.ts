@@ -57,7 +57,7 @@ builder.queryField('gatewayVendorBusinessTypes', t =>
   t.stringList({
     nullable: false,
     description:
-      'The business types that a vendor can have. Use `Miscellaneous` if no other applies.',
+      'The business types that a vendor can have. Use `Miscellaneous` if no other type applies.',
     authScopes: { member: true },
     resolve: () => [...VENDOR_BUSINESS_TYPES],
   }),

@@ -92,7 +92,7 @@ export function tablesOf(dataset: Dataset): readonly WarehouseTable[] {
 /** Tables without data of people, with a description of their contents. */
 export const IMPERSONAL_WAREHOUSE_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'the migrations that were applied',
-  events_settling: 'how far events are settled',
+  events_settling: 'the progress of settling events',
 };
 
 function table(

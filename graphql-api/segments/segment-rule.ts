@@ -39,7 +39,7 @@ const eventConditionSchema = z
     path: ['to'],
   })
   .refine(({ within_days: days, from }) => (days === undefined) !== (from === undefined), {
-    error: 'must be set, or from and to must be set instead.',
+    error: 'is required without from and to, and not allowed with them.',
     path: ['within_days'],
   })
   .refine(

@@ -123,7 +123,7 @@ function filterOf(args: FilterArgs): AuditFilter {
   if (subjectType !== undefined && args.subjectType && args.subjectType !== subjectType)
     return reject('BAD_USER_INPUT', {
       field: ['subjectType'],
-      message: '`subjectId` is not the ID of a `subjectType`.',
+      message: '`subjectId` must be the ID of an object of the type in `subjectType`.',
     });
   const { actorId, action, since, until } = args;
   return {

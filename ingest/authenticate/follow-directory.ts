@@ -176,7 +176,7 @@ export class DirectoryFollower {
       this.#options.onDirectory(change, this.#data);
     } catch (error) {
       // A bug in the handler must not look like a Postgres outage or stop the follower.
-      this.#options.log.error({ err: error }, 'directory change handler failed');
+      this.#options.log.error({ err: error }, 'a change of the directory could not be applied');
     }
   }
 

@@ -49,7 +49,9 @@ const REFUSALS: Readonly<Record<Refused['refusal'], Reply>> = {
   body: forged(
     'The body must be a JSON object that starts at its first byte. The signed text has no separator between timestamp and body, so the signature cannot authenticate any other body.',
   ),
-  'too old': forged('The header x-webhook-timestamp is too far from the current time.'),
+  'too old': forged(
+    'The time in the header x-webhook-timestamp differs too much from the current time.',
+  ),
   signature: problemReply(problem('INVALID_SIGNATURE')),
 };
 const UNAVAILABLE = problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));

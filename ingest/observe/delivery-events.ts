@@ -75,7 +75,7 @@ export function outboxEvents({ metrics, log, cell }: Deps): Omit<OutboxDeps, 'cl
       const { batch_id, batch_row } = row;
       log.error(
         { cell, table, batch_id, batch_row, error: error.message },
-        'outbox row rejected by Postgres',
+        'row rejected by Postgres: not written, its source event is in the warehouse',
       );
     },
   };

@@ -42,7 +42,7 @@ function rowMetrics(registry: Registry) {
     }),
     rowsWaiting: new Gauge({
       name: 'ingest_rows_waiting',
-      help: 'Stored rows not yet delivered; stored rows that are neither delivered nor waiting are missing',
+      help: 'Stored rows not yet delivered; stored minus delivered minus waiting is the number of missing rows',
       labelNames,
       registers,
     }),
@@ -67,13 +67,13 @@ function throttlingMetrics(registry: Registry) {
   return {
     throttledOrganizations: new Counter({
       name: 'ingest_throttled_organization_requests_total',
-      help: 'Requests refused because a cap was reached, for the organizations with the most',
+      help: 'Requests refused because a cap was reached, by organization; only those with the most refusals',
       labelNames: ['organization_id'] as const,
       registers,
     }),
     throttledKeys: new Counter({
       name: 'ingest_throttled_key_requests_total',
-      help: 'Requests refused because a cap was reached, for the SDK keys with the most, by key ID',
+      help: 'Requests refused because a cap was reached, by SDK key ID; only the keys with the most refusals',
       labelNames: ['sdk_key_id'] as const,
       registers,
     }),
@@ -310,7 +310,7 @@ function outboxMetrics(registry: Registry) {
     }),
     postgresGroups: new Counter({
       name: 'ingest_postgres_statements_total',
-      help: 'Postgres statements executed for these reads and writes',
+      help: 'Postgres statements executed for the reads and writes of requests',
       labelNames: ['statement'] as const,
       registers,
     }),

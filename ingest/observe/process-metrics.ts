@@ -46,7 +46,7 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
     }),
     capsUncountedScopes: new Gauge({
       name: 'ingest_caps_uncounted_scopes',
-      help: 'Capped scopes without a counter because the quota board is full; their caps are not enforced',
+      help: 'SDK keys and organizations whose caps are not enforced because all quota counters are in use',
       registers,
     }),
     quarantineFiles: new Gauge({

@@ -28,7 +28,7 @@ function sessionOf(options: BrokerGroupOptions, session: MemberSession): Session
     commit: positions => {
       // The client sends a commit under its current generation, which may be later than that of the
       // session.
-      if (signal.aborted) throw new Error('The session has ended.');
+      if (signal.aborted) throw new Error('The session with the consumer group has ended.');
       const offsets = positions.map(({ of, partition, offset }) => {
         return { topic: topicOf(options, of), partition, offset, leaderEpoch: -1 };
       });

@@ -86,7 +86,7 @@ function untilLost(
       if (signal.aborted) return;
       rejoins++;
       if (rejoins > REJOINS_MAX) {
-        reject(new Error('The group could not be joined again.', { cause: error }));
+        reject(new Error('The consumer group could not be joined again.', { cause: error }));
         return;
       }
       if (rejoins > 1) onFailure(error);
@@ -95,7 +95,9 @@ function untilLost(
     };
     // The client could not rejoin after a heartbeat had requested it.
     consumer.on('error', error => void joinAgain(error));
-    consumer.on('consumer:heartbeat:stalled', () => reject(new Error('The heartbeats stalled.')));
+    consumer.on('consumer:heartbeat:stalled', () =>
+      reject(new Error('The heartbeats to the consumer group stalled.')),
+    );
     consumer.on('consumer:group:join', ({ assignments }) => {
       rejoins = 0;
       sessions.begin((assignments ?? []).flatMap(({ partitions }) => partitions));

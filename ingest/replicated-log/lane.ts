@@ -106,7 +106,7 @@ export class Lane {
         const leaders = await within(
           prepare(producer, this.options.topic),
           BROKER_ANSWER_TIMEOUT_MS,
-          'No broker answered',
+          'No broker responded',
         );
         this.partition = nextPartition(leaders, this.turn, this.leader);
         this.leader = leaders[this.partition];

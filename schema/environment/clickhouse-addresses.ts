@@ -27,10 +27,10 @@ export function addressProblems(variable: string, text: string): readonly string
   const urls = addresses.map(address => (URL.canParse(address) ? new URL(address) : undefined));
   if (urls.some(url => url === undefined || !/^https?:$/.test(url.protocol)))
     return [
-      `${variable}: must be an http or https URL, or several: commas between replicas, semicolons between shards`,
+      `${variable}: must be one or more http or https URLs, with commas between replicas and semicolons between shards`,
     ];
   if (new Set(urls.map(url => url!.host)).size < urls.length)
-    return [`${variable}: names an address twice`];
+    return [`${variable}: contains the same address twice`];
   // Each server is asked about its own copy of the same tables.
   if (new Set(urls.map(url => url!.pathname)).size > 1)
     return [`${variable}: all addresses must name the same database`];

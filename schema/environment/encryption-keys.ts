@@ -1,7 +1,7 @@
 export type EncryptionKey = { readonly id: string; readonly bytes: Uint8Array };
 
 export const ENCRYPTION_KEYS_FORM =
-  'must be id:base64 of 32 bytes for each key, separated by commas, with unique IDs';
+  'must be one or more keys in the form ID:BASE64, separated by commas: a unique ID, and the 32 bytes of the key in base64';
 
 const KEY_BYTES = 32;
 

@@ -20,7 +20,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   WORKSPACE_REQUIRED: [
     400,
-    'Specify the workspace in X-Workspace-ID. The organization has several workspaces or none.',
+    'The organization does not have exactly one workspace. Specify one in the X-Workspace-ID header, or create the first one.',
   ],
   UNAUTHENTICATED: [401, 'Send a valid bearer token in the Authorization header.'],
   FORBIDDEN: [403, 'Your roles do not allow this.'],
@@ -30,13 +30,16 @@ export const CONTROL_PLANE_PROBLEMS = {
     409,
     'A request with this idempotency key is still in progress. Retry later.',
   ],
-  IDEMPOTENCY_KEY_MISMATCH: [422, 'This idempotency key was already used with a different input.'],
+  IDEMPOTENCY_KEY_MISMATCH: [
+    422,
+    'This idempotency key was already used with a different input. Use a new key.',
+  ],
   SDK_KEY_ENDED: [409, 'The SDK key is revoked or expired. Create a new one.'],
   SDK_KEY_ROTATED: [409, 'The SDK key was already rotated. Rotate its successor instead.'],
   CELL_EXISTS: [409, 'A cell with this slug already exists.'],
   CELL_MOVE_EXISTS: [409, 'The workspace already has an unfinished move.'],
-  CELL_MOVE_STATE: [409, 'The move is in a state that does not allow this.'],
-  NO_CELL: [422, 'No cell in this region accepts new workspaces.'],
+  CELL_MOVE_STATE: [409, 'The state of the move does not allow this action.'],
+  NO_CELL: [422, 'No cell in this region accepts new workspaces. Choose another region.'],
   TOO_MANY_PROPERTIES: [422, 'The workspace has reached its maximum number of properties.'],
   TOO_MANY_WORKSPACES: [422, 'The organization has reached its maximum number of workspaces.'],
   TOO_MANY_SDK_KEYS: [
@@ -178,7 +181,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   // Payment gateway webhooks and the credentials that verify them
   INVALID_SIGNATURE: [
     401,
-    'The signature matches no known secret. A workspace with its own merchant account must add `?workspace_id=` with its ID to the webhook URL. Without it, an event about an object that was not created through this service is verified with the platform’s secrets only.',
+    'The signature matches no known secret. A workspace with its own merchant account must add `?workspace_id=` with its ID to the webhook URL. Without it, an event about an object that this service did not create is verified with the platform’s secrets only.',
   ],
   GATEWAY_CREDENTIALS_CHANGED: [
     409,
@@ -256,7 +259,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TEMPLATE_SUBMISSION_DECIDED: [
     409,
-    'The submission is not pending, or is decided by the approver of another channel.',
+    'The submission is no longer pending. Fetch its current state.',
   ],
   TEMPLATE_SYNC_TOO_SOON: [429, 'The last sync was a moment ago. Try again in a few seconds.'],
   TOO_MANY_TEMPLATES: [422, 'The workspace has reached its maximum number of templates.'],
@@ -287,7 +290,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   CONFIRMATION_MISMATCH: [
     409,
-    'The confirmation does not match the IDs or the name. For a person, query the footprint again.',
+    'The confirmation does not match. To erase or export a person, query the footprint again.',
   ],
   TOO_MANY_ERASURES: [
     422,

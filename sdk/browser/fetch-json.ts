@@ -9,7 +9,7 @@ export async function fetchJson(
   const headers: Record<string, string> = { 'X-Service-Write-Key': writeKey };
   if (userId !== undefined) headers['X-User-ID'] = utf8(userId);
   const response = await fetch(url, { headers, credentials: 'omit' });
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`);
   return response.json();
 }
 

@@ -85,7 +85,10 @@ export class Feed {
       },
       onAway: error => {
         if (this.#isAnswering.get(node.url) !== false)
-          this.#deps.log.warn({ reason: error.message }, 'ingest tail failed, retrying');
+          this.#deps.log.warn(
+            { reason: error.message },
+            'live events could not be read from ingest, retrying',
+          );
         this.#setAnswering(node.url, false);
       },
     });

@@ -63,7 +63,8 @@ async function ownAccount(
   const { environment, clientId, keyId, sealed } = row;
   if (keyId === null || sealed === null)
     return reject('GATEWAY_NOT_CONFIGURED', {
-      message: 'The workspace has its own merchant account, but its secret key is not set.',
+      message:
+        'The workspace has its own merchant account, but its secret key is not set. Set it first.',
     });
   const place = gatewaySecretPlace(workspaceId, 'client_secret');
   const clientSecret = secretsOf(deps).open(place, { keyId, sealed });

@@ -159,7 +159,7 @@ function topOrganizations(registers: Registry[]): TopCounts {
   const throttled = new TopCounts(THROTTLED_TRACKED_MAX);
   new Counter({
     name: 'api_throttled_organization_requests_total',
-    help: 'Requests refused because the points of the organization were used up, for the organizations with the most.',
+    help: 'Requests refused because the organization had used up its points, by organization; only those with the most refusals.',
     labelNames: ['organization_id'],
     registers,
     collect() {

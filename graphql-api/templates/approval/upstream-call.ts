@@ -84,7 +84,7 @@ function faultOfAnswer(status: number, answer: ExactJson | undefined): ApprovalF
   const error = field(answer, 'error');
   const code = textField(error, 'error_subcode') ?? textField(error, 'code') ?? `http_${status}`;
   const said = upstreamText(error, 'error_user_msg') ?? upstreamText(error, 'message');
-  const message = (said ?? `The approver responded with ${status}.`)
+  const message = (said ?? `The approver responded with status ${status}.`)
     .slice(0, MESSAGE_CHARACTERS_MAX)
     .toWellFormed();
   return { kind: kindOf(status, error), code, message };

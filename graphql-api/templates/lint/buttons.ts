@@ -25,7 +25,8 @@ const found = findingsOf({
     BUTTONS_OF_AUTHENTICATION: 'An authentication message can only have one button of type otp.',
     OTP_BUTTON_NOT_ALLOWED: 'A button of type otp requires the authentication category.',
     BUTTON_TEXT_EMPTY: 'A button must have a label.',
-    BUTTON_PHONE_INVALID: 'The phone number is not valid.',
+    BUTTON_PHONE_INVALID:
+      'The phone number can contain only digits, spaces, hyphens and parentheses, and a + at the start.',
     BUTTON_URL_INVALID: 'The URL must be absolute and begin with https.',
     BUTTON_URL_VARIABLE_INSIDE: 'A placeholder is only allowed at the end of a URL.',
   },

@@ -20,7 +20,7 @@ const found = findingsOf({
   warn: {
     SUBJECT_MISSING: 'Add a subject as the header.',
     SUBJECT_LONG: 'Phones truncate subjects of this length.',
-    HTML_LARGE: 'The body is close to the size that mail clients clip.',
+    HTML_LARGE: 'The body is close to the size at which mail clients clip a message.',
     INSECURE_LINK: 'Links should use https.',
     UNSUBSCRIBE_MISSING: 'Add a way to unsubscribe.',
     PLAIN_TEXT_MISSING: 'Add plain text for recipients who do not read HTML.',
@@ -66,7 +66,13 @@ function lintBytes(body: string): Finding[] {
   const actual = htmlBytes(body);
   const isLarge = actual > limit && actual <= HTML_BYTES_MAX;
   return [
-    ...atMost(HTML_BYTES_MAX, actual, 'HTML_TOO_LARGE', 'body', 'Bytes with rewritten links'),
+    ...atMost(
+      HTML_BYTES_MAX,
+      actual,
+      'HTML_TOO_LARGE',
+      'body',
+      'Size in bytes, with rewritten links',
+    ),
     ...found(isLarge, 'HTML_LARGE', 'body', { limit, actual }),
   ];
 }

@@ -21,7 +21,8 @@ const found = findingsOf({
     HEADER_NOT_SUPPORTED: 'An SMS cannot have media; its header is the sender ID.',
     FOOTER_NOT_SUPPORTED: 'An SMS cannot have a footer.',
     BUTTONS_NOT_SUPPORTED: 'An SMS cannot have buttons.',
-    SENDER_INVALID: 'The sender ID is not valid.',
+    SENDER_INVALID:
+      'A sender ID must have 3 to 11 letters and digits, or be a number of 3 to 15 digits.',
     DLT_TEMPLATE_ID_INVALID: 'The template ID must have 12 to 19 digits.',
     DLT_ENTITY_ID_INVALID: 'The entity ID must have 10 to 19 digits.',
   },
@@ -34,10 +35,11 @@ const found = findingsOf({
     SENDER_UNREGISTERED: 'In India a sender ID has six letters or digits.',
     DOUBLE_SPACE: 'Registered texts cannot contain consecutive spaces.',
     ANGLE_BRACKETS: 'Registered texts cannot contain < or >.',
-    LINK_UNREGISTERED: 'Only whitelisted URLs are delivered.',
+    LINK_UNREGISTERED:
+      'In India, a message with a URL is delivered only if the URL is whitelisted.',
     MANY_VARIABLES: 'Some operators do not register texts with this many values.',
     VARIABLE_EXPECTED: 'Texts that are not promotional should have a placeholder.',
-    VALUE_TOO_LONG: 'Use two placeholders for longer values.',
+    VALUE_TOO_LONG: `A value can have at most ${VALUE_CHARACTERS_MAX} characters. Use two placeholders for longer values.`,
   },
 });
 

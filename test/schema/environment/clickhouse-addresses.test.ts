@@ -26,9 +26,9 @@ test('a password may have these characters', () => {
 });
 
 test.each([
-  ['not an address', 'http://a:8123,b:8123', 'must be an http or https URL'],
-  ['another protocol', 'tcp://a:9000', 'must be an http or https URL'],
-  ['the same address twice', 'http://a:8123,http://a:8123', 'names an address twice'],
+  ['not an address', 'http://a:8123,b:8123', 'must be one or more http or https URLs'],
+  ['another protocol', 'tcp://a:9000', 'must be one or more http or https URLs'],
+  ['the same address twice', 'http://a:8123,http://a:8123', 'contains the same address twice'],
   ['different databases', 'http://a:8123/w,http://b:8123/x', 'must name the same database'],
 ])('%s is refused', (_, text, problem) => {
   expect(addressProblems('CLICKHOUSE_URL', text).join()).toContain(problem);

@@ -198,7 +198,7 @@ describe('the release', () => {
     await money().sql(`ALTER TABLE ledger_accounts ENABLE TRIGGER balance_is_entries`);
     const { deps } = money();
     await expect(releaseDueCredits(deps, '2026-02-20')).rejects.toThrow(
-      'Wallets that could not be settled: 1',
+      'Organizations for which the job failed: 1',
     );
     expect(await money().wallet(sound.referrer)).toMatchObject({ creditsBalanceMinor: 1_000n });
     expect(await money().wallet(broken.referrer)).toMatchObject({ creditsBalanceMinor: 0n });
