@@ -41,12 +41,7 @@ export default function EditPage({ id, versionId }: EditPageProps) {
           // Only drafts change.
           if (templateVersion.state !== 'DRAFT')
             return <Redirect to={versionPath(id, versionId)} replace />;
-          return (
-            <DraftEditor
-              version={templateVersion}
-              onReload={() => asked[1]({ requestPolicy: 'network-only' })}
-            />
-          );
+          return <DraftEditor version={templateVersion} />;
         }}
       </Asked>
     </Page>
