@@ -206,7 +206,14 @@ test('a draft without an active version is not started, and says why', async () 
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('People enter only when you enrol them').waitFor();
   await confirmWith(page, 'Start the journey');
-  await page.getByText('Activate a version of its template first.').waitFor();
+  const refused = page.getByRole('alert').filter({ hasText: 'The journey wasn’t started' });
+  await refused.getByText('No version is active in this channel and language.').waitFor();
+  await lookAt(page, 'journey-not-started');
+  await refused.getByRole('link', { name: /^1\. Message: / }).click();
+  await page.getByText('No version is active in this channel and language.').waitFor();
+  const field = page.getByRole('combobox', { name: 'Channel and language' });
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await field.evaluate(input => input === document.activeElement)).toBe(true);
 });
 
 test('a member enrols people, without the actions of owners', async () => {

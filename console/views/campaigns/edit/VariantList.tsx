@@ -54,7 +54,7 @@ export function VariantList({ draft, isChecked, refusalOf, onChange, onEdit }: V
           />
         ))}
         {refusalOf('variants') && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          <Text size="sm" c="var(--mantine-color-error)" role="alert" tabIndex={-1} data-fault>
             {refusalOf('variants')}
           </Text>
         )}
