@@ -280,6 +280,19 @@ test('an owner builds a journey with a message, a wait and a widget, starts it a
   await page.getByText('1 in the journey').waitFor();
 });
 
+test('a template that is not among the newest is found by its name', async () => {
+  const { act, tenant } = await tellJourneys(deps());
+  for (let number = 1; number <= 100; number++)
+    await act(templateCreate, { name: `Newer ${number}` });
+  const page = await openAt('/journeys/new', tenant);
+  await page.getByText('Type a part of the name to find others.').waitFor();
+  const field = page.getByRole('combobox', { name: 'Template' });
+  await field.fill('welc');
+  await page.getByRole('option', { name: 'Welcome' }).click();
+  await choose(page, 'Channel and language', 'Email, English');
+  expect(await field.inputValue()).toBe('Welcome');
+});
+
 function waitingTime(page: Page) {
   return page.getByRole('textbox', { name: 'Wait for', exact: true });
 }
