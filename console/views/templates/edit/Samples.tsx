@@ -1,5 +1,5 @@
 import { Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import type { Variable } from '../version/version-query.ts';
+import type { Variable } from '../version-query.ts';
 
 type SamplesProps = {
   readonly variables: readonly Variable[];

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useUnsaved } from '../../../pieces/unsaved.ts';
 import { type Refusal, useAction } from '../../../pieces/use-action.tsx';
-import type { Version } from '../version/version-query.ts';
+import type { Version } from '../version-query.ts';
 import { contentOf, type DraftForm, formOf } from './draft-form.ts';
 import { SAVE } from './edit-query.ts';
 import { fieldOf, MESSAGES } from './refused-fields.ts';
