@@ -1,5 +1,5 @@
-import { ActionIcon, Group, Select } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Group, Select } from '@mantine/core';
+import { RemoveButton } from '../../../../pieces/RemoveButton.tsx';
 import { sizeInWords, useSegments } from '../../../../pieces/use-segments.ts';
 import type { SegmentCondition } from './audience-draft.ts';
 
@@ -49,15 +49,7 @@ export function SegmentFields(props: SegmentFieldsProps) {
         }
         flex="2 1 200px"
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={`Remove ${label.toLowerCase()}`}
-        onClick={onRemove}
-      >
-        <IconX size={16} />
-      </ActionIcon>
+      <RemoveButton label={label} onClick={onRemove} />
     </Group>
   );
 }
