@@ -33,7 +33,7 @@ export function Refusals({ refusals, except = [] }: RefusalsProps) {
 /** The button that was pressed may be far below. */
 function focusFirst(refusals: readonly Refusal[], alert: HTMLElement | null): void {
   if (refusals.length === 0) return;
-  const first = alert ?? document.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const first = alert ?? document.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]');
   first?.focus();
 }
 

@@ -4,18 +4,18 @@ import type { ReactNode } from 'react';
 
 type SaveBarProps = {
   readonly isChanged: boolean;
-  /** Shown while nothing is unsaved. */
-  readonly saved?: string;
+  /** Of a form that saves itself: what became of the changes. */
+  readonly state?: string | undefined;
   /** The buttons, the main one last. */
   readonly children: ReactNode;
 };
 
 /** The foot of a long form, in view wherever one types. */
-export function SaveBar({ isChanged, saved = 'No unsaved changes', children }: SaveBarProps) {
+export function SaveBar({ isChanged, state, children }: SaveBarProps) {
   return (
     <Group className="card save-bar" justify="space-between" px="lg" py="sm" gap="sm">
       <Text size="sm" c="dimmed" role="status">
-        {isChanged ? 'Unsaved changes' : saved}
+        {state ?? (isChanged ? 'Unsaved changes' : 'No unsaved changes')}
       </Text>
       <Group gap="sm">{children}</Group>
     </Group>

@@ -3,10 +3,11 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { mutate } from '../graphql-api/harness/mutate.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
-import { createContact } from '../harness/campaign.ts';
+import { createCampaign, createContact } from '../harness/campaign.ts';
 import { createTenant, type Tenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
@@ -75,6 +76,26 @@ test('the audience has people who are in a segment, or are not', async () => {
   await page.getByRole('button', { name: 'Remove condition 2' }).click();
   await create(page);
   await page.getByText('not in “Ordered lately”').waitFor();
+});
+
+test('an archived segment of the audience is shown by its name', async () => {
+  const tenant = await createTenant();
+  const caller = { api: api(), tenant };
+  const rule = { event: { name: 'Order Completed' }, at_least: 1, within_days: 30 };
+  const input = { name: 'Ordered lately', rule };
+  const { segment: made } = await mutate<{
+    segment: { readonly id: string; readonly audienceId: string };
+  }>(caller, 'segmentCreate', { input }, 'segment { id audienceId }');
+  await mutate(caller, 'segmentArchive', { id: made.id }, 'segment { id }');
+  const audience = { and: [{ segment_id: made.audienceId }] };
+  const campaignId = await createCampaign(tenant.workspaceId, { status: 'DRAFT', audience });
+  const token = await tokenFor(tenant.organizationId, { roles: ['owner'] });
+  const path = `/campaigns/${encodeNodeId('Campaign', campaignId)}/edit`;
+  const page = await open({ url: api().url, token, path });
+  const segment = page.getByRole('combobox', { name: 'Condition 1: segment' });
+  await segment.click();
+  await page.getByRole('option', { name: 'Ordered lately (archived)' }).waitFor();
+  expect(await segment.inputValue()).toBe('Ordered lately (archived)');
 });
 
 test('variants have names, weights with their shares, and content; a refused time says so', async () => {

@@ -147,6 +147,23 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByText('Paused', { exact: true }).waitFor();
 });
 
+test('a refused launch says what is wrong in words of the form, and leads to the field', async () => {
+  const tenant = await createTenant();
+  const yesterday = new Date(Date.now() - 86_400_000);
+  const options = { name: 'Too late', status: 'DRAFT', endsAt: yesterday } as const;
+  const page = await openAt(tenant, addressOf(await createCampaign(tenant.workspaceId, options)));
+  await page.getByRole('button', { name: 'Launch' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Launch the campaign' }).click();
+  const refused = page.getByRole('alert').filter({ hasText: 'The campaign wasn’t launched' });
+  await refused.getByText('The content is missing').waitFor();
+  await refused.getByRole('link', { name: 'Content' }).waitFor();
+  await lookAt(page, 'campaign-not-launched');
+  await refused.getByRole('link', { name: 'Until' }).click();
+  await page.getByText('Enter a time after the start and after now.').waitFor();
+  const field = page.getByLabel('Until');
+  expect(await field.evaluate(input => input === document.activeElement)).toBe(true);
+});
+
 const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
 
 test('an edit does not overwrite a concurrent change by another user', async () => {

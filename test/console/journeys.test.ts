@@ -206,7 +206,14 @@ test('a draft without an active version is not started, and says why', async () 
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('People enter only when you enrol them').waitFor();
   await confirmWith(page, 'Start the journey');
-  await page.getByText('Activate a version of its template first.').waitFor();
+  const refused = page.getByRole('alert').filter({ hasText: 'The journey wasn’t started' });
+  await refused.getByText('No version is active in this channel and language.').waitFor();
+  await lookAt(page, 'journey-not-started');
+  await refused.getByRole('link', { name: /^1\. Message: / }).click();
+  await page.getByText('No version is active in this channel and language.').waitFor();
+  const field = page.getByRole('combobox', { name: 'Channel and language' });
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await field.evaluate(input => input === document.activeElement)).toBe(true);
 });
 
 test('a member enrols people, without the actions of owners', async () => {
@@ -271,6 +278,19 @@ test('an owner builds a journey with a message, a wait and a widget, starts it a
   await page.getByRole('combobox', { name: 'User IDs' }).fill('john');
   await page.getByRole('dialog').getByRole('button', { name: 'Enrol' }).click();
   await page.getByText('1 in the journey').waitFor();
+});
+
+test('a template that is not among the newest is found by its name', async () => {
+  const { act, tenant } = await tellJourneys(deps());
+  for (let number = 1; number <= 100; number++)
+    await act(templateCreate, { name: `Newer ${number}` });
+  const page = await openAt('/journeys/new', tenant);
+  await page.getByText('Type a part of the name to find others.').waitFor();
+  const field = page.getByRole('combobox', { name: 'Template' });
+  await field.fill('welc');
+  await page.getByRole('option', { name: 'Welcome' }).click();
+  await choose(page, 'Channel and language', 'Email, English');
+  expect(await field.inputValue()).toBe('Welcome');
 });
 
 function waitingTime(page: Page) {

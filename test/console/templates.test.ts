@@ -144,13 +144,12 @@ test('an empty workspace explains how to start, and creates the first draft', as
     .getByLabel('Text', { exact: true })
     .fill('Hello {{first_name}}, welcome to us. *Hurray*');
   await page.getByText('Hello Asha, welcome to us.').waitFor();
-  await page.getByText('Unsaved changes').waitFor();
   await page.getByRole('button', { name: 'Add button' }).click();
   await page.getByText('A button must have a label.').waitFor();
   await lookAt(page, 'template-edit');
   await page.getByLabel('Button 1: label').fill('Thank you');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('All changes saved').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Version 1' }).click();
   await page.getByRole('heading', { name: 'Version 1' }).waitFor();
   await page.getByText('Thank you').first().waitFor();

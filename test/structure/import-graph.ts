@@ -7,8 +7,9 @@ import { dirname, join, normalize } from 'node:path';
 export type Import = { readonly from: string; readonly to: string };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SOURCES = '{graphql-api,ingest,schema}/**/*.ts';
-const SPECIFIER = /(?:from|import|import\()\s*'(\.{1,2}\/[^']+\.ts)'/g;
+/** The files directly in `console` build it. */
+const SOURCES = ['{graphql-api,ingest,schema}/**/*.ts', 'console/*/**/*.{ts,tsx}'];
+const SPECIFIER = /(?:from|import|import\()\s*'(\.{1,2}\/[^']+\.tsx?)'/g;
 const NOT_SLICES: readonly string[] = ['app', 'platform'];
 
 /** Paths are relative to the root of the repository. */

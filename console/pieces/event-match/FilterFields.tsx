@@ -1,5 +1,5 @@
-import { ActionIcon, Group, Select, TagsInput, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { RemoveButton } from '../RemoveButton.tsx';
 import {
   type FilterDraft,
   filterFault,
@@ -47,15 +47,7 @@ export function FilterFields(props: FilterFieldsProps) {
       {hasValue(operator) && (
         <ValueInput {...props} error={fault?.field === 'value' && fault.message} />
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={`Remove ${label.toLowerCase()}`}
-        onClick={onRemove}
-      >
-        <IconX size={16} />
-      </ActionIcon>
+      <RemoveButton label={label} onClick={onRemove} />
     </Group>
   );
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Group, Select, TagsInput, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { RemoveButton } from '../RemoveButton.tsx';
 import {
   TRAIT_OPERATORS,
   type TraitDraft,
@@ -64,15 +64,7 @@ export function TraitFields(props: TraitFieldsProps) {
           <Values {...props} error={fault?.field === 'value' && fault.message} />
         </>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={`Remove ${label.toLowerCase()}`}
-        onClick={onRemove}
-      >
-        <IconX size={16} />
-      </ActionIcon>
+      <RemoveButton label={label} onClick={onRemove} />
     </Group>
   );
 }

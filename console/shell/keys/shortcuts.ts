@@ -3,7 +3,9 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** As the viewer's keyboard has it. */
-export const PALETTE_KEYS = [isApple ? '⌘' : 'Ctrl', 'K'] as const;
+const CTRL = isApple ? '⌘' : 'Ctrl';
+
+export const PALETTE_KEYS = [CTRL, 'K'] as const;
 
 type Shortcut = { readonly keys: readonly string[]; readonly does: string };
 
@@ -11,6 +13,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: PALETTE_KEYS, does: 'Search, and go to any view or action' },
   { keys: ['/'], does: 'Focus the page’s search or first filter' },
   { keys: ['T'], does: 'Show exact times, or “5 minutes ago” again' },
+  { keys: [CTRL, 'S'], does: 'In a template draft: save' },
   { keys: ['J'], does: 'In a review queue: the next item' },
   { keys: ['K'], does: 'In a review queue: the previous item' },
   { keys: ['X'], does: 'In a review queue: select the item' },

@@ -1,6 +1,6 @@
 import { useQuery } from 'urql';
+import { SEGMENTS } from '../../pieces/use-segments.ts';
 import { audienceInWords } from './campaign-words.ts';
-import { SEGMENTS } from './segments-query.ts';
 
 const WITH_ARCHIVED = { includeArchived: true };
 

@@ -6,3 +6,7 @@ export const TO_JOURNEYS = { href: JOURNEYS, label: 'Journeys' };
 
 export const journeyPath = (id: string) => `${JOURNEYS}/${id}`;
 export const editPath = (id: string) => `${JOURNEYS}/${id}/edit`;
+
+/** The form, with what prevents a start at its field: of a step, or with the code of a refusal. */
+export const faultPath = (id: string, field: string, of = '') =>
+  `${editPath(id)}?${new URLSearchParams({ at: field, of }).toString()}`;

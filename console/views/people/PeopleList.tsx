@@ -1,11 +1,13 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Card } from '../../pieces/Card.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
+import { FilterBar } from '../../pieces/filters/FilterBar.tsx';
+import { FilterSelect } from '../../pieces/filters/FilterSelect.tsx';
+import { useAddressFilters } from '../../pieces/filters/use-address-filters.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { PagedTable } from '../../pieces/PagedTable.tsx';
 import { State } from '../../pieces/State.tsx';
@@ -25,16 +27,14 @@ const CONTACTS = graphql(`
 
 type Listed = ResultOf<typeof CONTACTS>['contacts']['nodes'][number];
 
-const TYPING_MS = 300;
 const STATES = [
-  { value: '', label: 'Everyone' },
   { value: 'no', label: 'Not suppressed' },
   { value: 'yes', label: 'Suppressed' },
 ];
 
 /** The contacts of the workspace. The filters are kept in the address. */
 export function PeopleList() {
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useAddressFilters();
   const [search, state] = [params.get('search') ?? '', params.get('suppressed') ?? ''];
   const variables = useMemo(
     () => ({
@@ -43,16 +43,6 @@ export function PeopleList() {
     }),
     [search, state],
   );
-  const change = (name: string, value: string) =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   return (
     <Page
       title="People"
@@ -82,27 +72,21 @@ type FiltersProps = {
 };
 
 function Filters({ search, state, onChange }: FiltersProps) {
-  const searchSoon = useDebouncedCallback((text: string) => onChange('search', text), TYPING_MS);
   return (
-    <Group component="search" gap="sm" p="lg" pb="md" aria-label="Filters">
-      <TextInput
-        aria-label="Search by user ID"
-        placeholder="User ID or prefix"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        defaultValue={search}
-        onChange={({ currentTarget }) => searchSoon(currentTarget.value.trim())}
-        flex="1 1 220px"
-      />
-      <Select
-        aria-label="Suppression"
-        data={STATES}
+    <FilterBar
+      label="Search by user ID"
+      placeholder="User ID or prefix"
+      search={search}
+      onSearch={text => onChange('search', text)}
+    >
+      <FilterSelect
+        label="Suppression"
+        all="Everyone"
+        options={STATES}
         value={STATES.some(({ value }) => value === state) ? state : ''}
-        onChange={value => onChange('suppressed', value ?? '')}
-        allowDeselect={false}
-        flex="1 1 130px"
-        maw={{ sm: 180 }}
+        onChange={value => onChange('suppressed', value)}
       />
-    </Group>
+    </FilterBar>
   );
 }
 

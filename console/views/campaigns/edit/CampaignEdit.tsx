@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
@@ -9,6 +10,7 @@ import { forgetUnsaved } from '../../../pieces/unsaved.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { TO_CAMPAIGNS } from '../campaign-paths.ts';
 import { CAMPAIGN, CAMPAIGN_FIELDS, type Campaign } from '../campaign-query.ts';
+import { linkedRefusals } from '../refused-fields.ts';
 import { useMayEdit } from '../use-may-edit.ts';
 import { CampaignForm } from './CampaignForm.tsx';
 
@@ -79,6 +81,7 @@ function Editing({ campaign }: { readonly campaign: Campaign }) {
     isFormShowing: true,
     done: 'The campaign was changed.',
   });
+  const [linked] = useState(() => linkedRefusals(location.search));
   const [, go] = useLocation();
   const address = `/campaigns/${id}`;
   if (!useMayEdit(campaign))
@@ -103,7 +106,7 @@ function Editing({ campaign }: { readonly campaign: Campaign }) {
       <CampaignForm
         campaign={campaign}
         isRunning={isRunning}
-        refusals={refusals}
+        refusals={refusals.length > 0 ? refusals : linked}
         onSubmit={async (input, version) => {
           if (!(await run({ id, input: { ...input, version } }))) return;
           forgetUnsaved();

@@ -10,6 +10,7 @@ import { useUnsaved } from '../../../pieces/unsaved.ts';
 import type { Refusal } from '../../../pieces/use-action.tsx';
 import type { Campaign } from '../campaign-query.ts';
 import { Mock } from '../Mock.tsx';
+import { REFUSED_FIELDS, refusalOf } from '../refused-fields.ts';
 import { ContentEditor } from './ContentEditor.tsx';
 import {
   type CampaignInput,
@@ -21,7 +22,6 @@ import {
 } from './campaign-input.ts';
 import type { FormProps } from './form-props.ts';
 import { Rules } from './Rules.tsx';
-import { REFUSED_FIELDS, refusalOf } from './refused-fields.ts';
 import { VariantList } from './VariantList.tsx';
 
 type CampaignFormProps = {

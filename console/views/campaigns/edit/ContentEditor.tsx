@@ -56,7 +56,7 @@ export function ContentEditor(props: ContentEditorProps) {
         />
       )}
       {refusal !== undefined && (
-        <Box fz="xs" c="var(--mantine-color-error)" role="alert">
+        <Box fz="xs" c="var(--mantine-color-error)" role="alert" tabIndex={-1} data-fault>
           {refusal}
         </Box>
       )}

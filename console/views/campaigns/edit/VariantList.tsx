@@ -1,16 +1,8 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  NumberInput,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { Card } from '../../../pieces/Card.tsx';
 import type { CampaignType } from '../../../pieces/campaign-types.ts';
+import { RemoveButton } from '../../../pieces/RemoveButton.tsx';
 import { ContentEditor } from './ContentEditor.tsx';
 import { contentDraftOf } from './content-draft.ts';
 import type { FormProps } from './form-props.ts';
@@ -54,7 +46,7 @@ export function VariantList({ draft, isChecked, refusalOf, onChange, onEdit }: V
           />
         ))}
         {refusalOf('variants') && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          <Text size="sm" c="var(--mantine-color-error)" role="alert" tabIndex={-1} data-fault>
             {refusalOf('variants')}
           </Text>
         )}
@@ -110,16 +102,7 @@ function VariantFields(props: VariantFieldsProps) {
           error={fault?.field === 'weight' && fault.message}
           flex="1 1 90px"
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={36}
-          mt={25}
-          aria-label={`Remove ${label.toLowerCase()}`}
-          onClick={onRemove}
-        >
-          <IconX size={16} />
-        </ActionIcon>
+        <RemoveButton label={label} mt={25} onClick={onRemove} />
       </Group>
       <Switch
         label="Content of its own"

@@ -1,5 +1,5 @@
+import type { RefusedField } from '../refused-fields.ts';
 import type { Draft } from './campaign-input.ts';
-import type { RefusedField } from './refused-fields.ts';
 
 /** Of the parts of the form. */
 export type FormProps = {

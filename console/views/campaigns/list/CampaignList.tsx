@@ -1,13 +1,15 @@
-import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconPlus, IconSearch, IconSpeakerphone, IconUserSearch } from '@tabler/icons-react';
 import { useQuery } from 'urql';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { graphql, type ResultOf, type VariablesOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { CAMPAIGN_TYPES } from '../../../pieces/campaign-types.ts';
 import { Empty } from '../../../pieces/Empty.tsx';
+import { FilterBar } from '../../../pieces/filters/FilterBar.tsx';
+import { FilterSelect } from '../../../pieces/filters/FilterSelect.tsx';
+import { useAddressFilters } from '../../../pieces/filters/use-address-filters.ts';
 import { inPlainWords } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Page } from '../../../pieces/Page.tsx';
@@ -31,19 +33,9 @@ type Listed = ResultOf<typeof CAMPAIGNS>['campaigns']['nodes'][number];
 type Asking = Omit<VariablesOf<typeof CAMPAIGNS>, 'after'>;
 
 export function CampaignList() {
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useAddressFilters();
   const asking = askingOf(params);
   const asked = useQuery({ query: CAMPAIGNS, variables: asking });
-  const change = (name: string, value: string) =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   return (
     <Page
       title="Campaigns"
@@ -86,7 +78,8 @@ function askingOf(params: URLSearchParams): Asking {
   return { ...(search !== '' && { search }), ...(status && { status }), ...(type && { type }) };
 }
 
-const TYPING_MS = 300;
+const STATUS_OPTIONS = STATUSES.map(value => ({ value, label: inPlainWords(value) }));
+const TYPE_OPTIONS = CAMPAIGN_TYPES.map(value => ({ value, label: inPlainWords(value) }));
 
 type FiltersProps = {
   readonly asking: Asking;
@@ -94,57 +87,27 @@ type FiltersProps = {
 };
 
 function Filters({ asking, onChange }: FiltersProps) {
-  const searchSoon = useDebouncedCallback((text: string) => onChange('search', text), TYPING_MS);
   return (
-    <Group component="search" gap="sm" p="lg" pb="md" aria-label="Filters">
-      <TextInput
-        aria-label="Search by name"
-        placeholder="Search by name"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        defaultValue={asking.search ?? ''}
-        onChange={({ currentTarget }) => searchSoon(currentTarget.value.trim())}
-        flex="1 1 220px"
-      />
-      <Choice
+    <FilterBar
+      label="Search by name"
+      search={asking.search ?? ''}
+      onSearch={text => onChange('search', text)}
+    >
+      <FilterSelect
         label="Status"
         all="Any status"
-        values={STATUSES}
+        options={STATUS_OPTIONS}
         value={asking.status}
         onChange={value => onChange('status', value)}
       />
-      <Choice
+      <FilterSelect
         label="Type"
         all="Any type"
-        values={CAMPAIGN_TYPES}
+        options={TYPE_OPTIONS}
         value={asking.type}
         onChange={value => onChange('type', value)}
       />
-    </Group>
-  );
-}
-
-type ChoiceProps = {
-  readonly label: string;
-  readonly all: string;
-  readonly values: readonly string[];
-  readonly value: string | null | undefined;
-  readonly onChange: (value: string) => void;
-};
-
-function Choice({ label, all, values, value, onChange }: ChoiceProps) {
-  return (
-    <Select
-      aria-label={label}
-      data={[
-        { value: '', label: all },
-        ...values.map(one => ({ value: one, label: inPlainWords(one) })),
-      ]}
-      value={value ?? ''}
-      onChange={chosen => onChange(chosen ?? '')}
-      allowDeselect={false}
-      flex="1 1 130px"
-      maw={{ sm: 180 }}
-    />
+    </FilterBar>
   );
 }
 

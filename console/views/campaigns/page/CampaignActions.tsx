@@ -9,23 +9,11 @@ import {
 import { Link, useLocation } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
 import { confirm } from '../../../pieces/confirm.tsx';
-import { inMoment } from '../../../pieces/in-words.ts';
 import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
-import { AudienceWords } from '../AudienceWords.tsx';
 import type { Campaign } from '../campaign-query.ts';
 import { useMayEdit } from '../use-may-edit.ts';
-import { LaunchReach } from './LaunchReach.tsx';
-
-const LAUNCH = graphql(`
-  mutation CampaignLaunch($id: ID!, $input: CampaignLaunchInput!) {
-    campaignLaunch(id: $id, input: $input) {
-      campaign { id status version updatedAt }
-      userErrors { message field }
-    }
-  }
-`);
 
 const PAUSE = graphql(`
   mutation CampaignPause($id: ID!) {
@@ -51,11 +39,12 @@ const DUPLICATE = graphql(`
   }
 `);
 
-export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
+type CampaignActionsProps = { readonly campaign: Campaign; readonly onLaunch: () => void };
+
+export function CampaignActions({ campaign, onLaunch }: CampaignActionsProps) {
   const { id, status } = campaign;
   const isOwner = useMay('OWNER');
   const mayEdit = useMayEdit(campaign);
-  const launch = useLaunch(campaign);
   const pause = usePause(campaign);
   return (
     <>
@@ -75,7 +64,7 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
         </Button>
       )}
       {isOwner && (status === 'DRAFT' || status === 'PAUSED') && (
-        <Button leftSection={<IconRocket size={17} />} onClick={launch}>
+        <Button leftSection={<IconRocket size={17} />} onClick={onLaunch}>
           Launch
         </Button>
       )}
@@ -105,26 +94,6 @@ function MoreActions({ campaign, isOwner }: MoreActionsProps) {
       )}
     </MoreMenu>
   );
-}
-
-function useLaunch(campaign: Campaign): () => void {
-  const { id, name, version, startsAt, audience } = campaign;
-  const { run } = useAction(LAUNCH, { done: `“${name}” was launched.` });
-  const isLater = startsAt !== null && Date.parse(startsAt) > Date.now();
-  const when = isLater ? `from ${inMoment(startsAt)} on` : 'within a second';
-  return () =>
-    confirm({
-      title: `Launch “${name}”`,
-      confirm: 'Launch the campaign',
-      children: (
-        <>
-          The campaign is shown {when}, to this audience: <AudienceWords audience={audience} />.
-          Pause it to stop it immediately.
-          <LaunchReach campaign={campaign} />
-        </>
-      ),
-      onConfirm: () => void run({ id, input: { version } }),
-    });
 }
 
 function usePause({ id, name }: Campaign): () => void {

@@ -9,6 +9,7 @@ import { Facts } from '../../../pieces/Facts.tsx';
 import { inPercent, inPlainWords } from '../../../pieces/in-words.ts';
 import { JsonText } from '../../../pieces/json/JsonText.tsx';
 import { Page } from '../../../pieces/Page.tsx';
+import { RefusalLinks } from '../../../pieces/RefusalLinks.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { AudienceWords } from '../AudienceWords.tsx';
@@ -20,6 +21,7 @@ import { Reach } from '../Reach.tsx';
 import { CampaignActions } from './CampaignActions.tsx';
 import { Funnel } from './Funnel.tsx';
 import { Preview } from './Preview.tsx';
+import { useLaunch } from './use-launch.tsx';
 
 export function CampaignPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: CAMPAIGN, variables: { id } });
@@ -42,6 +44,7 @@ export function CampaignPage({ id }: { readonly id: string }) {
 
 function Shown({ campaign }: { readonly campaign: Campaign }) {
   const { name, type, status } = campaign;
+  const { ask, refusals, reasons } = useLaunch(campaign);
   return (
     <Page
       title={name}
@@ -52,8 +55,9 @@ function Shown({ campaign }: { readonly campaign: Campaign }) {
           {inPlainWords(type)}
         </Group>
       }
-      actions={<CampaignActions campaign={campaign} />}
+      actions={<CampaignActions campaign={campaign} onLaunch={ask} />}
     >
+      <RefusalLinks title="The campaign wasn’t launched" refusals={refusals} reasons={reasons} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">

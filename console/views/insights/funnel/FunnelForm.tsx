@@ -1,8 +1,9 @@
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core';
-import { IconArrowDown, IconX } from '@tabler/icons-react';
+import { IconArrowDown } from '@tabler/icons-react';
 import { AddButton, EventFields } from '../../../pieces/event-match/EventFields.tsx';
 import { ANY_EVENT, type EventDraft } from '../../../pieces/event-match/event-draft.ts';
 import { PropertyInput } from '../../../pieces/event-match/PropertyInput.tsx';
+import { RemoveButton } from '../../../pieces/RemoveButton.tsx';
 import { RangeFilter } from '../../../pieces/range/RangeFilter.tsx';
 import type { Range } from '../../../pieces/range/range.ts';
 import {
@@ -96,16 +97,11 @@ function Steps({ steps, onChange }: StepsProps) {
             >
               <IconArrowDown size={16} />
             </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={`Remove step ${at + 1}`}
+            <RemoveButton
+              label={`step ${at + 1}`}
               disabled={steps.length <= STEPS_MIN}
               onClick={() => onChange(steps.toSpliced(at, 1))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
+            />
           </EventFields>
         </Group>
       ))}
@@ -140,15 +136,10 @@ function Exclusions({ exclusions, onChange }: ExclusionsProps) {
           value={event}
           onChange={next => onChange(exclusions.with(at, next))}
         >
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove excluded event ${at + 1}`}
+          <RemoveButton
+            label={`excluded event ${at + 1}`}
             onClick={() => onChange(exclusions.toSpliced(at, 1))}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+          />
         </EventFields>
       ))}
       <AddButton

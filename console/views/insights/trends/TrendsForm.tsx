@@ -1,9 +1,9 @@
-import { ActionIcon, Group, SegmentedControl, Select, Stack, Switch } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Group, SegmentedControl, Select, Stack, Switch } from '@mantine/core';
 import { AddButton, EventFields } from '../../../pieces/event-match/EventFields.tsx';
 import { ANY_EVENT } from '../../../pieces/event-match/event-draft.ts';
 import { PropertyInput } from '../../../pieces/event-match/PropertyInput.tsx';
 import { propertyOf } from '../../../pieces/event-match/property-text.ts';
+import { RemoveButton } from '../../../pieces/RemoveButton.tsx';
 import { RangeFilter } from '../../../pieces/range/RangeFilter.tsx';
 import type { Range } from '../../../pieces/range/range.ts';
 import type { Interval } from '../whole-intervals.ts';
@@ -70,16 +70,11 @@ function Events({ settings: { events }, onChange }: TrendsFormProps) {
           value={event}
           onChange={next => onChange({ events: events.with(at, next) })}
         >
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove event ${at + 1}`}
+          <RemoveButton
+            label={`event ${at + 1}`}
             disabled={events.length === 1}
             onClick={() => onChange({ events: events.toSpliced(at, 1) })}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+          />
         </EventFields>
       ))}
       <AddButton

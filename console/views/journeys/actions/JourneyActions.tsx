@@ -12,9 +12,9 @@ import { Dialog } from '../../../pieces/Dialog.tsx';
 import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { editPath } from '../journey-paths.ts';
-import type { Journey } from '../page/journey-query.ts';
+import type { Journey } from '../journey-query.ts';
 import { EnrolForm } from './EnrolForm.tsx';
-import { useArchive, usePause, useStart } from './use-status-actions.tsx';
+import { useArchive, usePause } from './use-status-actions.tsx';
 
 /** Members edit drafts; what people are already in, owners alone. */
 export function useMayEdit({ status }: Pick<Journey, 'status'>): boolean {
@@ -22,11 +22,12 @@ export function useMayEdit({ status }: Pick<Journey, 'status'>): boolean {
   return status === 'DRAFT' || (isOwner && status !== 'ARCHIVED');
 }
 
-export function JourneyActions({ journey }: { readonly journey: Journey }) {
+type JourneyActionsProps = { readonly journey: Journey; readonly onStart: () => void };
+
+export function JourneyActions({ journey, onStart }: JourneyActionsProps) {
   const { id, status } = journey;
   const isOwner = useMay('OWNER');
   const mayEdit = useMayEdit(journey);
-  const start = useStart(journey);
   const pause = usePause(journey);
   const archive = useArchive(journey);
   return (
@@ -48,7 +49,7 @@ export function JourneyActions({ journey }: { readonly journey: Journey }) {
         </Button>
       )}
       {isOwner && (status === 'DRAFT' || status === 'PAUSED') && (
-        <Button leftSection={<IconPlayerPlay size={17} />} onClick={start}>
+        <Button leftSection={<IconPlayerPlay size={17} />} onClick={onStart}>
           {status === 'DRAFT' ? 'Start' : 'Resume'}
         </Button>
       )}

@@ -1,22 +1,26 @@
 import { confirm } from '../../../pieces/confirm.tsx';
-import { useAction } from '../../../pieces/use-action.tsx';
+import type { Reason } from '../../../pieces/RefusalLinks.tsx';
+import { type Refusal, useAction } from '../../../pieces/use-action.tsx';
+import type { Journey } from '../journey-query.ts';
 import { peopleInWords } from '../journey-words.ts';
-import type { Journey } from '../page/journey-query.ts';
 import { ACTIVATE, ARCHIVE, MESSAGES, PAUSE } from './journey-mutations.ts';
+import { reasonsOf } from './start-refusals.ts';
+
+type Start = {
+  readonly ask: () => void;
+  readonly refusals: readonly Refusal[];
+  readonly reasons: readonly Reason[];
+};
 
 /** Starts a draft, or resumes a paused journey. */
-export function useStart({
-  id,
-  name,
-  status,
-  version,
-  inFlightCount,
-  entrySegment,
-}: Journey): () => void {
+export function useStart(journey: Journey): Start {
+  const { id, name, status, version, inFlightCount, entrySegment } = journey;
   const isNew = status === 'DRAFT';
-  const { run } = useAction(ACTIVATE, {
+  const { run, refusals } = useAction(ACTIVATE, {
     done: `“${name}” was ${isNew ? 'started' : 'resumed'}.`,
+    isFormShowing: true,
     messages: MESSAGES,
+    changes: ['Journey'],
   });
   const inside =
     inFlightCount > 0 &&
@@ -25,13 +29,14 @@ export function useStart({
     entrySegment === null
       ? 'People enter only when you enrol them.'
       : `From now on, new members of the segment “${entrySegment.name}” enter. Current members don’t.`;
-  return () =>
+  const ask = () =>
     confirm({
       title: `${isNew ? 'Start' : 'Resume'} “${name}”`,
       confirm: isNew ? 'Start the journey' : 'Resume the journey',
       children: [inside, entry].filter(Boolean).join(' '),
       onConfirm: () => void run({ id, input: { version } }),
     });
+  return { ask, refusals, reasons: refusals.flatMap(refusal => reasonsOf(refusal, journey)) };
 }
 
 export function usePause({ id, name, inFlightCount }: Journey): () => void {

@@ -12,12 +12,12 @@ import { forgetUnsaved } from '../../../pieces/unsaved.ts';
 import { type Refusal, useAction } from '../../../pieces/use-action.tsx';
 import { useMayEdit } from '../actions/JourneyActions.tsx';
 import { JOURNEYS, journeyPath } from '../journey-paths.ts';
+import { JOURNEY, type Journey } from '../journey-query.ts';
 import { peopleInWords } from '../journey-words.ts';
-import { JOURNEY, type Journey } from '../page/journey-query.ts';
 import { JourneyForm } from './JourneyForm.tsx';
 import { draftOf } from './journey-draft.ts';
 import { UPDATE } from './journey-mutations.ts';
-import { MESSAGES } from './refused-fields.ts';
+import { linkedRefusals, MESSAGES } from './refused-fields.ts';
 import { isChanged, stepInputsOf } from './step-inputs.ts';
 import { useJourneyForm } from './use-journey-form.ts';
 
@@ -57,7 +57,12 @@ const NONE: readonly Refusal[] = [];
 
 function Editing({ journey }: { readonly journey: Journey }) {
   const { id, name, status } = journey;
-  const { run, isRunning, refusals, forget } = useAction(UPDATE, {
+  const {
+    run,
+    isRunning,
+    refusals: refused,
+    forget,
+  } = useAction(UPDATE, {
     isFormShowing: true,
     done: 'The journey was saved.',
     messages: MESSAGES,
@@ -65,6 +70,8 @@ function Editing({ journey }: { readonly journey: Journey }) {
   });
   // A refetch while the form is open changes neither the form nor the version that it is based on.
   const [opened, setOpened] = useState(() => draftOf(journey));
+  const [linked] = useState(() => linkedRefusals(location.search, opened.steps));
+  const refusals = refused.length > 0 ? refused : linked;
   const hasConflict = refusals.some(({ code }) => code === 'JOURNEY_CHANGED');
   const form = useJourneyForm(opened, hasConflict ? NONE : refusals);
   const [, go] = useLocation();

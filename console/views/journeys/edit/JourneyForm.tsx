@@ -20,9 +20,7 @@ type JourneyFormProps = {
 export function JourneyForm(props: JourneyFormProps) {
   const { form, refusals, submitLabel, cancelHref, isRunning, onSubmit } = props;
   const areAtFields = refusals.length > 0 && form.otherRefusals.length === 0;
-  useEffect(() => {
-    if (areAtFields) focusFirstFault();
-  }, [areAtFields, refusals]);
+  useEffect(() => (areAtFields ? focusFirstFaultSoon() : undefined), [areAtFields, refusals]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (form.check()) onSubmit();
@@ -48,6 +46,18 @@ export function JourneyForm(props: JourneyFormProps) {
   );
 }
 
-function focusFirstFault(): void {
-  document.querySelector<HTMLElement>('form :is([aria-invalid="true"], [data-fault])')?.focus();
+function focusFirstFault(): boolean {
+  const fault = document.querySelector<HTMLElement>(
+    'form :is([aria-invalid="true"], [data-fault])',
+  );
+  fault?.focus();
+  return fault !== null;
+}
+
+/** A field that still loads shows its fault later. Returns a function that stops waiting. */
+function focusFirstFaultSoon(): () => void {
+  const observer = new MutationObserver(() => focusFirstFault() && observer.disconnect());
+  if (!focusFirstFault())
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true });
+  return () => observer.disconnect();
 }

@@ -1,4 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -9,17 +11,25 @@ import type { JourneyForm } from './use-journey-form.ts';
 import { VersionFields } from './VersionFields.tsx';
 
 const TEMPLATES = graphql(`
-  query JourneyTemplates {
-    templates(first: 100) { nodes { id name } pageInfo { hasNextPage } }
+  query JourneyTemplates($search: String) {
+    templates(first: 100, search: $search) { nodes { id name } pageInfo { hasNextPage } }
   }
 `);
+
+/** Whether the input has paused. */
+const TYPING_MS = 300;
 
 export type MessageFieldsProps = { readonly form: JourneyForm; readonly step: MessageStep };
 
 export function MessageFields({ form, step }: MessageFieldsProps) {
   const { changeStep, faultAt } = form;
   const { id, templateId } = step;
-  const [{ data, error, fetching }, ask] = useQuery({ query: TEMPLATES });
+  const [typed, setTyped] = useState('');
+  const [settled] = useDebouncedValue(typed.trim(), TYPING_MS);
+  // Until something else is typed, the field has the name of the chosen template.
+  const search = settled === step.templateName ? '' : settled;
+  const variables = search === '' ? {} : { search };
+  const [{ data, error, fetching }, ask] = useQuery({ query: TEMPLATES, variables });
   const listed = data?.templates.nodes ?? [];
   const isListed = templateId === '' || listed.some(one => one.id === templateId);
   const templates = isListed ? listed : [...listed, { id: templateId, name: step.templateName }];
@@ -40,9 +50,10 @@ export function MessageFields({ form, step }: MessageFieldsProps) {
         required
         searchable
         placeholder={fetching && data === undefined ? 'Loading…' : 'Choose a template'}
-        nothingFoundMessage="No matching templates"
+        nothingFoundMessage={fetching ? 'Searching…' : 'No matching templates'}
+        onSearchChange={setTyped}
         {...(data?.templates.pageInfo.hasNextPage && {
-          description: 'The 100 newest templates.',
+          description: 'The 100 newest templates. Type a part of the name to find others.',
         })}
         data={templates.map(one => ({ value: one.id, label: one.name }))}
         value={templateId === '' ? null : templateId}
@@ -50,7 +61,7 @@ export function MessageFields({ form, step }: MessageFieldsProps) {
         allowDeselect={false}
         error={faultAt(id, 'templateId')}
       />
-      {data?.templates.nodes.length === 0 && (
+      {search === '' && !fetching && listed.length === 0 && (
         <Text size="sm" c="dimmed">
           The workspace has no templates yet. Create one in Templates first.
         </Text>

@@ -3,8 +3,8 @@
 
 import type { CampaignType } from '../../../pieces/campaign-types.ts';
 import type { Channel } from '../../../pieces/channels.tsx';
+import type { Journey, Step } from '../journey-query.ts';
 import { UNITS } from '../journey-words.ts';
-import type { Journey, Step } from '../page/journey-query.ts';
 import { inOrder } from '../steps/step-order.ts';
 
 /** The next step in the list. */

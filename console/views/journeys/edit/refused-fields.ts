@@ -1,6 +1,7 @@
 // The API's refusals at the fields of the form that they belong to, in the form's words.
 
 import type { Refusal } from '../../../pieces/use-action.tsx';
+import { STEP_MESSAGES } from '../actions/start-refusals.ts';
 import type { Fault } from './draft-faults.ts';
 import type { DraftStep } from './journey-draft.ts';
 
@@ -8,6 +9,7 @@ const FIELDS: Readonly<Record<string, readonly [field: string, message: string]>
   templateId: ['templateId', 'This template can’t be used. Choose another one.'],
   channel: ['channel', 'Choose another channel and language.'],
   language: ['channel', 'Choose another channel and language.'],
+  activeVersion: ['channel', STEP_MESSAGES.activeVersion],
   versionId: ['versionId', 'This version can’t be used. Choose another one.'],
   variables: ['variables', 'Enter the names of traits, of at most 64 characters.'],
   seconds: ['duration', 'Enter a time from one minute to 365 days.'],
@@ -30,6 +32,16 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   SEGMENT_NOT_READY:
     'The members of the entry segment are still being counted. Try again in a few seconds.',
 };
+
+/** What the page of the form was opened for (`faultPath`). */
+export function linkedRefusals(search: string, steps: readonly DraftStep[]): readonly Refusal[] {
+  const query = new URLSearchParams(search);
+  const [field, of] = [query.get('at'), query.get('of') ?? ''];
+  if (field === null) return [];
+  if (field === 'entrySegmentId') return [{ message: MESSAGES[of] ?? '', path: [field], code: of }];
+  const at = steps.findIndex(({ id }) => id === of);
+  return at < 0 ? [] : [{ message: '', path: ['nodes', String(at), field] }];
+}
 
 /** Undefined where no field of the form is to blame. */
 export function refusedFieldOf(

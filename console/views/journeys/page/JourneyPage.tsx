@@ -9,14 +9,16 @@ import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Page } from '../../../pieces/Page.tsx';
+import { RefusalLinks } from '../../../pieces/RefusalLinks.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { JourneyActions } from '../actions/JourneyActions.tsx';
+import { useStart } from '../actions/use-status-actions.tsx';
 import { JOURNEYS, TO_JOURNEYS } from '../journey-paths.ts';
+import { JOURNEY, type Journey } from '../journey-query.ts';
 import { STATUS_ABOUT, STATUS_TONES } from '../journey-words.ts';
 import { People } from '../people/People.tsx';
 import { Steps } from '../steps/Steps.tsx';
-import { JOURNEY, type Journey } from './journey-query.ts';
 
 export function JourneyPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: JOURNEY, variables: { id } });
@@ -47,6 +49,7 @@ function Shown({ journey, onRefresh }: ShownProps) {
     setRefreshes(refreshes + 1);
   };
   const { name, status } = journey;
+  const { ask, refusals, reasons } = useStart(journey);
   return (
     <Page
       title={name}
@@ -57,8 +60,9 @@ function Shown({ journey, onRefresh }: ShownProps) {
           {STATUS_ABOUT[status]}
         </Group>
       }
-      actions={<JourneyActions journey={journey} />}
+      actions={<JourneyActions journey={journey} onStart={ask} />}
     >
+      <RefusalLinks title="The journey wasn’t started" refusals={refusals} reasons={reasons} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Steps journey={journey} onRefresh={refresh} />

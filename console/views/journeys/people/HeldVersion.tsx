@@ -6,7 +6,7 @@ import { confirm } from '../../../pieces/confirm.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import type { Journey } from '../page/journey-query.ts';
+import type { Journey } from '../journey-query.ts';
 import { HoldForm } from './HoldForm.tsx';
 import { OverrideForm } from './OverrideForm.tsx';
 import { type Held, MESSAGES, OVERRIDE_REMOVE, type Person } from './people-query.ts';

@@ -1,6 +1,6 @@
 // Where a person is in a journey, and what they hold, in words.
 
-import type { Journey } from '../page/journey-query.ts';
+import type { Journey } from '../journey-query.ts';
 import { inOrder } from '../steps/step-order.ts';
 import { KINDS, titleOf } from '../steps/step-words.ts';
 import type { Held, Person } from './people-query.ts';

@@ -4,8 +4,8 @@ import { IconFlag, IconHourglass, IconSend, IconSpeakerphone } from '@tabler/ico
 import type { ComponentType } from 'react';
 import { CHANNELS, inLanguage } from '../../../pieces/channels.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
+import type { Step } from '../journey-query.ts';
 import { inWait } from '../journey-words.ts';
-import type { Step } from '../page/journey-query.ts';
 import { waysFrom } from './step-order.ts';
 
 type Kind = {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Client, type CombinedError, useClient } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
-import type { Journey } from '../page/journey-query.ts';
+import type { Journey } from '../journey-query.ts';
 
 const POSITIONS = graphql(`
   query JourneyPositions($id: ID!, $state: EnrolmentState!, $after: String) {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'wouter';
+import { useAddressFilters } from '../../../pieces/filters/use-address-filters.ts';
 import { inPlainWords } from '../../../pieces/in-words.ts';
 
 /** The gateway's statuses of a payment, in the order in which it passes through them. */
@@ -19,23 +19,13 @@ export type Chosen = {
 
 /** The filters of the payments, kept in the address; an empty text is no filter. */
 export function usePaymentFilter() {
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useAddressFilters();
   const text = params.toString();
   const { chosen, variables } = useMemo(() => {
     const read = readChosen(new URLSearchParams(text));
     return { chosen: read, variables: variablesOf(read) };
   }, [text]);
-  const choose = (name: keyof Chosen, value: string) =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  return { chosen, variables, choose };
+  return { chosen, variables, choose: change };
 }
 
 /** The address can contain any text. */

@@ -1,6 +1,6 @@
-import { ActionIcon, Group, NumberInput, Select, Stack } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Group, NumberInput, Select, Stack } from '@mantine/core';
 import { EventFields } from '../../../pieces/event-match/EventFields.tsx';
+import { RemoveButton } from '../../../pieces/RemoveButton.tsx';
 import {
   conditionFault,
   type EventCondition,
@@ -33,15 +33,7 @@ export function EventConditionFields(props: EventConditionFieldsProps) {
         value={event}
         onChange={next => onChange({ ...condition, event: next })}
       >
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={36}
-          aria-label={`Remove ${label.toLowerCase()}`}
-          onClick={onRemove}
-        >
-          <IconX size={16} />
-        </ActionIcon>
+        <RemoveButton label={label} onClick={onRemove} />
       </EventFields>
       <Group gap="xs" align="flex-start">
         <Select

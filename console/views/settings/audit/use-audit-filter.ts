@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'wouter';
+import { useAddressFilters } from '../../../pieces/filters/use-address-filters.ts';
 import { SUBJECTS } from './audit-words.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,23 +14,13 @@ export type Chosen = { readonly subject: string; readonly actor: string; readonl
 
 /** The filters of the audit log, kept in the address; an empty text is no filter. */
 export function useAuditFilter() {
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useAddressFilters();
   const text = params.toString();
   const { chosen, variables } = useMemo(() => {
     const read = readChosen(new URLSearchParams(text));
     return { chosen: read, variables: variablesOf(read, Date.now()) };
   }, [text]);
-  const choose = (name: keyof Chosen, value: string) =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  return { chosen, variables, choose };
+  return { chosen, variables, choose: change };
 }
 
 /** The address can contain any text. */

@@ -6,8 +6,8 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { changesPath } from '../template-paths.ts';
-import type { VersionRow } from '../template-query.ts';
-import type { ShownProps } from '../version/VersionCard.tsx';
+import type { Template, VersionRow } from '../template-query.ts';
+import type { Version } from '../version-query.ts';
 import { VERSION_STATES } from '../version-states.ts';
 import { FieldChange } from './FieldChange.tsx';
 import { VariableChanges } from './VariableChanges.tsx';
@@ -25,8 +25,16 @@ const CHANGES = graphql(`
   }
 `);
 
+type ChangesProps = {
+  readonly template: Template;
+  readonly version: Version;
+  /** The versions of the same channel and language, including this one, newest first. */
+  readonly siblings: readonly VersionRow[];
+  readonly otherId: string | undefined;
+};
+
 /** The differences from another version; by default, from the version it was copied from. */
-export default function Changes({ template, version, siblings, otherId }: ShownProps) {
+export default function Changes({ template, version, siblings, otherId }: ChangesProps) {
   const [, go] = useLocation();
   const other = otherOf(version, siblings, otherId);
   if (other === undefined)
@@ -66,7 +74,7 @@ export default function Changes({ template, version, siblings, otherId }: ShownP
 type DifferenceProps = {
   readonly id: string;
   readonly from: string;
-  readonly version: ShownProps['version'];
+  readonly version: Version;
 };
 
 function Difference({ id, from, version }: DifferenceProps) {
@@ -100,7 +108,7 @@ export type FieldDiff = Diff['fields'][number];
 export type VariableDiff = Diff['variables'][number];
 
 function otherOf(
-  { id, basedOnId, number }: ShownProps['version'],
+  { id, basedOnId, number }: Version,
   siblings: readonly VersionRow[],
   otherId: string | undefined,
 ): VersionRow | undefined {

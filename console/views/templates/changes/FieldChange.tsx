@@ -2,7 +2,7 @@ import { Box, Title, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Channel } from '../../../pieces/channels.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
-import { HEADER_NAMES } from '../version/Source.tsx';
+import { HEADER_NAMES } from '../header-names.ts';
 import type { FieldDiff } from './Changes.tsx';
 import classes from './changes.module.css';
 import { compareTexts, inLines, type Piece, type Row } from './compare-texts.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { TemplateButton } from '../version/version-query.ts';
+import type { TemplateButton } from '../version-query.ts';
 
 const TYPES: { value: TemplateButton['type']; label: string }[] = [
   { value: 'URL', label: 'Open URL' },

@@ -1,64 +1,40 @@
-import { Box, Button, Grid, Group, Stack } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Box, Button, Grid, Stack } from '@mantine/core';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { IconDeviceFloppy } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Card } from '../../../pieces/Card.tsx';
-import { Refusals } from '../../../pieces/Refusals.tsx';
+import { Conflict } from '../../../pieces/Conflict.tsx';
 import { SaveBar } from '../../../pieces/SaveBar.tsx';
-import { useUnsaved } from '../../../pieces/unsaved.ts';
-import { useAction } from '../../../pieces/use-action.tsx';
+import { Findings } from '../findings/Findings.tsx';
 import { MessagePreview } from '../preview/MessagePreview.tsx';
-import { Findings } from '../version/Findings.tsx';
-import type { Version } from '../version/version-query.ts';
+import type { Version } from '../version-query.ts';
 import { DraftFields } from './DraftFields.tsx';
-import { contentOf, type DraftForm, formOf } from './draft-form.ts';
-import { SAVE, TRIAL, type Trial } from './edit-query.ts';
+import { contentOf, type DraftForm } from './draft-form.ts';
+import { TRIAL, type Trial } from './edit-query.ts';
+import { reasonOf, refusalOf } from './refused-fields.ts';
 import { Samples } from './Samples.tsx';
+import { type Draft, useDraft } from './use-draft.ts';
 
 /** After the last key: the preview follows without asking at each. */
 const TYPING_MS = 350;
 
-type DraftEditorProps = { readonly version: Version; readonly onReload: () => void };
-
-export function DraftEditor({ version, onReload }: DraftEditorProps) {
-  const { id, channel } = version;
-  const [form, setForm] = useState(() => formOf(version));
-  /** The last saved content, to detect unsaved changes. */
-  const [saved, setSaved] = useState(() => ({ form: formOf(version), revision: version.revision }));
-  const { run, isRunning, refusals } = useAction(SAVE, { done: 'Saved.', isFormShowing: true });
+export function DraftEditor({ version }: { readonly version: Version }) {
+  const { channel } = version;
+  const draft = useDraft(version);
+  const { form, change, refusals, hasConflict, takeTheirs, keepMine } = draft;
   const trial = useTrial(version, form);
-  const isDirty = JSON.stringify(form) !== JSON.stringify(saved.form);
-  useUnsaved(isDirty);
-  const isOvertaken = version.revision > saved.revision;
-  const save = async () => {
-    const input = { ...contentOf(form, channel), expectedRevision: saved.revision };
-    const made = (await run({ id, input }))?.templateVersionEdit?.templateVersion;
-    if (made) setSaved({ form, revision: made.revision });
-    else onReload();
-  };
-  const takeTheirs = () => {
-    setForm(formOf(version));
-    setSaved({ form: formOf(version), revision: version.revision });
-  };
   return (
     <Stack gap="md">
-      <Refusals refusals={refusals} />
-      {isOvertaken && refusals.length > 0 && (
-        <Group>
-          <Button variant="default" onClick={takeTheirs}>
-            Discard my changes and load the latest version
-          </Button>
-        </Group>
-      )}
+      {hasConflict && <Conflict noun="draft" onDiscard={takeTheirs} onKeep={keepMine} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Card>
             <DraftFields
               channel={channel}
               form={form}
-              onChange={part => setForm({ ...form, ...part })}
+              onChange={change}
               findings={trial.findings}
+              refusals={refusals}
             />
           </Card>
         </Grid.Col>
@@ -76,25 +52,42 @@ export function DraftEditor({ version, onReload }: DraftEditorProps) {
                 <Samples
                   variables={trial.variables}
                   samples={form.samples}
-                  onChange={samples => setForm({ ...form, samples })}
+                  onChange={samples => change({ samples })}
+                  error={refusalOf(refusals, 'samples')}
                 />
               </Stack>
             </Card>
           </Box>
         </Grid.Col>
       </Grid>
-      <SaveBar isChanged={isDirty} saved="All changes saved">
-        <Button
-          leftSection={<IconDeviceFloppy size={17} />}
-          onClick={() => void save()}
-          loading={isRunning}
-          disabled={!isDirty}
-        >
-          Save
-        </Button>
-      </SaveBar>
+      <DraftBar draft={draft} />
     </Stack>
   );
+}
+
+function DraftBar({ draft }: { readonly draft: Draft }) {
+  const { isChanged, isSaving, refusals, hasConflict, save } = draft;
+  const isRefused = refusals.length > 0;
+  const isSaveable = isChanged && !isSaving && !hasConflict;
+  useHotkeys([['mod+S', () => isSaveable && save()]], []);
+  return (
+    <SaveBar isChanged={isChanged} state={stateOf(draft)}>
+      <Button
+        leftSection={<IconDeviceFloppy size={17} />}
+        onClick={save}
+        loading={isSaving}
+        disabled={!isSaveable}
+      >
+        {isRefused ? 'Try again' : 'Save'}
+      </Button>
+    </SaveBar>
+  );
+}
+
+function stateOf({ isChanged, isSaving, refusals }: Draft): string | undefined {
+  if (isSaving) return 'Saving…';
+  if (refusals.length > 0) return `Not saved: ${reasonOf(refusals)}`;
+  return isChanged ? undefined : 'Saved';
 }
 
 /**

@@ -1,29 +1,34 @@
-import { Box, Group, Select, Textarea, TextInput } from '@mantine/core';
+import { Box, Group, Input, Select, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Channel } from '../../../pieces/channels.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
-import { FindingList, findingsAt } from '../version/Findings.tsx';
-import { HEADER_NAMES } from '../version/Source.tsx';
-import type { Finding } from '../version/version-query.ts';
+import type { Refusal } from '../../../pieces/use-action.tsx';
+import { FindingList, findingsAt } from '../findings/Findings.tsx';
+import { HEADER_NAMES } from '../header-names.ts';
+import type { Finding } from '../version-query.ts';
 import { ButtonFields } from './ButtonFields.tsx';
 import { categoriesOf, type DraftForm, type HeaderType } from './draft-form.ts';
 import classes from './edit.module.css';
+import { refusalOf } from './refused-fields.ts';
 
 type DraftFieldsProps = {
   readonly channel: Channel;
   readonly form: DraftForm;
   readonly onChange: (part: Partial<DraftForm>) => void;
   readonly findings: readonly Finding[];
+  readonly refusals: readonly Refusal[];
 };
 
 /** The fields that the channel has, each with what was found in it. */
-export function DraftFields({ channel, form, onChange, findings }: DraftFieldsProps) {
+export function DraftFields(props: DraftFieldsProps) {
+  const { channel, form, onChange, findings, refusals } = props;
   const line = (name: LineName, label: string, description?: string) => (
     <Found key={name} findings={findingsAt(findings, name)}>
       <TextInput
         label={label}
         description={description}
         value={form[name]}
+        error={refusalOf(refusals, name)}
         onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
       />
     </Found>
@@ -36,11 +41,12 @@ export function DraftFields({ channel, form, onChange, findings }: DraftFieldsPr
           label="Category"
           data={categoriesOf(channel).map(value => ({ value, label: inPlainWords(value) }))}
           value={form.category}
+          error={refusalOf(refusals, 'category')}
           onChange={category => onChange({ category: category as DraftForm['category'] })}
         />
       </Found>
       {channel === 'MESSAGING_APP' ? (
-        <Header form={form} onChange={onChange} findings={findingsAt(findings, 'header')} />
+        <Header {...props} findings={findingsAt(findings, 'header')} />
       ) : (
         line('header', HEADER_NAMES[channel])
       )}
@@ -55,6 +61,7 @@ export function DraftFields({ channel, form, onChange, findings }: DraftFieldsPr
           classNames={isEmail ? { input: classes.code! } : {}}
           spellCheck={!isEmail}
           value={form.body}
+          error={refusalOf(refusals, 'body')}
           onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
         />
       </Found>
@@ -67,6 +74,7 @@ export function DraftFields({ channel, form, onChange, findings }: DraftFieldsPr
             minRows={3}
             maxRows={16}
             value={form.plainText}
+            error={refusalOf(refusals, 'plainText')}
             onChange={({ currentTarget }) => onChange({ plainText: currentTarget.value })}
           />
         </Found>
@@ -75,6 +83,7 @@ export function DraftFields({ channel, form, onChange, findings }: DraftFieldsPr
       {channel === 'MESSAGING_APP' && (
         <Found findings={findingsAt(findings, 'buttons')}>
           <ButtonFields buttons={form.buttons} onChange={buttons => onChange({ buttons })} />
+          <Input.Error>{refusalOf(refusals, 'buttons')}</Input.Error>
         </Found>
       )}
       {channel === 'SMS' && (
@@ -108,7 +117,7 @@ const HEADERS: { value: HeaderType | 'NONE'; label: string }[] = [
   { value: 'DOCUMENT', label: 'Document' },
 ];
 
-function Header({ form, onChange, findings }: Omit<DraftFieldsProps, 'channel'>) {
+function Header({ form, onChange, findings, refusals }: DraftFieldsProps) {
   const { headerType, header } = form;
   const change = (value: string | null) =>
     onChange({ headerType: value === 'NONE' ? null : (value as HeaderType) });
@@ -129,6 +138,7 @@ function Header({ form, onChange, findings }: Omit<DraftFieldsProps, 'channel'>)
             aria-label={headerType === 'TEXT' ? 'Header text' : 'Header URL'}
             placeholder={headerType === 'TEXT' ? '' : 'https://…'}
             value={header}
+            error={refusalOf(refusals, 'header')}
             onChange={({ currentTarget }) => onChange({ header: currentTarget.value })}
           />
         )}

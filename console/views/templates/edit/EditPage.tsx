@@ -7,7 +7,7 @@ import { CHANNELS, inLanguage } from '../../../pieces/channels.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { TEMPLATES, versionPath } from '../template-paths.ts';
-import { VERSION } from '../version/version-query.ts';
+import { VERSION } from '../version-query.ts';
 import { DraftEditor } from './DraftEditor.tsx';
 
 type EditPageProps = { readonly id: string; readonly versionId: string };
@@ -41,12 +41,7 @@ export default function EditPage({ id, versionId }: EditPageProps) {
           // Only drafts change.
           if (templateVersion.state !== 'DRAFT')
             return <Redirect to={versionPath(id, versionId)} replace />;
-          return (
-            <DraftEditor
-              version={templateVersion}
-              onReload={() => asked[1]({ requestPolicy: 'network-only' })}
-            />
-          );
+          return <DraftEditor version={templateVersion} />;
         }}
       </Asked>
     </Page>

@@ -1,14 +1,15 @@
-import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import type { Variable } from '../version/version-query.ts';
+import { Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import type { Variable } from '../version-query.ts';
 
 type SamplesProps = {
   readonly variables: readonly Variable[];
   readonly samples: Readonly<Record<string, string>>;
   readonly onChange: (samples: Readonly<Record<string, string>>) => void;
+  readonly error: string | undefined;
 };
 
 /** The sample values that reviewers and previews show instead of people's values. */
-export function Samples({ variables, samples, onChange }: SamplesProps) {
+export function Samples({ variables, samples, onChange, error }: SamplesProps) {
   if (variables.length === 0) return null;
   return (
     <Stack gap={6}>
@@ -27,6 +28,7 @@ export function Samples({ variables, samples, onChange }: SamplesProps) {
           />
         ))}
       </SimpleGrid>
+      {error !== undefined && <Input.Error>{error}</Input.Error>}
     </Stack>
   );
 }

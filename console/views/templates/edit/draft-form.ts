@@ -1,7 +1,7 @@
 // A draft as form values, and its conversion to the API's input.
 
 import type { Channel } from '../../../pieces/channels.tsx';
-import type { TemplateButton, Version } from '../version/version-query.ts';
+import type { TemplateButton, Version } from '../version-query.ts';
 
 export type HeaderType = NonNullable<Version['header']>['type'];
 

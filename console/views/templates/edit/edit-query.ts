@@ -23,11 +23,13 @@ export const TRIAL = graphql(`
   }
 `);
 
+/** `current` makes the draft be read again where another user changed it first. */
 export const SAVE = graphql(`
   mutation TemplateVersionSave($id: ID!, $input: TemplateVersionEditInput!) {
     templateVersionEdit(id: $id, input: $input) {
       templateVersion { id revision }
-      userErrors { message field }
+      current { id revision }
+      userErrors { message field code }
     }
   }
 `);

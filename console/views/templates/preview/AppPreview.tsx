@@ -8,7 +8,7 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { Preview, TemplateButton } from '../version/version-query.ts';
+import type { Preview, TemplateButton } from '../version-query.ts';
 import { buttonTarget } from './button-target.ts';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './preview.module.css';

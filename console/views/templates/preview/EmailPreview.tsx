@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { Preview } from '../version/version-query.ts';
+import type { Preview } from '../version-query.ts';
 import classes from './preview.module.css';
 import { safePage } from './safe-page.ts';
 

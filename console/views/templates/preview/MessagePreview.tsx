@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { Channel } from '../../../pieces/channels.tsx';
-import type { Preview, Version } from '../version/version-query.ts';
+import type { Preview, Version } from '../version-query.ts';
 import { AppPreview } from './AppPreview.tsx';
 import { EmailPreview } from './EmailPreview.tsx';
 import { SmsPreview } from './SmsPreview.tsx';

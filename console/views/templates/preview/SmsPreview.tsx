@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { inCount } from '../../../pieces/in-words.ts';
-import type { Preview, Version } from '../version/version-query.ts';
+import type { Preview, Version } from '../version-query.ts';
 import classes from './preview.module.css';
 
 /** The capacity of a single message and of a part of a concatenated one (3GPP 23.040). */

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { inCount } from '../../../pieces/in-words.ts';
 import { JourneyLink } from '../../../pieces/JourneyLink.tsx';
 import { When } from '../../../pieces/When.tsx';
-import { peopleOf } from '../version/Standing.tsx';
+import { peopleOf } from '../people-of.ts';
 import classes from './rollout.module.css';
 import type { Impact, Touched } from './rollout-query.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
-import type { Version } from '../version/version-query.ts';
+import type { Version } from '../version-query.ts';
 import { RolloutForm } from './RolloutForm.tsx';
 import { IMPACT } from './rollout-query.ts';
 

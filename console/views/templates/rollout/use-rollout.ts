@@ -1,8 +1,8 @@
 import { confirm } from '../../../pieces/confirm.tsx';
 import type { Refusal } from '../../../pieces/use-action.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import { peopleOf } from '../version/Standing.tsx';
-import { ACTIVATE, FORCE, SUBMIT } from '../version/version-mutations.ts';
+import { peopleOf } from '../people-of.ts';
+import { ACTIVATE, FORCE, SUBMIT } from '../version-mutations.ts';
 import type { RolloutFormProps } from './RolloutForm.tsx';
 
 /** Whether people in flight keep what they hold, or get the version at their next send. */

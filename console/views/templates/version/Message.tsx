@@ -1,6 +1,6 @@
 import { Grid, Stack } from '@mantine/core';
+import { Findings } from '../findings/Findings.tsx';
 import { MessagePreview } from '../preview/MessagePreview.tsx';
-import { Findings } from './Findings.tsx';
 import { Source } from './Source.tsx';
 import { TryValues } from './TryValues.tsx';
 import type { ShownProps } from './VersionCard.tsx';

@@ -10,11 +10,11 @@ import { JourneyLink } from '../../../pieces/JourneyLink.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { Table } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { peopleOf } from '../people-of.ts';
 import { versionPath } from '../template-paths.ts';
 import type { Template, VersionRow } from '../template-query.ts';
+import type { Version } from '../version-query.ts';
 import { VERSION_STATES } from '../version-states.ts';
-import { peopleOf } from './Standing.tsx';
-import type { Version } from './version-query.ts';
 
 const PEOPLE = graphql(`
   query TemplateVersionPeople($id: ID!) {

@@ -1,13 +1,11 @@
 import { Badge, Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { inCount, inPlainWords } from '../../../pieces/in-words.ts';
+import { FindingList, findingsAt } from '../findings/Findings.tsx';
+import { HEADER_NAMES } from '../header-names.ts';
 import { buttonTarget } from '../preview/button-target.ts';
-import { FindingList, findingsAt } from './Findings.tsx';
+import type { Finding, Version } from '../version-query.ts';
 import { SourceText } from './SourceText.tsx';
-import type { Finding, Version } from './version-query.ts';
-
-/** How the parts are called in each channel. */
-export const HEADER_NAMES = { EMAIL: 'Subject', SMS: 'Sender', MESSAGING_APP: 'Header' } as const;
 
 /** The content, with the findings at each field. */
 export function Source({ version }: { readonly version: Version }) {

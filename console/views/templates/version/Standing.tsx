@@ -7,10 +7,11 @@ import {
   IconPin,
 } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
-import { inCount, inPlainWords } from '../../../pieces/in-words.ts';
+import { inPlainWords } from '../../../pieces/in-words.ts';
 import { When } from '../../../pieces/When.tsx';
+import { peopleOf } from '../people-of.ts';
+import type { Version } from '../version-query.ts';
 import { VERSION_STATES } from '../version-states.ts';
-import type { Version } from './version-query.ts';
 
 /** The most important facts about a version, in one sentence each. */
 export function Standing({ version }: { readonly version: Version }) {
@@ -78,10 +79,6 @@ const HEALTHS = {
   PAUSED: 'Paused by the channel',
   DISABLED: 'Disabled by the channel',
 } as const;
-
-export function peopleOf(count: number): string {
-  return count === 1 ? '1 person' : `${inCount(count)} people`;
-}
 
 /** The reason of an approver can be a code or a sentence. */
 function reasonInWords(reason: string): string {

@@ -2,7 +2,7 @@ import { Anchor, Button, Collapse, Group, SimpleGrid, Stack, Text, TextInput } f
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type SubmitEvent, useId, useState } from 'react';
-import type { Variable } from './version-query.ts';
+import type { Variable } from '../version-query.ts';
 
 type TryValuesProps = {
   readonly variables: readonly Variable[];

@@ -16,8 +16,8 @@ import { useMay } from '../../../session/ViewerProvider.tsx';
 import { Rollout, type RolloutDeed } from '../rollout/Rollout.tsx';
 import { editPath } from '../template-paths.ts';
 import type { Template } from '../template-query.ts';
-import { DISCARD, RESTORE, TAKE_BACK } from './version-mutations.ts';
-import type { Version } from './version-query.ts';
+import { DISCARD, RESTORE, TAKE_BACK } from '../version-mutations.ts';
+import type { Version } from '../version-query.ts';
 
 type VersionActionsProps = { readonly template: Template; readonly version: Version };
 

@@ -9,13 +9,13 @@ import { State } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { type VersionTab, versionPath } from '../template-paths.ts';
 import type { Template, VersionRow } from '../template-query.ts';
+import { VERSION, type Version } from '../version-query.ts';
 import { VERSION_STATES } from '../version-states.ts';
 import { Message } from './Message.tsx';
 import { People } from './People.tsx';
 import { Standing } from './Standing.tsx';
 import { VersionActions } from './VersionActions.tsx';
 import { VersionHistory } from './VersionHistory.tsx';
-import { VERSION, type Version } from './version-query.ts';
 
 /** It brings the library that compares texts. */
 const Changes = lazy(() => import('../changes/Changes.tsx'));

@@ -5,8 +5,8 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
 import { State } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
+import type { Version } from '../version-query.ts';
 import { VERSION_STATES } from '../version-states.ts';
-import type { Version } from './version-query.ts';
 
 const HISTORY = graphql(`
   query TemplateVersionHistory($id: ID!) {

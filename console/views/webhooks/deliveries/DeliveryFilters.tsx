@@ -1,6 +1,6 @@
 import { Group, Select } from '@mantine/core';
 import { useQuery } from 'urql';
-import { EVENT_TYPES } from '../endpoint/endpoint-query.ts';
+import { EVENT_TYPES } from '../endpoint-query.ts';
 import { DELIVERY_STATES, OUTCOMES } from '../endpoint-words.ts';
 import type { Choose, Chosen } from './use-delivery-filter.ts';
 

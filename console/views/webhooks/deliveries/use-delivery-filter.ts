@@ -1,7 +1,7 @@
 // The filters of the log, kept in the URL, so that a link shows the same list.
 
 import { useMemo } from 'react';
-import { useSearchParams } from 'wouter';
+import { useAddressFilters } from '../../../pieces/filters/use-address-filters.ts';
 import { DELIVERY_STATES, OUTCOMES } from '../endpoint-words.ts';
 import type { DeliveryFilter, DeliveryState, Outcome } from './deliveries-query.ts';
 
@@ -23,23 +23,13 @@ export function useDeliveryFilter(): {
   readonly chosen: Chosen;
   readonly choose: Choose;
 } {
-  const [search, setSearch] = useSearchParams();
-  const text = search.toString();
+  const { params, change } = useAddressFilters();
+  const text = params.toString();
   const { filter, chosen } = useMemo(() => {
     const read = readChosen(new URLSearchParams(text));
     return { chosen: read, filter: filterOf(read, Date.now()) };
   }, [text]);
-  const choose: Choose = (name, value) =>
-    setSearch(
-      before => {
-        const next = new URLSearchParams(before);
-        if (value === null || value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  return { filter, chosen, choose };
+  return { filter, chosen, choose: change };
 }
 
 /** The URL can contain any text; only values that the API accepts are used. */

@@ -3,8 +3,8 @@ import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
+import type { Endpoint } from '../endpoint-query.ts';
 import { EventChoice } from './EventChoice.tsx';
-import type { Endpoint } from './endpoint-query.ts';
 
 const CREATE = graphql(`
   mutation WebhookEndpointCreate($input: WebhookEndpointCreateInput!, $key: String!) {

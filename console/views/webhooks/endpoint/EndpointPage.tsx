@@ -10,13 +10,13 @@ import { Figures } from '../../../pieces/Figures.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Page } from '../../../pieces/Page.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { Choices } from '../Choices.tsx';
 import { Deliveries } from '../deliveries/Deliveries.tsx';
+import { ENDPOINT, type Endpoint } from '../endpoint-query.ts';
 import { nameOf } from '../endpoint-words.ts';
-import { Choices } from '../endpoints/EndpointRow.tsx';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { EndpointActions } from './EndpointActions.tsx';
 import { EndpointTrouble } from './EndpointTrouble.tsx';
-import { ENDPOINT, type Endpoint } from './endpoint-query.ts';
 
 const BACK = { href: WEBHOOKS.endpoints, label: 'Webhooks' };
 

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
+import type { Endpoint } from '../endpoint-query.ts';
 import { DISABLED_REASONS } from '../endpoint-words.ts';
-import type { Endpoint } from './endpoint-query.ts';
 import { useEnable } from './use-endpoint-deeds.ts';
 
 /** The reason that the endpoint receives no webhooks, and how to fix it. */

@@ -2,7 +2,7 @@ import { Box, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
-import { EVENT_TYPES } from './endpoint-query.ts';
+import { EVENT_TYPES } from '../endpoint-query.ts';
 import { FamilyChoice } from './FamilyChoice.tsx';
 
 type EventChoiceProps = {

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Checkbox, Collapse, Group, Stack } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { EventFamily } from './endpoint-query.ts';
+import type { EventFamily } from '../endpoint-query.ts';
 
 type FamilyChoiceProps = {
   readonly family: EventFamily;

@@ -5,7 +5,7 @@ import { graphql } from '../../../graph/graphql.ts';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import type { Endpoint } from './endpoint-query.ts';
+import type { Endpoint } from '../endpoint-query.ts';
 
 const REPLAY = graphql(`
   mutation WebhookEndpointReplay($id: ID!, $input: WebhookEndpointReplayInput!) {

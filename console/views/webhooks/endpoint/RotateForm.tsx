@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
-import type { Endpoint } from './endpoint-query.ts';
+import type { Endpoint } from '../endpoint-query.ts';
 import { SecretOnce } from './SecretOnce.tsx';
 
 const ROTATE = graphql(`

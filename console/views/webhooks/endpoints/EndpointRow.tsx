@@ -1,7 +1,8 @@
-import { Anchor, Box, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { State } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { Choices } from '../Choices.tsx';
 import { DISABLED_REASONS, ENDPOINT_TONES, nameOf } from '../endpoint-words.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { DayBar } from './DayBar.tsx';
@@ -60,25 +61,5 @@ function Standing({ endpoint }: EndpointRowProps) {
         </>
       )}
     </Text>
-  );
-}
-
-const CHOICES_SHOWN_MAX = 4;
-
-/** The subscribed events. */
-export function Choices({ choices }: { readonly choices: readonly string[] }) {
-  if (choices.length === 0) return <Text size="sm">All events</Text>;
-  const more = choices.length - CHOICES_SHOWN_MAX;
-  return (
-    <Group gap={6}>
-      {choices.slice(0, CHOICES_SHOWN_MAX).map(choice => (
-        <Code key={choice}>{choice}</Code>
-      ))}
-      {more > 0 && (
-        <Text size="sm" c="dimmed">
-          and {more} more
-        </Text>
-      )}
-    </Group>
   );
 }

@@ -41,7 +41,7 @@ export function AudienceFields(props: AudienceFieldsProps) {
     <>
       <Conditions {...props} />
       {refusal !== undefined && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" tabIndex={-1} data-fault>
           {refusal}
         </Text>
       )}

@@ -1,11 +1,7 @@
-import { ActionIcon, Group, Select } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import { useQuery } from 'urql';
-import { inCount } from '../../../../pieces/in-words.ts';
-import { SEGMENTS } from '../../segments-query.ts';
+import { Group, Select } from '@mantine/core';
+import { RemoveButton } from '../../../../pieces/RemoveButton.tsx';
+import { sizeInWords, useSegments } from '../../../../pieces/use-segments.ts';
 import type { SegmentCondition } from './audience-draft.ts';
-
-const NOT_ARCHIVED = { includeArchived: false };
 
 const CHOICES = [
   { value: 'in', label: 'Is in the segment' },
@@ -25,12 +21,12 @@ type SegmentFieldsProps = {
 export function SegmentFields(props: SegmentFieldsProps) {
   const { label, condition, isChecked, onChange, onRemove } = props;
   const { segmentId, isMember } = condition;
-  const [{ data, error }] = useQuery({ query: SEGMENTS, variables: NOT_ARCHIVED });
-  const segments = (data?.segments.nodes ?? []).map(one => ({
+  const { segments, error } = useSegments('audienceId', segmentId);
+  const options = (segments ?? []).map(one => ({
     value: one.audienceId,
-    label: `${one.name} (${one.evaluatedAt === null ? 'not counted yet' : `${inCount(one.memberCount)} people`})`,
+    label: `${one.name} (${sizeInWords(one)})`,
   }));
-  const isListed = segmentId === '' || segments.some(({ value }) => value === segmentId);
+  const isListed = segmentId === '' || options.some(({ value }) => value === segmentId);
   return (
     <Group gap="xs" align="flex-start" role="group" aria-label={label}>
       <Select
@@ -43,8 +39,8 @@ export function SegmentFields(props: SegmentFieldsProps) {
       />
       <Select
         aria-label={`${label}: segment`}
-        placeholder={segments.length === 0 && data ? 'There are no segments yet' : 'Segment'}
-        data={isListed ? segments : [...segments, { value: segmentId, label: segmentId }]}
+        placeholder={segments?.length === 0 ? 'There are no segments yet' : 'Segment'}
+        data={isListed ? options : [...options, { value: segmentId, label: segmentId }]}
         value={segmentId === '' ? null : segmentId}
         onChange={value => onChange({ ...condition, segmentId: value ?? '' })}
         searchable
@@ -53,15 +49,7 @@ export function SegmentFields(props: SegmentFieldsProps) {
         }
         flex="2 1 200px"
       />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={`Remove ${label.toLowerCase()}`}
-        onClick={onRemove}
-      >
-        <IconX size={16} />
-      </ActionIcon>
+      <RemoveButton label={label} onClick={onRemove} />
     </Group>
   );
 }

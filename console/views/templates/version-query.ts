@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { graphql, type ResultOf } from '../../graph/graphql.ts';
 
 export const VERSION = graphql(`
   query TemplateVersionShown($id: ID!, $values: JSON) {

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { inCount } from '../../../pieces/in-words.ts';
+import type { Finding } from '../version-query.ts';
 import classes from './findings.module.css';
-import type { Finding } from './version-query.ts';
 
 /** The number of findings by severity; each finding is shown at its field. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {

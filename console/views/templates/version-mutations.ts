@@ -1,4 +1,4 @@
-import { graphql } from '../../../graph/graphql.ts';
+import { graphql } from '../../graph/graphql.ts';
 
 /** In one request, so that a refetch never shows an intermediate state. */
 export const SUBMIT = graphql(`
