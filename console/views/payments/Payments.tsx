@@ -20,6 +20,9 @@ import { SubscriptionPage } from './subscriptions/SubscriptionPage.tsx';
 /** Loaded when a payment is first opened: the list alone is what most visits need. */
 const PaymentPage = lazy(() => import('./payments/PaymentPage.tsx'));
 
+/** Each with the form that creates one. */
+const PlanList = lazy(() => import('./plans/PlanList.tsx'));
+
 export default function Payments() {
   return (
     <Switch>
@@ -35,6 +38,11 @@ export default function Payments() {
       <Route path={PAYMENTS.link(':id')}>{({ id }) => <LinkPage id={id} />}</Route>
       <Route path={PAYMENTS.orders} component={OrderList} />
       <Route path={PAYMENTS.refunds} component={RefundList} />
+      <Route path={PAYMENTS.plans}>
+        <Suspense fallback={<Loading label="Loading: Plans" />}>
+          <PlanList />
+        </Suspense>
+      </Route>
       <Route path={PAYMENTS.subscriptions} component={SubscriptionList} />
       <Route path={PAYMENTS.subscription(':id')}>{({ id }) => <SubscriptionPage id={id} />}</Route>
       <Route path={PAYMENTS.disputes} component={DisputeList} />
