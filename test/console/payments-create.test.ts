@@ -1,9 +1,13 @@
 // Plans, subscriptions, vendors and orders that owners create, with the development gateway.
 
 import { expect, test } from 'vitest';
-import { createMerchant, useApiWithGateway } from '../graphql-api/harness/gateway.ts';
+import {
+  createMerchant,
+  type Merchant,
+  useApiWithGateway,
+} from '../graphql-api/harness/gateway.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
-import type { Tenant } from '../harness/tenant.ts';
+import { sql, type Tenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
@@ -16,12 +20,23 @@ async function openPayments(tenant: Tenant, path: string) {
   return open({ url: running.api().url, token, path: `/payments/${path}` });
 }
 
+/** The gateway has verified the vendor of the workspace. */
+async function verifyVendor({ workspaceId }: Merchant): Promise<void> {
+  const [vendor] = await sql(
+    `UPDATE gateway_vendors SET status = 'ACTIVE' WHERE workspace_id = $1 RETURNING vendor_id`,
+    [workspaceId],
+  );
+  await running
+    .gateway()
+    .control(`vendors/${String(vendor!.vendor_id)}/status`, { status: 'ACTIVE' });
+}
+
 test('a periodic plan and one on demand are created, and listed with their charges', async () => {
   const page = await openPayments(await createMerchant(running), 'plans');
   await page.getByText('No plan yet').waitFor();
   await page.getByRole('button', { name: 'Create plan' }).click();
   const form = page.getByRole('dialog', { name: 'Create plan' });
-  await form.getByLabel('Name').fill('Gold');
+  await form.getByLabel('Name').fill('Silver');
   await form.getByLabel('Amount of each charge').fill('1,499');
   await form.getByLabel('Every').fill('3');
   await form.getByLabel('Maximum amount of a charge').fill('999');
@@ -35,9 +50,9 @@ test('a periodic plan and one on demand are created, and listed with their charg
   await question.waitFor({ state: 'detached' });
   await form.getByLabel('Amount of each charge').fill('499.50');
   await form.getByRole('button', { name: 'Create plan' }).click();
-  const gold = page.getByRole('row').filter({ hasText: 'Gold' });
-  await gold.getByText('₹499.50').waitFor();
-  await gold.getByText('every 3 months').waitFor();
+  const silver = page.getByRole('row').filter({ hasText: 'Silver' });
+  await silver.getByText('₹499.50').waitFor();
+  await silver.getByText('every 3 months').waitFor();
   await page.getByRole('button', { name: 'Create plan' }).click();
   await form.getByLabel('Name').fill('Meter');
   await form.getByLabel('On demand, up to a maximum amount').check();
@@ -46,5 +61,56 @@ test('a periodic plan and one on demand are created, and listed with their charg
   await form.getByRole('button', { name: 'Create plan' }).click();
   await page.getByRole('row').filter({ hasText: 'Meter' }).getByText('on demand').waitFor();
   await lookAt(page, 'payments-plans');
-  expect(await running.gateway().calls('POST /plans', '"plan_name":"Gold"')).toHaveLength(1);
+  expect(await running.gateway().calls('POST /plans', '"plan_name":"Silver"')).toHaveLength(1);
+});
+
+test('a vendor is created, paid elsewhere after a confirmation, and deleted once it is active', async () => {
+  const merchant = await createMerchant(running);
+  const page = await openPayments(merchant, 'vendors');
+  await page.getByText('No vendor yet').waitFor();
+  await page.getByRole('button', { name: 'Create vendor' }).click();
+  const form = page.getByRole('dialog', { name: 'Create vendor' });
+  await form.getByLabel('Name').fill('Asha Textiles');
+  await form.getByLabel('Email').fill('asha@example.com');
+  await form.getByLabel('Phone').fill('9999999999');
+  await form.getByLabel('Individual').check();
+  await form.getByRole('combobox', { name: 'Business type' }).click();
+  await page.getByRole('option', { name: 'Miscellaneous' }).click();
+  await form.getByLabel('PAN').fill('AAAPA1234A');
+  await form.getByLabel('Account number').fill('12');
+  await form.getByLabel('IFSC').fill('HDFC0001234');
+  await form.getByLabel('Account holder').fill('Asha Rao');
+  await form.getByRole('button', { name: 'Create vendor' }).click();
+  await form.getByText('Enter 9 to 18 digits.').waitFor();
+  await lookAt(page, 'payments-new-vendor');
+  await form.getByLabel('Account number').fill('1234567890');
+  await form.getByRole('button', { name: 'Create vendor' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Asha' });
+  await row.getByText('The gateway is adding the account.').waitFor();
+  await row.getByText('Bank account …7890').waitFor();
+  await lookAt(page, 'payments-vendors');
+  await row.getByRole('button', { name: 'Actions for Asha Textiles' }).click();
+  const edit = page.getByRole('menuitem', { name: 'Edit' });
+  await edit.waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+  await edit.click();
+  const change = page.getByRole('dialog', { name: 'Edit vendor' });
+  await change.getByLabel('Name').fill('Asha Fabrics');
+  await change.getByLabel('Another UPI address').check();
+  await change.getByLabel('UPI address', { exact: true }).fill('asha@bank');
+  await change.getByLabel('Account holder').fill('Asha Rao');
+  await lookAt(page, 'payments-edit-vendor');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('instead of Bank account …7890').waitFor();
+  await page.getByRole('button', { name: 'Change it' }).click();
+  await row.getByText('UPI …@bank').waitFor();
+  await row.getByText('Asha Fabrics').waitFor();
+  await verifyVendor(merchant);
+  await page.reload();
+  await row.getByText('Active').waitFor();
+  await row.getByRole('button', { name: 'Actions for Asha Fabrics' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete vendor' }).click();
+  await row.getByText('Deleted').waitFor();
+  expect(await row.getByRole('button').count()).toBe(0);
 });

@@ -274,6 +274,7 @@ test('a member looks at all lists, and is offered nothing to do', async () => {
     ['Refunds', 'Nothing was given back'],
     ['Plans', 'No plan yet'],
     ['Subscriptions', 'No subscription yet'],
+    ['Vendors', 'No vendor yet'],
     ['Disputes', 'Nobody disputes a payment'],
     ['Settlements', 'Nothing was paid out yet'],
     ['Events', 'The gateway told nothing yet'],
@@ -284,6 +285,9 @@ test('a member looks at all lists, and is offered nothing to do', async () => {
       .getByRole('link', { name: section })
       .click();
     await page.getByText(empty).waitFor();
-    expect(await page.getByRole('button', { name: /New|Create|Use an account/ }).count(), section).toBe(0);
+    expect(
+      await page.getByRole('button', { name: /New|Create|Use an account/ }).count(),
+      section,
+    ).toBe(0);
   }
 });
