@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import {
   createMerchant,
   type Merchant,
+  make,
+  PLAN_INPUT,
   useApiWithGateway,
 } from '../graphql-api/harness/gateway.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
@@ -62,6 +64,43 @@ test('a periodic plan and one on demand are created, and listed with their charg
   await page.getByRole('row').filter({ hasText: 'Meter' }).getByText('on demand').waitFor();
   await lookAt(page, 'payments-plans');
   expect(await running.gateway().calls('POST /plans', '"plan_name":"Silver"')).toHaveLength(1);
+});
+
+test('a subscription is created once, and shows the URL at which the customer authorizes it', async () => {
+  const merchant = await createMerchant(running);
+  await make(running.api(), merchant, 'gatewayPlanCreate', PLAN_INPUT);
+  const page = await openPayments(merchant, 'subscriptions');
+  await page.getByText('No subscription yet').waitFor();
+  await page.getByRole('button', { name: 'Create subscription' }).click();
+  const form = page.getByRole('dialog', { name: 'Create subscription' });
+  const create = form.getByRole('button', { name: 'Create subscription' });
+  await form.getByLabel('Customer’s phone').fill('123');
+  await form.getByLabel('Customer’s email').fill('buyer@example.com');
+  await create.click();
+  await form.getByText('Choose a plan.').waitFor();
+  await form.getByRole('combobox', { name: 'Plan' }).click();
+  await page.getByRole('option', { name: 'Gold: ₹499.00 every month' }).click();
+  await create.click();
+  await form.getByText('Enter 10 digits, or + and the country code.').waitFor();
+  await form.getByLabel('Customer’s phone').fill('9999999999');
+  await form.getByLabel('First charge').fill('2030-01-02T10:30');
+  await form.getByLabel('Card').check();
+  await lookAt(page, 'payments-new-subscription');
+  await create.click();
+  const created = page.getByRole('dialog', { name: 'The subscription was created' });
+  expect(await created.getByLabel('Authorization URL').inputValue()).toMatch(/^http/);
+  const subscriptionId = await created.getByLabel('Subscription ID').inputValue();
+  await created.getByRole('button', { name: 'Copy' }).first().click();
+  await created.getByText('Copied').waitFor();
+  await lookAt(page, 'payments-created-subscription');
+  await created.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: subscriptionId }).waitFor();
+  const [call, ...others] = await running.gateway().calls('POST /subscriptions', subscriptionId);
+  expect(others).toEqual([]);
+  expect(JSON.parse(call!.body)).toMatchObject({
+    subscription_first_charge_time: '2030-01-02T10:30:00.000Z',
+    authorization_details: { payment_methods: ['upi', 'card'] },
+  });
 });
 
 test('a vendor is created, paid elsewhere after a confirmation, and deleted once it is active', async () => {

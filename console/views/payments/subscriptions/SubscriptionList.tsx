@@ -10,11 +10,12 @@ import { inMethod } from '../in-method.ts';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
 import { StateWithReason } from '../StateWithReason.tsx';
+import { NewSubscription } from './NewSubscription.tsx';
 import { type ListedSubscription, SUBSCRIPTION_LIST } from './subscriptions-query.ts';
 
 export function SubscriptionList() {
   return (
-    <PaymentsPage>
+    <PaymentsPage actions={<NewSubscription />}>
       <Card isFlush>
         <PagedTable
           label="Subscriptions"
