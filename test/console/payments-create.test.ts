@@ -7,6 +7,7 @@ import {
   make,
   PLAN_INPUT,
   useApiWithGateway,
+  VENDOR_INPUT,
 } from '../graphql-api/harness/gateway.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { sql, type Tenant } from '../harness/tenant.ts';
@@ -152,4 +153,47 @@ test('a vendor is created, paid elsewhere after a confirmation, and deleted once
   await page.getByRole('button', { name: 'Delete vendor' }).click();
   await row.getByText('Deleted').waitFor();
   expect(await row.getByRole('button').count()).toBe(0);
+});
+
+test('an order shares its amount with a vendor, and shows the IDs for the checkout', async () => {
+  const merchant = await createMerchant(running);
+  await make(running.api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT);
+  await verifyVendor(merchant);
+  const page = await openPayments(merchant, 'orders');
+  await page.getByText('No order yet').waitFor();
+  await page.getByRole('button', { name: 'Create order' }).click();
+  const form = page.getByRole('dialog', { name: 'Create order' });
+  const create = form.getByRole('button', { name: 'Create order' });
+  await form.getByLabel('Amount', { exact: true }).fill('170.50');
+  await form.getByLabel('Customer ID').fill('x');
+  await form.getByLabel('Customer’s phone').fill('9999999999');
+  await form.getByRole('button', { name: 'Add vendor' }).click();
+  await form.getByRole('combobox', { name: 'Vendor 1' }).first().click();
+  await page.getByRole('option', { name: 'Asha Textiles …@bank' }).click();
+  await form.getByLabel('Share of vendor 1').fill('110');
+  await create.click();
+  await form.getByText('Enter 3 to 50 letters, digits, underscores or hyphens.').waitFor();
+  await form.getByText('Enter a percentage above 0, and at most 100.').waitFor();
+  await form.getByLabel('Customer ID').fill('shopper-7');
+  await form.getByRole('combobox', { name: 'Kind of share 1' }).click();
+  await page.getByRole('option', { name: 'Amount' }).click();
+  await form.getByLabel('Share of vendor 1').fill('170.51');
+  await create.click();
+  await form.getByText('Together, the shares must not exceed the amount of the order.').waitFor();
+  await lookAt(page, 'payments-new-order');
+  await form.getByLabel('Share of vendor 1').fill('70.25');
+  await create.click();
+  const created = page.getByRole('dialog', { name: 'The order was created' });
+  const orderId = await created.getByLabel('Order ID').inputValue();
+  expect(await created.getByLabel('Payment session ID').inputValue()).toMatch(/^session_/);
+  await lookAt(page, 'payments-created-order');
+  await created.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('cell', { name: orderId }).waitFor();
+  const [call, ...others] = await running.gateway().calls('POST /orders', orderId);
+  expect(others).toEqual([]);
+  expect(JSON.parse(call!.body)).toMatchObject({
+    order_amount: 170.5,
+    order_splits: [{ amount: 70.25 }],
+    customer_details: { customer_id: 'shopper-7' },
+  });
 });
