@@ -46,7 +46,8 @@ export function OrderList() {
           columns={COLUMNS}
           empty={
             <Empty title="No order yet" icon={IconShoppingCart}>
-              Orders appear here when the checkout of your shop creates them through the API.
+              The checkout of your shop creates orders through the API. Owners can also create them
+              here.
             </Empty>
           }
         />

@@ -27,8 +27,8 @@ export function SubscriptionList() {
           columns={COLUMNS}
           empty={
             <Empty title="No subscription yet" icon={IconRepeat}>
-              Subscriptions appear here when your shop creates them through the API, and customers
-              agree to be charged again.
+              Your shop creates subscriptions through the API. Owners can also create them here.
+              Customers are charged once they have authorized the mandate.
             </Empty>
           }
         />
