@@ -9,18 +9,34 @@ import { EventPage } from './events/EventPage.tsx';
 import { EverybodysEvents } from './events/EverybodysEvents.tsx';
 import { LinkList } from './links/LinkList.tsx';
 import { LinkPage } from './links/LinkPage.tsx';
-import { OrderList } from './lists/OrderList.tsx';
 import { RefundList } from './lists/RefundList.tsx';
 import { SettlementList } from './lists/SettlementList.tsx';
 import { PAYMENTS } from './payment-paths.ts';
 import { PaymentList } from './payments/PaymentList.tsx';
-import { SubscriptionList } from './subscriptions/SubscriptionList.tsx';
 import { SubscriptionPage } from './subscriptions/SubscriptionPage.tsx';
 
 /** Loaded when a payment is first opened: the list alone is what most visits need. */
 const PaymentPage = lazy(() => import('./payments/PaymentPage.tsx'));
 
+/** Each with the form that creates one. */
+const OrderList = lazy(async () => ({
+  default: (await import('./lists/OrderList.tsx')).OrderList,
+}));
+const PlanList = lazy(() => import('./plans/PlanList.tsx'));
+const SubscriptionList = lazy(async () => ({
+  default: (await import('./subscriptions/SubscriptionList.tsx')).SubscriptionList,
+}));
+const VendorList = lazy(() => import('./vendors/VendorList.tsx'));
+
 export default function Payments() {
+  return (
+    <Suspense fallback={<Loading label="Loading" />}>
+      <Routes />
+    </Suspense>
+  );
+}
+
+function Routes() {
   return (
     <Switch>
       <Route path={PAYMENTS.payments} component={PaymentList} />
@@ -35,8 +51,10 @@ export default function Payments() {
       <Route path={PAYMENTS.link(':id')}>{({ id }) => <LinkPage id={id} />}</Route>
       <Route path={PAYMENTS.orders} component={OrderList} />
       <Route path={PAYMENTS.refunds} component={RefundList} />
+      <Route path={PAYMENTS.plans} component={PlanList} />
       <Route path={PAYMENTS.subscriptions} component={SubscriptionList} />
       <Route path={PAYMENTS.subscription(':id')}>{({ id }) => <SubscriptionPage id={id} />}</Route>
+      <Route path={PAYMENTS.vendors} component={VendorList} />
       <Route path={PAYMENTS.disputes} component={DisputeList} />
       <Route path={PAYMENTS.settlements} component={SettlementList} />
       <Route path={PAYMENTS.events} component={EventList} />

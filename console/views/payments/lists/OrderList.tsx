@@ -7,6 +7,7 @@ import { Money } from '../../../pieces/Money.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { NewOrder } from '../orders/NewOrder.tsx';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { StateWithReason } from '../StateWithReason.tsx';
 
@@ -33,7 +34,7 @@ type Order = ResultOf<typeof ORDERS>['gatewayOrders']['nodes'][number];
 
 export function OrderList() {
   return (
-    <PaymentsPage>
+    <PaymentsPage actions={<NewOrder />}>
       <Card isFlush>
         <PagedTable
           label="Orders"
@@ -45,7 +46,8 @@ export function OrderList() {
           columns={COLUMNS}
           empty={
             <Empty title="No order yet" icon={IconShoppingCart}>
-              Orders appear here when the checkout of your shop creates them through the API.
+              The checkout of your shop creates orders through the API. Owners can also create them
+              here.
             </Empty>
           }
         />

@@ -10,11 +10,12 @@ import { inMethod } from '../in-method.ts';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
 import { StateWithReason } from '../StateWithReason.tsx';
+import { NewSubscription } from './NewSubscription.tsx';
 import { type ListedSubscription, SUBSCRIPTION_LIST } from './subscriptions-query.ts';
 
 export function SubscriptionList() {
   return (
-    <PaymentsPage>
+    <PaymentsPage actions={<NewSubscription />}>
       <Card isFlush>
         <PagedTable
           label="Subscriptions"
@@ -26,8 +27,8 @@ export function SubscriptionList() {
           columns={COLUMNS}
           empty={
             <Empty title="No subscription yet" icon={IconRepeat}>
-              Subscriptions appear here when your shop creates them through the API, and customers
-              agree to be charged again.
+              Your shop creates subscriptions through the API. Owners can also create them here.
+              Customers are charged once they have authorized the mandate.
             </Empty>
           }
         />
