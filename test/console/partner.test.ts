@@ -197,6 +197,38 @@ test('an agency registers a deal, proves it, and gives another up', async () => 
   await page.waitForURL(/\/partner\/deals$/);
 });
 
+test('a card is dragged to the column of its next state, and elsewhere is not allowed', async () => {
+  const tenant = await createTenant();
+  await createAgency(tenant.organizationId);
+  await createDeal(tenant.organizationId);
+  const page = await openAs(tenant, '/deals');
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  const card = column('Registered').getByRole('article');
+  const dialog = page.getByRole('dialog');
+  await card.hover();
+  await page.mouse.down();
+  await column('Won').hover();
+  await column('Won').getByText('Not allowed').waitFor();
+  await column('Won').hover();
+  await page.mouse.up();
+  await page.getByText('Acme stays in “Registered”.').waitFor();
+  expect(await dialog.count()).toBe(0);
+
+  await card.hover();
+  await page.mouse.down();
+  await column('Proof submitted').hover();
+  await column('Proof submitted').getByText('Submit proof').waitFor();
+  await column('Proof submitted').hover();
+  await page.mouse.up();
+  await dialog.getByLabel('Document URL').fill('https://docs.example.com/proposal.pdf');
+  await dialog.getByRole('button', { name: 'Submit proof' }).click();
+  await page.getByRole('alert').getByText('Proof submitted.').waitFor();
+  await column('Proof submitted').getByRole('link').focus();
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByRole('button', { name: 'Withdraw deal' }).click();
+  await column('Ended').getByRole('link').waitFor();
+});
+
 test('an admin rejects with a reason, approves, and sends payouts to the bank', async () => {
   const tenant = await partner();
   const applicant = await createTenant();
