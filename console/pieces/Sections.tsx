@@ -1,10 +1,12 @@
 import './sections.css';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 
 export type Section = {
   readonly path: string;
   readonly title: string;
+  /** Beside the title, such as a count. */
+  readonly note?: ReactNode;
   /** If the paths below belong to other sections. */
   readonly isExact?: boolean;
 };
@@ -15,7 +17,8 @@ type SectionsProps = { readonly label: string; readonly sections: readonly Secti
 export function Sections({ label, sections }: SectionsProps) {
   const here = useSection(sections);
   const nav = useRef<HTMLElement>(null);
-  useEffect(() => scrollToCurrent(nav.current, here), [here]);
+  const path = here?.path;
+  useEffect(() => scrollToCurrent(nav.current, path), [path]);
   useEffect(() => markEnds(nav.current!), []);
   return (
     <nav ref={nav} className="sections" aria-label={label}>
@@ -26,6 +29,7 @@ export function Sections({ label, sections }: SectionsProps) {
           aria-current={section === here ? 'page' : undefined}
         >
           {section.title}
+          {section.note}
         </Link>
       ))}
     </nav>
@@ -50,8 +54,8 @@ function markEnds(nav: HTMLElement): () => void {
 }
 
 /** On a phone they are wider than the screen. */
-function scrollToCurrent(nav: HTMLElement | null, here: Section | undefined): void {
-  if (here !== undefined)
+function scrollToCurrent(nav: HTMLElement | null, path: string | undefined): void {
+  if (path !== undefined)
     nav?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 }
 

@@ -1,12 +1,14 @@
-import { Box, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { Badge, Box, NavLink, ScrollArea, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useId } from 'react';
 import { Link, useLocation } from 'wouter';
+import { type Badge as BadgeOfView, useBadges } from './use-badges.ts';
 import { type ReachableView, useReachableViews } from './use-reachable-views.ts';
 import { GROUPS, HOME, isAt } from './views.ts';
 
 /** The links to the views, by group. */
 export function Navigation({ onGo }: { readonly onGo: () => void }) {
   const { views, isWithoutWorkspace } = useReachableViews();
+  const badges = useBadges();
   return (
     <ScrollArea>
       <Stack gap="md">
@@ -16,6 +18,7 @@ export function Navigation({ onGo }: { readonly onGo: () => void }) {
             key={group}
             title={group}
             views={views.filter(view => view.group === group)}
+            badges={badges}
             onGo={onGo}
           />
         ))}
@@ -32,10 +35,11 @@ export function Navigation({ onGo }: { readonly onGo: () => void }) {
 type GroupOfViewsProps = {
   readonly title: string;
   readonly views: readonly ReachableView[];
+  readonly badges: ReturnType<typeof useBadges>;
   readonly onGo: () => void;
 };
 
-function GroupOfViews({ title, views, onGo }: GroupOfViewsProps) {
+function GroupOfViews({ title, views, badges, onGo }: GroupOfViewsProps) {
   const id = useId();
   if (views.length === 0) return null;
   return (
@@ -44,7 +48,13 @@ function GroupOfViews({ title, views, onGo }: GroupOfViewsProps) {
         {title}
       </Text>
       {views.map(view => (
-        <ViewLink key={view.path} view={view} href={view.href} onGo={onGo} />
+        <ViewLink
+          key={view.path}
+          view={view}
+          href={view.href}
+          badge={badges[view.path]}
+          onGo={onGo}
+        />
       ))}
     </Box>
   );
@@ -53,10 +63,11 @@ function GroupOfViews({ title, views, onGo }: GroupOfViewsProps) {
 type ViewLinkProps = {
   readonly view: Pick<ReachableView, 'path' | 'title' | 'icon'>;
   readonly href: string;
+  readonly badge?: BadgeOfView | undefined;
   readonly onGo: () => void;
 };
 
-function ViewLink({ view, href, onGo }: ViewLinkProps) {
+function ViewLink({ view, href, badge, onGo }: ViewLinkProps) {
   const { path, title, icon: Icon } = view;
   const [location] = useLocation();
   const isHere = isAt(location, path);
@@ -68,6 +79,14 @@ function ViewLink({ view, href, onGo }: ViewLinkProps) {
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
       leftSection={<Icon size={18} stroke={1.7} />}
+      rightSection={
+        badge && (
+          <Badge variant="default" radius="sm" size="sm">
+            {badge.count}
+            <VisuallyHidden> {badge.what}</VisuallyHidden>
+          </Badge>
+        )
+      }
       onClick={onGo}
       mb={1}
       py={7}

@@ -44,6 +44,7 @@ import '../partner/payout.graph.ts';
 import '../partner/program-terms.graph.ts';
 import '../partner/redemption.graph.ts';
 import '../partner/referral.graph.ts';
+import '../partner/review-queue.graph.ts';
 import '../partner/transaction.graph.ts';
 import '../partner/wallet.graph.ts';
 import '../events/event-count.graph.ts';

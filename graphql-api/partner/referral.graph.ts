@@ -102,6 +102,12 @@ const ReferralProgramRef = builder.objectRef<ReferralCounts>('ReferralProgram').
       description: 'The number of referrals in any state.',
       resolve: ({ total }) => total,
     }),
+    paidReferralsCount: t.int({
+      nullable: false,
+      description:
+        'The number of referrals that have paid, including those whose payments were all charged back.',
+      resolve: ({ ACTIVE, INACTIVE }) => ACTIVE + INACTIVE,
+    }),
     activeReferralsCount: t.int({
       nullable: false,
       description:

@@ -47,6 +47,9 @@ test('what needs attention leads to where it is mended', async () => {
   const page = await open({ url: api().url, token, path: '/' });
   const concerns = page.getByRole('region', { name: 'Needs attention' });
   await concerns.getByRole('link', { name: /“Backend” is failing/ }).waitFor();
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByRole('link', { name: /^Webhooks\s*1\s*failing$/ }).waitFor();
+  await views.getByRole('link', { name: /^Partner\s*\d+\s*waiting$/ }).waitFor();
   await lookAt(page, 'home-attention');
   await concerns.getByRole('link', { name: /^Identities to review/ }).click();
   await page.waitForURL(/\/partner\/reviews\/identities$/);

@@ -43,11 +43,37 @@ test('the overview has the link to share, how one stands, and who came by it', a
   await link.waitFor();
   const code = tenant.organizationId.slice(-12);
   expect(await link.inputValue()).toBe(`${api().url}/refer/${code}`);
-  await page.getByRole('button', { name: 'Copy' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await link.inputValue());
+  const funnel = page.getByRole('table', { name: 'From sign-up to earnings' });
+  await funnel.getByRole('row').filter({ hasText: 'Made a first payment' }).waitFor();
   await page.getByRole('table', { name: 'Referrals' }).getByText('Paying').nth(2).waitFor();
   await lookAt(page, 'partner-overview');
+});
+
+test('the link is shared with a text that is ready for each channel', async () => {
+  const page = await openAs(await partner());
+  const link = await page.getByLabel('Link to share').inputValue();
+  const whatsApp = page.getByRole('link', { name: 'Open WhatsApp' });
+  const chat = new URL((await whatsApp.getAttribute('href'))!);
+  expect(chat.host).toBe('wa.me');
+  expect(chat.searchParams.get('text')).toContain(link);
+  expect(await whatsApp.getAttribute('target')).toBe('_blank');
+  expect(await whatsApp.getAttribute('rel')).toContain('noopener');
+  const channels = page.getByRole('radiogroup', { name: 'Channel to share on' });
+  await channels.getByText('Email').click();
+  const email = page.getByRole('link', { name: 'Open Email' });
+  const mail = new URL((await email.getAttribute('href'))!);
+  expect(mail.protocol).toBe('mailto:');
+  expect(mail.searchParams.get('body')).toContain(link);
+  await channels.getByText('SMS').click();
+  await page.getByRole('button', { name: 'Copy text' }).click();
+  await page.getByRole('button', { name: 'Text copied' }).waitFor();
+  const text = await page.getByLabel('Text for SMS').inputValue();
+  expect(text).toContain(link);
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+  expect(await page.getByRole('link', { name: 'Open SMS' }).count()).toBe(0);
 });
 
 test('the wallet shows held credits with their dates, and the ledger by kind and as CSV', async () => {
@@ -197,12 +223,46 @@ test('an agency registers a deal, proves it, and gives another up', async () => 
   await page.waitForURL(/\/partner\/deals$/);
 });
 
+test('a card is dragged to the column of its next state, and elsewhere is not allowed', async () => {
+  const tenant = await createTenant();
+  await createAgency(tenant.organizationId);
+  await createDeal(tenant.organizationId);
+  const page = await openAs(tenant, '/deals');
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  const card = column('Registered').getByRole('article');
+  const dialog = page.getByRole('dialog');
+  await card.hover();
+  await page.mouse.down();
+  await column('Won').hover();
+  await column('Won').getByText('Not allowed').waitFor();
+  await column('Won').hover();
+  await page.mouse.up();
+  await page.getByText('Acme stays in “Registered”.').waitFor();
+  expect(await dialog.count()).toBe(0);
+
+  await card.hover();
+  await page.mouse.down();
+  await column('Proof submitted').hover();
+  await column('Proof submitted').getByText('Submit proof').waitFor();
+  await column('Proof submitted').hover();
+  await page.mouse.up();
+  await dialog.getByLabel('Document URL').fill('https://docs.example.com/proposal.pdf');
+  await dialog.getByRole('button', { name: 'Submit proof' }).click();
+  await page.getByRole('alert').getByText('Proof submitted.').waitFor();
+  await column('Proof submitted').getByRole('link').focus();
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByRole('button', { name: 'Withdraw deal' }).click();
+  await column('Ended').getByRole('link').waitFor();
+});
+
 test('an admin rejects with a reason, approves, and sends payouts to the bank', async () => {
   const tenant = await partner();
   const applicant = await createTenant();
   await createKycSubmission(applicant.organizationId);
   const page = await openAs(tenant, '/reviews', ['platform_admin']);
   const row = page.getByRole('row').filter({ hasText: applicant.organizationId });
+  const queues = page.getByRole('navigation', { name: 'Reviews' });
+  await queues.getByRole('link', { name: /^Identities\s+\d+, oldest/ }).waitFor();
   await row.getByRole('checkbox', { name: 'Select Asha Rao' }).focus();
   await page.keyboard.press('a');
   await page.getByRole('dialog', { name: 'Approve Asha Rao' }).waitFor();
@@ -226,6 +286,24 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByText('UTR-OF-A-TEST').first().waitFor();
+});
+
+test('an admin decides a deal with the keys of the review queues', async () => {
+  const agency = await createTenant();
+  await createAgency(agency.organizationId);
+  await createDeal(agency.organizationId, { status: 'PROOF_SUBMITTED' });
+  const page = await openAs(agency, '/reviews/deals', ['platform_admin']);
+  const row = page.getByRole('row').filter({ hasText: agency.organizationId });
+  await row.getByRole('button', { name: 'Mark as won: Acme' }).focus();
+  await page.keyboard.press('a');
+  await page.getByRole('dialog', { name: 'Mark Acme as won' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('r');
+  const form = page.getByRole('dialog', { name: 'Mark Acme as lost' });
+  await form.getByLabel('Reason').fill('They chose another product.');
+  await form.getByRole('button', { name: 'Mark as lost' }).click();
+  await row.waitFor({ state: 'detached' });
 });
 
 test('a member sees all of it, and is offered no change', async () => {

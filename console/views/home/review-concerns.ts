@@ -1,34 +1,24 @@
-import { graphql, type ResultOf } from '../../graph/graphql.ts';
+import { inCount } from '../../pieces/in-words.ts';
+import { EMAILS_MAX, type Waiting } from '../../pieces/use-waiting.ts';
 import type { Concern } from './concern.ts';
 
 /** The queues of platform admins. */
-export const REVIEWS = graphql(`
-  query HomeReviews {
-    kycSubmissions(first: 20, status: KYC_PENDING) { nodes { id } pageInfo { hasNextPage } }
-    platformPayouts(first: 20, status: REQUESTED) { nodes { id } pageInfo { hasNextPage } }
-    platformDeals(first: 20, status: PROOF_SUBMITTED) { nodes { id } pageInfo { hasNextPage } }
-    templateReviews(first: 20) { submissionId }
-  }
-`);
-
-type Queue = {
-  readonly nodes: readonly unknown[];
-  readonly pageInfo: { readonly hasNextPage: boolean };
-};
-
-export function reviewConcerns(data: ResultOf<typeof REVIEWS> | undefined): readonly Concern[] {
-  if (data === undefined) return [];
-  const { kycSubmissions, platformPayouts, platformDeals, templateReviews } = data;
-  const emails = { nodes: templateReviews, pageInfo: { hasNextPage: false } };
+export function reviewConcerns(data: Waiting | undefined): readonly Concern[] {
+  const { partnerReviewQueues: queues, templateReviews: emails } = data ?? {};
   return [
-    ...waiting(kycSubmissions, 'Identities to review', '/partner/reviews/identities'),
-    ...waiting(platformPayouts, 'Payouts to send', '/partner/reviews/payouts'),
-    ...waiting(platformDeals, 'Deals to decide', '/partner/reviews/deals'),
-    ...waiting(emails, 'Emails to review', '/templates/reviews'),
+    ...waiting(queues?.kycSubmissions.count, 'Identities to review', '/partner/reviews/identities'),
+    ...waiting(queues?.payouts.count, 'Payouts to send', '/partner/reviews/payouts'),
+    ...waiting(queues?.deals.count, 'Deals to decide', '/partner/reviews/deals'),
+    ...waiting(emails?.length, 'Emails to review', '/templates/reviews', EMAILS_MAX),
   ];
 }
 
-function waiting({ nodes, pageInfo }: Queue, what: string, href: string): readonly Concern[] {
-  if (nodes.length === 0) return [];
-  return [{ text: `${what}: ${nodes.length}${pageInfo.hasNextPage ? ' or more' : ''}`, href }];
+function waiting(
+  count: number | undefined,
+  what: string,
+  href: string,
+  max = Infinity,
+): readonly Concern[] {
+  if (count === undefined || count === 0) return [];
+  return [{ text: `${what}: ${inCount(count)}${count < max ? '' : ' or more'}`, href }];
 }

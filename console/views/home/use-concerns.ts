@@ -1,10 +1,11 @@
 import { useQuery } from 'urql';
 import { inDuration, inPercent } from '../../pieces/in-words.ts';
 import { isLate, useDelay } from '../../pieces/use-delay.ts';
+import { useWaiting } from '../../pieces/use-waiting.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import type { Concern } from './concern.ts';
 import { SETUP, SETUP_CONTEXT, type Setup } from './home-query.ts';
-import { REVIEWS, reviewConcerns } from './review-concerns.ts';
+import { reviewConcerns } from './review-concerns.ts';
 import { useTraffic } from './use-traffic.ts';
 
 type Concerns = {
@@ -23,7 +24,7 @@ export function useConcerns(): Concerns {
   const delay = useDelay();
   const [traffic] = useTraffic();
   const [setup] = useQuery({ query: SETUP, context: SETUP_CONTEXT });
-  const [reviews] = useQuery({ query: REVIEWS, pause: !isAdmin });
+  const reviews = useWaiting({ isPaused: !isAdmin });
   const health = traffic.data?.ingestHealth;
   const late = delay !== undefined && isLate(delay) ? delay.seconds : null;
   return {

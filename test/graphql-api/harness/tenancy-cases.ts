@@ -272,6 +272,7 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'platformOrganizations',
   'platformGatewayEvents',
   'platformPayouts',
+  'partnerReviewQueues',
   'programTerms',
   'reconciliation',
   'templateReviews',

@@ -182,7 +182,7 @@ test('the summary, the dashboard and the count', async () => {
   const graph = (await lively.graph(`{
     ${WALLET}
     referralProgram {
-      code partnerStatus referralsCount activeReferralsCount upgradeThreshold isUpgradeEligible
+      code partnerStatus referralsCount paidReferralsCount activeReferralsCount upgradeThreshold isUpgradeEligible
       terms { currencySymbol currencyCode }
     }
     referrals(first: 20) { nodes { id state firstPaidAt hasPaidInOtherCurrencyOnly createdAt earned ${M} } }
@@ -211,6 +211,9 @@ test('the summary, the dashboard and the count', async () => {
     upgrade_threshold: program_!.upgradeThreshold,
     upgrade_eligible: program_!.isUpgradeEligible,
   };
+  expect(program_!.paidReferralsCount).toBe(
+    graph.active.nodes.length + graph.inactive.nodes.length,
+  );
   expect(await rest('/api/v1/referrals/active-count')).toEqual({ status: 'SUCCESS', ...count });
   expect(await rest('/api/v1/referrals/dashboard')).toEqual({
     status: 'SUCCESS',

@@ -10,12 +10,14 @@ import { type Figure, Figures } from '../../../pieces/Figures.tsx';
 import { inCount, inPercent } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
+import { BoardDrag } from './BoardDrag.tsx';
+import { BOARD_COLUMNS } from './board-columns.ts';
 import { DealColumn } from './DealColumn.tsx';
 import { DealDrawer } from './DealDrawer.tsx';
 import { DealForm } from './DealForm.tsx';
-import { DASHBOARD, type Dashboard, DEALS_CONTEXT } from './deals-query.ts';
+import { DASHBOARD, type Dashboard, DEALS_CONTEXT, type DealStatus } from './deals-query.ts';
 
-/** A column for each status, and one for deals that ended without an answer of the prospect. */
+/** The deals by status. Dragging a card to a column performs the action of its menu that leads there. */
 export function DealBoard() {
   const asked = useQuery({ query: DASHBOARD, context: DEALS_CONTEXT });
   const [isRegistering, setIsRegistering] = useState(false);
@@ -58,14 +60,20 @@ export function DealBoard() {
 }
 
 function Columns({ counts }: { readonly counts: Dashboard['dealCounts'] }) {
+  const byStatus: Record<DealStatus, number> = {
+    REGISTERED: counts.registered,
+    PROOF_SUBMITTED: counts.proofSubmitted,
+    WON: counts.won,
+    LOST: counts.lost,
+    EXPIRED: counts.expired,
+    WITHDRAWN: counts.withdrawn,
+  };
   return (
-    <div className="deal-board">
-      <DealColumn title="Registered" counts={{ REGISTERED: counts.registered }} />
-      <DealColumn title="Proof submitted" counts={{ PROOF_SUBMITTED: counts.proofSubmitted }} />
-      <DealColumn title="Won" counts={{ WON: counts.won }} />
-      <DealColumn title="Lost" counts={{ LOST: counts.lost }} />
-      <DealColumn title="Ended" counts={{ EXPIRED: counts.expired, WITHDRAWN: counts.withdrawn }} />
-    </div>
+    <BoardDrag>
+      {BOARD_COLUMNS.map(column => (
+        <DealColumn key={column.title} {...column} counts={byStatus} />
+      ))}
+    </BoardDrag>
   );
 }
 

@@ -5,18 +5,18 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
+import type { BoardColumn } from './board-columns.ts';
 import { DealCard } from './DealCard.tsx';
+import { DropTarget } from './DropTarget.tsx';
 import { DEALS, DEALS_CONTEXT, type DealStatus } from './deals-query.ts';
 
-type DealColumnProps = {
-  readonly title: string;
-  /** How many there are of each state that it shows. */
-  readonly counts: Readonly<Partial<Record<DealStatus, number>>>;
+type DealColumnProps = BoardColumn & {
+  /** How many deals there are of each status. */
+  readonly counts: Readonly<Record<DealStatus, number>>;
 };
 
-export function DealColumn({ title, counts }: DealColumnProps) {
-  const statuses = (Object.keys(counts) as DealStatus[]).filter(status => counts[status] !== 0);
-  const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
+export function DealColumn({ title, statuses, counts }: DealColumnProps) {
+  const count = statuses.reduce((sum, status) => sum + counts[status], 0);
   return (
     <section className="deal-column" aria-label={title}>
       <Group justify="space-between" wrap="nowrap" px={6} py={4} mb={count === 0 ? 0 : 6}>
@@ -33,11 +33,14 @@ export function DealColumn({ title, counts }: DealColumnProps) {
         </Text>
       ) : (
         <Stack gap="xs">
-          {statuses.map(status => (
-            <Cards key={status} status={status} />
-          ))}
+          {statuses
+            .filter(status => counts[status] !== 0)
+            .map(status => (
+              <Cards key={status} status={status} />
+            ))}
         </Stack>
       )}
+      <DropTarget statuses={statuses} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { Money } from '../../../pieces/Money.tsx';
 import { DebtNotice } from '../DebtNotice.tsx';
 import { IdentityNotice } from '../identity/IdentityNotice.tsx';
 import { OVERVIEW, type Overview as OverviewData } from './overview-query.ts';
+import { ReferralFunnel } from './ReferralFunnel.tsx';
 import { ReferralLink } from './ReferralLink.tsx';
 import { Referrals } from './Referrals.tsx';
 import { Standing } from './Standing.tsx';
@@ -35,6 +36,7 @@ export function Overview() {
                 <Standing program={data.referralProgram} profile={data.affiliateProfile} />
               </Grid.Col>
             </Grid>
+            <ReferralFunnel data={data} />
           </>
         )}
       </Asked>

@@ -3,21 +3,24 @@ import { Card } from '../../../pieces/Card.tsx';
 import { CopyField } from '../../../pieces/CopyField.tsx';
 import { inPercent } from '../../../pieces/in-words.ts';
 import type { Overview } from './overview-query.ts';
+import { ShareTexts } from './ShareTexts.tsx';
 
 type ReferralLinkProps = { readonly program: Overview['referralProgram'] };
 
 export function ReferralLink({ program }: ReferralLinkProps) {
+  const link = `${location.origin}/refer/${program.code}`;
   return (
     <Card title="Your referral link">
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {promiseOf(program)}
         </Text>
-        <CopyField label="Link to share" value={`${location.origin}/refer/${program.code}`} />
+        <CopyField label="Link to share" value={link} />
         <Text size="sm" c="dimmed">
           Anyone who signs up with this link is attributed to you permanently. If someone has
           several links, the first one counts.
         </Text>
+        <ShareTexts link={link} />
       </Stack>
     </Card>
   );

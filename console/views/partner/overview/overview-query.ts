@@ -3,7 +3,8 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 export const OVERVIEW = graphql(`
   query PartnerOverview {
     referralProgram {
-      code partnerStatus referralsCount activeReferralsCount upgradeThreshold isUpgradeEligible
+      code partnerStatus referralsCount paidReferralsCount activeReferralsCount
+      upgradeThreshold isUpgradeEligible
       terms { creditRateBps commissionRateBps commissionMonths holdDays commissionAgeDays }
     }
     affiliateProfile { kycStatus kycSubmittedAt rejectionReason }

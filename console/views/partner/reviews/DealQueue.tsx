@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconBriefcase } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
@@ -12,10 +12,10 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { DealClock } from '../deals/DealClock.tsx';
-import { DealMenu } from '../deals/DealMenu.tsx';
 import { DEAL_STATUS_OPTIONS, DealState } from '../deals/DealState.tsx';
 import { DEALS_CONTEXT } from '../deals/deals-query.ts';
 import { PROOF_TYPES } from '../deals/proof-types.ts';
+import { useDealActions } from '../deals/use-deal-actions.tsx';
 import { StatusSelect } from './StatusSelect.tsx';
 
 const PLATFORM_DEALS = graphql(`
@@ -117,7 +117,7 @@ const COLUMNS: readonly Column<PlatformDeal>[] = [
       <Money of={actualDealValue ?? estimatedDealValue} fw={600} />
     ),
   },
-  { title: 'Actions', cell: deal => <DealMenu deal={deal} isReview /> },
+  { title: 'Actions', cell: deal => <Verdicts deal={deal} /> },
 ];
 
 function Proof({ proof }: { readonly proof: PlatformDeal['proofs'][number] | undefined }) {
@@ -126,5 +126,25 @@ function Proof({ proof }: { readonly proof: PlatformDeal['proofs'][number] | und
     <Anchor href={proof.proofDocumentUrl} target="_blank" rel="noreferrer" size="sm">
       {PROOF_TYPES[proof.proofType]}
     </Anchor>
+  );
+}
+
+function Verdicts({ deal }: { readonly deal: PlatformDeal }) {
+  const actions = useDealActions(deal, true);
+  return (
+    <Group gap={4} wrap="nowrap">
+      {actions.map(({ to, label, Icon, open }) => (
+        <Tooltip key={to} label={label}>
+          <ActionIcon
+            variant="default"
+            aria-label={`${label}: ${deal.prospectCompanyName}`}
+            aria-keyshortcuts={to === 'WON' ? 'a' : 'r'}
+            onClick={open}
+          >
+            <Icon size={16} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </Group>
   );
 }

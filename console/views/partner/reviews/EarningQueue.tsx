@@ -12,6 +12,7 @@ import { Money } from '../../../pieces/Money.tsx';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
+import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { When } from '../../../pieces/When.tsx';
 import { EARNING_STATUS_OPTIONS, EarningState } from '../earnings/EarningState.tsx';
 import { PLATFORM_EARNINGS, type PlatformEarning } from './earnings-query.ts';
@@ -51,6 +52,7 @@ function Queue({ data, status }: QueueProps) {
     { status },
     of => of.platformEarnings,
   );
+  const queue = useQueueKeys<HTMLDivElement>();
   if (nodes.length === 0)
     return (
       <Empty title="No matching earnings" icon={IconCoins}>
@@ -58,10 +60,10 @@ function Queue({ data, status }: QueueProps) {
       </Empty>
     );
   return (
-    <>
+    <div ref={queue}>
       <Table label="All earnings" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </>
+    </div>
   );
 }
 
