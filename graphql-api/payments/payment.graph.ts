@@ -1,4 +1,5 @@
-import { builder } from '../platform/graph/builder.ts';
+import type { ArgBuilder } from '@pothos/core';
+import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, linked } from '../platform/graph/fields.ts';
@@ -70,10 +71,9 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
   }),
 });
 
-pageQuery('gatewayPayments', {
-  type: connectionType('GatewayPayment', GatewayPaymentRef),
-  description: 'The payments to the viewer’s workspace.',
-  args: arg => ({
+/** Of the list and of the totals. */
+export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
+  return {
     status: arg.string({
       description: 'Filters by the payment gateway’s status, for example FAILED.',
     }),
@@ -83,13 +83,19 @@ pageQuery('gatewayPayments', {
     }),
     since: arg({
       type: 'DateTime',
-      description: 'Returns payments first recorded at or after this time.',
+      description: 'Filters by when the payment was first recorded: at or after this time.',
     }),
     until: arg({
       type: 'DateTime',
-      description: 'Returns payments first recorded before this time.',
+      description: 'Filters by when the payment was first recorded: before this time.',
     }),
-  }),
+  };
+}
+
+pageQuery('gatewayPayments', {
+  type: connectionType('GatewayPayment', GatewayPaymentRef),
+  description: 'The payments to the viewer’s workspace.',
+  args: paymentFilterArgs,
   page: gatewayPaymentsPage,
 });
 

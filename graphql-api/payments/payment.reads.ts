@@ -16,40 +16,16 @@ import {
   gatewayRefunds,
 } from './object.reads.ts';
 import { GatewayPayment } from './payment.entity.ts';
+import { type GatewayPaymentFilter, paymentCondition } from './payment.filter.ts';
 import type { GatewayRefund } from './refund.entity.ts';
 import { GatewaySubscription } from './subscription.entity.ts';
-
-/** Omitted fields do not filter. */
-type GatewayPaymentFilter = {
-  readonly status?: string | null | undefined;
-  /** The ID of the payment, or of its order, link or subscription. */
-  readonly objectId?: string | null | undefined;
-  /** The earliest creation time, inclusive. */
-  readonly since?: Date | null | undefined;
-  /** The latest creation time, exclusive. */
-  readonly until?: Date | null | undefined;
-};
 
 export function gatewayPaymentsPage(
   context: Context,
   page: PageRequest,
-  { status, objectId, since, until }: GatewayPaymentFilter,
+  filter: GatewayPaymentFilter,
 ): Promise<Page<GatewayPayment>> {
-  const createdAt = { ...(since != null && { $gte: since }), ...(until != null && { $lt: until }) };
-  return gatewayPayments.page(context, page, {
-    ...(status != null && { status }),
-    ...((since ?? until) != null && { createdAt }),
-    ...(objectId != null && { $or: anyIdIs(context, objectId) }),
-  });
-}
-
-/** Each alternative names the accounts, so that each uses an index. */
-function anyIdIs(context: Context, id: string): readonly object[] {
-  const accountId = accountsOf(context);
-  return ['cfPaymentId', 'orderId', 'linkId', 'subscriptionId'].map(name => ({
-    accountId,
-    [name]: id,
-  }));
+  return gatewayPayments.page(context, page, paymentCondition(context, filter));
 }
 
 /**

@@ -72,6 +72,14 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.getByRole('button', { name: 'Refund it' }).click();
   await page.getByRole('cell', { name: '₹70.50' }).waitFor();
   await lookAt(page, 'payments-payment');
+  // The refund is pending: it counts once it succeeded.
+  await page.getByRole('link', { name: 'Payments' }).first().click();
+  const totals = page.getByLabel('Totals in INR');
+  await totals.getByText('₹0.00').waitFor();
+  await sql(`UPDATE gateway_refunds SET status = 'SUCCESS' WHERE cf_payment_id = $1`, [cfPaymentId]);
+  await page.reload();
+  await totals.getByText('₹100.00').waitFor();
+  await lookAt(page, 'payments-totals');
   expect(await running.gateway().calls('POST', `"refund_amount":70.5`)).toHaveLength(1);
 });
 
@@ -89,9 +97,12 @@ test('payments are found by state, day and ID, and the address keeps the filters
   const page = await openPayments(tenant);
   const [failedRow, paidRow] = [failed, paid].map(id => page.getByRole('cell', { name: id }));
   await failedRow!.waitFor();
+  const totals = page.getByLabel('Totals in INR');
+  await totals.getByText('₹12.50').first().waitFor();
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'Failed' }).click();
   await paidRow!.waitFor({ state: 'detached' });
+  await totals.waitFor({ state: 'detached' });
   await page.getByLabel('From').fill('2026-01-11');
   await page.getByText('No results').waitFor();
   await page.getByLabel('From').fill('2026-01-01');

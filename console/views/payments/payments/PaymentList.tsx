@@ -12,6 +12,7 @@ import { inMethod } from '../in-method.ts';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
 import { PaymentFilters } from './PaymentFilters.tsx';
+import { PaymentTotals } from './PaymentTotals.tsx';
 import { KINDS, type ListedPayment, PAYMENT_LIST } from './payments-query.ts';
 import { usePaymentFilter } from './use-payment-filter.ts';
 
@@ -20,6 +21,7 @@ export function PaymentList() {
   const isFiltered = Object.keys(variables).length > 0;
   return (
     <PaymentsPage>
+      <PaymentTotals variables={variables} />
       <Card isFlush>
         <PaymentFilters chosen={chosen} onChoose={choose} />
         <PagedTable

@@ -29,6 +29,22 @@ export const PAYMENT_LIST = graphql(`
 
 export type ListedPayment = ResultOf<typeof PAYMENT_LIST>['gatewayPayments']['nodes'][number];
 
+export const PAYMENT_TOTALS = graphql(`
+  query GatewayPaymentTotals(
+    $status: String, $objectId: String, $since: DateTime, $until: DateTime
+  ) {
+    gatewayPaymentTotals(status: $status, objectId: $objectId, since: $since, until: $until) {
+      currencyCode
+      paymentCount
+      paid { amount currencyCode }
+      refunded { amount currencyCode }
+      net { amount currencyCode }
+    }
+  }
+`);
+
+export type PaymentTotal = ResultOf<typeof PAYMENT_TOTALS>['gatewayPaymentTotals'][number];
+
 export const PAYMENT = graphql(`
   query GatewayPayment($id: String!) {
     gatewayPayment(cfPaymentId: $id) {

@@ -59,7 +59,15 @@ function startOf(day: string, daysLater = 0): Date {
   return start;
 }
 
-function variablesOf({ search, status, from, to }: Chosen) {
+/** Of the list and of the totals. */
+export type PaymentVariables = {
+  readonly objectId?: string;
+  readonly status?: string;
+  readonly since?: string;
+  readonly until?: string;
+};
+
+function variablesOf({ search, status, from, to }: Chosen): PaymentVariables {
   return {
     ...(search !== '' && { objectId: search }),
     ...(status !== '' && { status }),
