@@ -77,6 +77,10 @@ export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
     status: arg.string({
       description: 'Filters by the payment gateway’s status, for example FAILED.',
     }),
+    methods: arg.stringList({
+      description:
+        'Filters by payment method: one of these, for example credit_card. The case of the letters does not matter.',
+    }),
     objectId: arg.string({
       description:
         'Filters by the ID of the payment at the payment gateway, or of its order, payment link or subscription.',

@@ -88,7 +88,7 @@ test('payments are found by state, day and ID, and the address keeps the filters
   const [failed, paid, orderId] = [`failed-${randomUUID()}`, `paid-${randomUUID()}`, randomUUID()];
   const account = { accountId: tenant.workspaceId, amountMinor: 1_250n };
   await recordPayment(tenant, { ...account, cfPaymentId: failed });
-  await recordPayment(tenant, { ...account, cfPaymentId: paid, orderId });
+  await recordPayment(tenant, { ...account, cfPaymentId: paid, orderId, method: 'debit_card' });
   await sql(
     `UPDATE gateway_payments SET status = 'FAILED', created_at = '2026-01-10T12:00:00Z'
      WHERE cf_payment_id = $1`,
@@ -114,6 +114,14 @@ test('payments are found by state, day and ID, and the address keeps the filters
   expect(await paidRow!.count()).toBe(0);
   await page.goto(page.url().replace(/\?.*/, ''));
   await paidRow!.waitFor();
+  await page.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: 'Card' }).click();
+  await failedRow!.waitFor({ state: 'detached' });
+  await page.reload();
+  await paidRow!.waitFor();
+  expect(await failedRow!.count()).toBe(0);
+  await page.getByRole('button', { name: 'Any method' }).click();
+  await failedRow!.waitFor();
   await page.getByRole('textbox', { name: 'Search' }).fill(orderId);
   await failedRow!.waitFor({ state: 'detached' });
   await paidRow!.waitFor();

@@ -9,8 +9,12 @@ import { tokenFor } from '../harness/tokens.ts';
 
 const api = useSharedApi();
 
-const TOTALS = `query ($status: String, $objectId: String, $since: DateTime, $until: DateTime) {
-  gatewayPaymentTotals(status: $status, objectId: $objectId, since: $since, until: $until) {
+const TOTALS = `query (
+  $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime
+) {
+  gatewayPaymentTotals(
+    status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
+  ) {
     currencyCode
     paymentCount
     paid { amount currencyCode }
@@ -116,7 +120,7 @@ test('the totals follow the filters of the list', async () => {
   const orderId = randomUUID();
   const old = await pay(tenant, {
     amountMinor: 100n,
-    change: { created_at: '2026-01-10T00:00:00Z' },
+    change: { created_at: '2026-01-10T00:00:00Z', method: 'UPI' },
   });
   await pay(tenant, { amountMinor: 20n, orderId });
   await refund(tenant, { paymentId: old, amountMinor: 100n });
@@ -127,6 +131,9 @@ test('the totals follow the filters of the list', async () => {
   for (const [filter, expected] of [
     [{ status: 'SUCCESS' }, [total('INR', 2, ['1.20', '1.00', '0.20'])]],
     [{ status: 'FAILED' }, []],
+    [{ methods: ['upi'] }, onlyOld],
+    [{ methods: ['wallet'] }, []],
+    [{ methods: [] }, []],
     [{ objectId: orderId }, onlyRecent],
     [{ objectId: old }, onlyOld],
     [{ objectId: randomUUID() }, []],

@@ -35,9 +35,12 @@ async function change(cfPaymentId: string, column: string, value: string) {
 async function idsOf(tenant: Tenant, filter: Record<string, unknown>): Promise<string[]> {
   const data = await ask(
     tenant,
-    `query ($status: String, $objectId: String, $since: DateTime, $until: DateTime) {
+    `query (
+      $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime
+    ) {
       gatewayPayments(
-        first: 10, status: $status, objectId: $objectId, since: $since, until: $until
+        first: 10, status: $status, methods: $methods, objectId: $objectId, since: $since,
+        until: $until
       ) { nodes { cfPaymentId } }
     }`,
     filter,
@@ -59,6 +62,20 @@ test('payments are filtered by status and by when they were first recorded', asy
   expect(await idsOf(tenant, { status: 'SUCCESS', since: '2026-01-15T00:00:00Z' })).toEqual([
     recent,
   ]);
+});
+
+test('payments are filtered by method, in any letter case', async () => {
+  const tenant = await createTenant();
+  const [upi, card, mandate] = [await pay(tenant), await pay(tenant), await pay(tenant)];
+  await pay(tenant);
+  await change(upi, 'method', 'upi');
+  await change(card, 'method', 'credit_card');
+  await change(mandate, 'method', 'UPI');
+  expect(await idsOf(tenant, { methods: ['Upi'] })).toEqual([mandate, upi]);
+  expect(await idsOf(tenant, { methods: ['credit_card', 'upi'] })).toEqual([mandate, card, upi]);
+  expect(await idsOf(tenant, { methods: ['upi'], objectId: upi })).toEqual([upi]);
+  expect(await idsOf(tenant, { methods: ['wallet'] })).toEqual([]);
+  expect(await idsOf(tenant, { methods: [] })).toEqual([]);
 });
 
 test('payments are found by the ID of each object that they belong to, in one workspace', async () => {

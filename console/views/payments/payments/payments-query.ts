@@ -2,11 +2,12 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 
 export const PAYMENT_LIST = graphql(`
   query GatewayPayments(
-    $status: String, $objectId: String, $since: DateTime, $until: DateTime, $after: String
+    $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime,
+    $after: String
   ) {
     gatewayPayments(
       first: 25, after: $after,
-      status: $status, objectId: $objectId, since: $since, until: $until
+      status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
     ) {
       nodes {
         cfPaymentId
@@ -31,9 +32,11 @@ export type ListedPayment = ResultOf<typeof PAYMENT_LIST>['gatewayPayments']['no
 
 export const PAYMENT_TOTALS = graphql(`
   query GatewayPaymentTotals(
-    $status: String, $objectId: String, $since: DateTime, $until: DateTime
+    $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime
   ) {
-    gatewayPaymentTotals(status: $status, objectId: $objectId, since: $since, until: $until) {
+    gatewayPaymentTotals(
+      status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
+    ) {
       currencyCode
       paymentCount
       paid { amount currencyCode }
