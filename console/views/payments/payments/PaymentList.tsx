@@ -3,6 +3,7 @@ import { IconCreditCard } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
+import { ListCsvButton } from '../../../pieces/list-csv/ListCsvButton.tsx';
 import { Money } from '../../../pieces/Money.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
@@ -13,6 +14,7 @@ import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
 import { PaymentFilters } from './PaymentFilters.tsx';
 import { PaymentTotals } from './PaymentTotals.tsx';
+import { PAYMENTS_CSV } from './payments-csv.ts';
 import { KINDS, type ListedPayment, PAYMENT_LIST } from './payments-query.ts';
 import { usePaymentFilter } from './use-payment-filter.ts';
 
@@ -20,7 +22,7 @@ export function PaymentList() {
   const { chosen, variables, choose } = usePaymentFilter();
   const isFiltered = Object.keys(variables).length > 0;
   return (
-    <PaymentsPage>
+    <PaymentsPage actions={<ListCsvButton list={PAYMENTS_CSV} variables={variables} />}>
       <PaymentTotals variables={variables} />
       <Card isFlush>
         <PaymentFilters chosen={chosen} onChoose={choose} />
