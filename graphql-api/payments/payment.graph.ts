@@ -6,15 +6,18 @@ import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { GatewayLinkRef } from './link.graph.ts';
+import { GatewayOrderRef } from './order.graph.ts';
 import type { GatewayPayment } from './payment.entity.ts';
 import {
   gatewayPaymentById,
   gatewayPaymentsPage,
   linksOfPayments,
+  ordersOfPayments,
   subscriptionsOfPayments,
 } from './payment.reads.ts';
 import { GatewaySubscriptionRef } from './subscription.graph.ts';
 
+const orderOfPayment = loaderBy(ordersOfPayments, ({ orderId }) => orderId);
 const linkOfPayment = loaderBy(linksOfPayments, ({ linkId }) => linkId);
 const subscriptionOfPayment = loaderBy(
   subscriptionsOfPayments,
@@ -50,6 +53,13 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       method: 'The payment method; null if it is unknown.',
       failure: 'Why the payment failed; null if it did not fail or the reason is unknown.',
     }),
+    order: linked(
+      t,
+      'orderId',
+      GatewayOrderRef,
+      orderOfPayment,
+      'The order that the payment is for; null if there is none, or if it was not created here.',
+    ),
     link: linked(
       t,
       'linkId',

@@ -15,6 +15,7 @@ import {
   gatewayPayments,
   gatewayRefunds,
 } from './object.reads.ts';
+import { GatewayOrder } from './order.entity.ts';
 import { GatewayPayment } from './payment.entity.ts';
 import { type GatewayPaymentFilter, paymentCondition } from './payment.filter.ts';
 import type { GatewayRefund } from './refund.entity.ts';
@@ -42,10 +43,11 @@ export async function gatewayPaymentById(
   return payments.find(payment => payment.accountId === workspaceId) ?? payments[0];
 }
 
+export const ordersOfPayments = readsByMintedId(GatewayOrder, 'orderId');
 export const linksOfPayments = readsByMintedId(GatewayLink, 'linkId');
 export const subscriptionsOfPayments = readsByMintedId(GatewaySubscription, 'subscriptionId');
 
-/** A payment names its link and its subscription by the IDs that we gave them. */
+/** A payment names its order, link and subscription by the IDs that we gave them. */
 function readsByMintedId<T extends object>(entity: EntityClass<T>, name: keyof T & string) {
   return async (context: Context, ids: readonly string[]): Promise<readonly T[]> => {
     const workspaceId = workspaceOf(context.viewer);
@@ -54,12 +56,20 @@ function readsByMintedId<T extends object>(entity: EntityClass<T>, name: keyof T
   };
 }
 
+type GatewayRefundFilter = {
+  readonly paymentId?: string | null | undefined;
+  readonly orderId?: string | null | undefined;
+};
+
 export function gatewayRefundsPage(
   context: Context,
   page: PageRequest,
-  cfPaymentId: string | null | undefined,
+  { paymentId, orderId }: GatewayRefundFilter,
 ): Promise<Page<GatewayRefund>> {
-  return gatewayRefunds.page(context, page, ofPayment(context, cfPaymentId));
+  return gatewayRefunds.page(context, page, {
+    ...ofPayment(context, paymentId),
+    ...(orderId != null && { orderId, accountId: accountsOf(context) }),
+  });
 }
 
 export function gatewayDisputesPage(

@@ -17,8 +17,9 @@ import { PaymentList } from './payments/PaymentList.tsx';
 import { SubscriptionList } from './subscriptions/SubscriptionList.tsx';
 import { SubscriptionPage } from './subscriptions/SubscriptionPage.tsx';
 
-/** Loaded when a payment is first opened: the list alone is what most visits need. */
+/** Loaded when one is first opened: the lists alone are what most visits need. */
 const PaymentPage = lazy(() => import('./payments/PaymentPage.tsx'));
+const OrderPage = lazy(() => import('./orders/OrderPage.tsx'));
 
 export default function Payments() {
   return (
@@ -34,6 +35,13 @@ export default function Payments() {
       <Route path={PAYMENTS.links} component={LinkList} />
       <Route path={PAYMENTS.link(':id')}>{({ id }) => <LinkPage id={id} />}</Route>
       <Route path={PAYMENTS.orders} component={OrderList} />
+      <Route path={PAYMENTS.order(':id')}>
+        {({ id }) => (
+          <Suspense fallback={<Loading label="Loading the order" />}>
+            <OrderPage id={id} />
+          </Suspense>
+        )}
+      </Route>
       <Route path={PAYMENTS.refunds} component={RefundList} />
       <Route path={PAYMENTS.subscriptions} component={SubscriptionList} />
       <Route path={PAYMENTS.subscription(':id')}>{({ id }) => <SubscriptionPage id={id} />}</Route>

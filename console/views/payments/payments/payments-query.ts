@@ -18,6 +18,7 @@ export const PAYMENT_LIST = graphql(`
         orderId
         linkId
         subscriptionId
+        order { id }
         link { id purpose }
         subscription { id }
         paidAt
@@ -59,6 +60,7 @@ export const PAYMENT = graphql(`
       orderId
       linkId
       subscriptionId
+      order { id }
       link { id purpose }
       subscription { id }
       failure
