@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { fetchAs } from '../graph/client.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { saveAs } from './save-as.ts';
 
 type Download = {
   readonly save: (path: string, fileName: string) => Promise<void>;
@@ -31,12 +32,4 @@ export function useDownload(): Download {
 async function fetchFile(path: string, fetchNow: typeof fetch): Promise<Blob | undefined> {
   const answer = await fetchNow(path);
   return answer.ok ? answer.blob() : undefined;
-}
-
-function saveAs(blob: Blob, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -24,6 +24,7 @@ import '../payments/dispute.graph.ts';
 import '../payments/effect.graph.ts';
 import '../payments/gateway-event.graph.ts';
 import '../payments/payment.graph.ts';
+import '../payments/payment-totals.graph.ts';
 import '../payments/settlement.graph.ts';
 import '../payments/link.graph.ts';
 import '../payments/order.graph.ts';

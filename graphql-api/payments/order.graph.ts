@@ -33,7 +33,7 @@ const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
   }),
 });
 
-const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
+export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
   'GatewayOrder',
   orderById,
   {
@@ -43,6 +43,9 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
       ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
       amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
       amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
+      amountRefunded: money(t, 'refundedMinor', {
+        description: 'The sum of the successful refunds of the order.',
+      }),
       ...expose(t, 'String', {
         note: 'The note, as sent to the payment gateway; null if there is none.',
         paymentSessionId:

@@ -1,19 +1,23 @@
-import { builder } from '../platform/graph/builder.ts';
+import type { ArgBuilder } from '@pothos/core';
+import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { GatewayLinkRef } from './link.graph.ts';
+import { GatewayOrderRef } from './order.graph.ts';
 import type { GatewayPayment } from './payment.entity.ts';
 import {
   gatewayPaymentById,
   gatewayPaymentsPage,
   linksOfPayments,
+  ordersOfPayments,
   subscriptionsOfPayments,
 } from './payment.reads.ts';
 import { GatewaySubscriptionRef } from './subscription.graph.ts';
 
+const orderOfPayment = loaderBy(ordersOfPayments, ({ orderId }) => orderId);
 const linkOfPayment = loaderBy(linksOfPayments, ({ linkId }) => linkId);
 const subscriptionOfPayment = loaderBy(
   subscriptionsOfPayments,
@@ -50,6 +54,13 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       method: 'The payment method; null if it is unknown.',
       failure: 'Why the payment failed; null if it did not fail or the reason is unknown.',
     }),
+    order: linked(
+      t,
+      'orderId',
+      GatewayOrderRef,
+      orderOfPayment,
+      'The order that the payment is for; null if there is none, or if it was not created here.',
+    ),
     link: linked(
       t,
       'linkId',
@@ -71,12 +82,15 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
   }),
 });
 
-pageQuery('gatewayPayments', {
-  type: connectionType('GatewayPayment', GatewayPaymentRef),
-  description: 'The payments to the viewer’s workspace.',
-  args: arg => ({
+/** Of the list and of the totals. */
+export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
+  return {
     status: arg.string({
       description: 'Filters by the payment gateway’s status, for example FAILED.',
+    }),
+    methods: arg.stringList({
+      description:
+        'Filters by payment method: one of these, for example credit_card. The case of the letters does not matter.',
     }),
     objectId: arg.string({
       description:
@@ -84,13 +98,19 @@ pageQuery('gatewayPayments', {
     }),
     since: arg({
       type: 'DateTime',
-      description: 'Returns payments first recorded at or after this time.',
+      description: 'Filters by when the payment was first recorded: at or after this time.',
     }),
     until: arg({
       type: 'DateTime',
-      description: 'Returns payments first recorded before this time.',
+      description: 'Filters by when the payment was first recorded: before this time.',
     }),
-  }),
+  };
+}
+
+pageQuery('gatewayPayments', {
+  type: connectionType('GatewayPayment', GatewayPaymentRef),
+  description: 'The payments to the viewer’s workspace.',
+  args: paymentFilterArgs,
   page: gatewayPaymentsPage,
 });
 

@@ -15,41 +15,18 @@ import {
   gatewayPayments,
   gatewayRefunds,
 } from './object.reads.ts';
+import { GatewayOrder } from './order.entity.ts';
 import { GatewayPayment } from './payment.entity.ts';
+import { type GatewayPaymentFilter, paymentCondition } from './payment.filter.ts';
 import type { GatewayRefund } from './refund.entity.ts';
 import { GatewaySubscription } from './subscription.entity.ts';
-
-/** Omitted fields do not filter. */
-type GatewayPaymentFilter = {
-  readonly status?: string | null | undefined;
-  /** The ID of the payment, or of its order, link or subscription. */
-  readonly objectId?: string | null | undefined;
-  /** The earliest creation time, inclusive. */
-  readonly since?: Date | null | undefined;
-  /** The latest creation time, exclusive. */
-  readonly until?: Date | null | undefined;
-};
 
 export function gatewayPaymentsPage(
   context: Context,
   page: PageRequest,
-  { status, objectId, since, until }: GatewayPaymentFilter,
+  filter: GatewayPaymentFilter,
 ): Promise<Page<GatewayPayment>> {
-  const createdAt = { ...(since != null && { $gte: since }), ...(until != null && { $lt: until }) };
-  return gatewayPayments.page(context, page, {
-    ...(status != null && { status }),
-    ...((since ?? until) != null && { createdAt }),
-    ...(objectId != null && { $or: anyIdIs(context, objectId) }),
-  });
-}
-
-/** Each alternative names the accounts, so that each uses an index. */
-function anyIdIs(context: Context, id: string): readonly object[] {
-  const accountId = accountsOf(context);
-  return ['cfPaymentId', 'orderId', 'linkId', 'subscriptionId'].map(name => ({
-    accountId,
-    [name]: id,
-  }));
+  return gatewayPayments.page(context, page, paymentCondition(context, filter));
 }
 
 /**
@@ -66,10 +43,11 @@ export async function gatewayPaymentById(
   return payments.find(payment => payment.accountId === workspaceId) ?? payments[0];
 }
 
+export const ordersOfPayments = readsByMintedId(GatewayOrder, 'orderId');
 export const linksOfPayments = readsByMintedId(GatewayLink, 'linkId');
 export const subscriptionsOfPayments = readsByMintedId(GatewaySubscription, 'subscriptionId');
 
-/** A payment names its link and its subscription by the IDs that we gave them. */
+/** A payment names its order, link and subscription by the IDs that we gave them. */
 function readsByMintedId<T extends object>(entity: EntityClass<T>, name: keyof T & string) {
   return async (context: Context, ids: readonly string[]): Promise<readonly T[]> => {
     const workspaceId = workspaceOf(context.viewer);
@@ -78,12 +56,20 @@ function readsByMintedId<T extends object>(entity: EntityClass<T>, name: keyof T
   };
 }
 
+type GatewayRefundFilter = {
+  readonly paymentId?: string | null | undefined;
+  readonly orderId?: string | null | undefined;
+};
+
 export function gatewayRefundsPage(
   context: Context,
   page: PageRequest,
-  cfPaymentId: string | null | undefined,
+  { paymentId, orderId }: GatewayRefundFilter,
 ): Promise<Page<GatewayRefund>> {
-  return gatewayRefunds.page(context, page, ofPayment(context, cfPaymentId));
+  return gatewayRefunds.page(context, page, {
+    ...ofPayment(context, paymentId),
+    ...(orderId != null && { orderId, accountId: accountsOf(context) }),
+  });
 }
 
 export function gatewayDisputesPage(

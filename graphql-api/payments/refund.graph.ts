@@ -55,8 +55,9 @@ pageQuery('gatewayRefunds', {
   description: 'The refunds of the viewer’s workspace.',
   args: arg => ({
     paymentId: arg.string({ description: 'Filters by the payment gateway’s ID of the payment.' }),
+    orderId: arg.string({ description: 'Filters by the order ID sent to the payment gateway.' }),
   }),
-  page: (context, page, { paymentId }) => gatewayRefundsPage(context, page, paymentId),
+  page: gatewayRefundsPage,
 });
 
 mutation({

@@ -89,7 +89,7 @@ test('the wallet shows held credits with their dates, and the ledger by kind and
   expect(await ledger.getByRole('row').count()).toBe(2);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text).toContain('REQUEST_PAYOUT');

@@ -2,21 +2,22 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { Empty } from '../../pieces/Empty.tsx';
 import { Loading } from '../../pieces/Loading.tsx';
-import { Account } from './account/Account.tsx';
 import { DisputeList } from './disputes/DisputeList.tsx';
 import { EventList } from './events/EventList.tsx';
-import { EventPage } from './events/EventPage.tsx';
-import { EverybodysEvents } from './events/EverybodysEvents.tsx';
 import { LinkList } from './links/LinkList.tsx';
-import { LinkPage } from './links/LinkPage.tsx';
 import { RefundList } from './lists/RefundList.tsx';
 import { SettlementList } from './lists/SettlementList.tsx';
 import { PAYMENTS } from './payment-paths.ts';
 import { PaymentList } from './payments/PaymentList.tsx';
-import { SubscriptionPage } from './subscriptions/SubscriptionPage.tsx';
 
-/** Loaded when a payment is first opened: the list alone is what most visits need. */
+/** Loaded when one is first opened: the lists alone are what most visits need. */
 const PaymentPage = lazy(() => import('./payments/PaymentPage.tsx'));
+const LinkPage = lazy(() => import('./links/LinkPage.tsx'));
+const OrderPage = lazy(() => import('./orders/OrderPage.tsx'));
+const SubscriptionPage = lazy(() => import('./subscriptions/SubscriptionPage.tsx'));
+const EventPage = lazy(() => import('./events/EventPage.tsx'));
+const Account = lazy(() => import('./account/Account.tsx'));
+const EverybodysEvents = lazy(() => import('./events/EverybodysEvents.tsx'));
 
 /** Each with the form that creates one. */
 const OrderList = lazy(async () => ({
@@ -30,7 +31,7 @@ const VendorList = lazy(() => import('./vendors/VendorList.tsx'));
 
 export default function Payments() {
   return (
-    <Suspense fallback={<Loading label="Loading" />}>
+    <Suspense fallback={<Loading label="Loading the page" />}>
       <Routes />
     </Suspense>
   );
@@ -40,16 +41,11 @@ function Routes() {
   return (
     <Switch>
       <Route path={PAYMENTS.payments} component={PaymentList} />
-      <Route path={PAYMENTS.payment(':id')}>
-        {({ id }) => (
-          <Suspense fallback={<Loading label="Loading the payment" />}>
-            <PaymentPage id={id} />
-          </Suspense>
-        )}
-      </Route>
+      <Route path={PAYMENTS.payment(':id')}>{({ id }) => <PaymentPage id={id} />}</Route>
       <Route path={PAYMENTS.links} component={LinkList} />
       <Route path={PAYMENTS.link(':id')}>{({ id }) => <LinkPage id={id} />}</Route>
       <Route path={PAYMENTS.orders} component={OrderList} />
+      <Route path={PAYMENTS.order(':id')}>{({ id }) => <OrderPage id={id} />}</Route>
       <Route path={PAYMENTS.refunds} component={RefundList} />
       <Route path={PAYMENTS.plans} component={PlanList} />
       <Route path={PAYMENTS.subscriptions} component={SubscriptionList} />

@@ -8,6 +8,7 @@ export const PAYMENTS = {
   links: '/payments/links',
   link: <Id extends string>(id: Id) => `/payments/links/${id}` as const,
   orders: '/payments/orders',
+  order: <Id extends string>(id: Id) => `/payments/orders/${id}` as const,
   refunds: '/payments/refunds',
   plans: '/payments/plans',
   subscriptions: '/payments/subscriptions',

@@ -1,11 +1,9 @@
-// Tables as CSV (RFC 4180), for clients that prefer it to JSON.
+// Tables as CSV, for clients that prefer it to JSON.
 
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
+import { type CsvValue, csvLine } from '../../../schema/values/csv-line.ts';
 import { reject } from '../rejected.ts';
-
-/** Null is an empty field, an empty text a quoted one. */
-export type CsvValue = string | number | boolean | null;
 
 export type CsvTable = {
   readonly columns: readonly string[];
@@ -39,38 +37,13 @@ export function csvAnswer(filename: string, table: CsvTable): Response {
 }
 
 function csvOf({ columns, rows }: CsvTable): string {
-  let csv = lineOf(columns);
+  let csv = csvLine(columns);
   for (const row of rows) {
-    csv += lineOf(row);
+    csv += csvLine(row);
     if (csv.length > CHARACTERS_MAX)
       reject('REPORT_TOO_LARGE', {
         message: `The CSV file would have more than ${CHARACTERS_MAX} characters. Request fewer rows, or JSON.`,
       });
   }
   return csv;
-}
-
-function lineOf(values: readonly CsvValue[]): string {
-  return `${values.map(fieldOf).join(',')}\r\n`;
-}
-
-/** Spaces and semicolons need quotes only for programs that do not follow the RFC. */
-const NEEDS_QUOTES = /^$|[",;\s]/;
-
-function fieldOf(value: CsvValue): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const text = withoutFormula(value);
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/**
- * The characters that begin a formula, or are skipped before one, according to OWASP's page on CSV
- * injection and ASVS 1.2.10.
- */
-const FORMULA_STARTS = new Set('=+-@\t\r\n\0＝＋－＠');
-const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-
-/** A spreadsheet treats a value after an apostrophe as text. */
-function withoutFormula(text: string): string {
-  return FORMULA_STARTS.has(text.charAt(0)) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text;
 }

@@ -1,4 +1,4 @@
-// The filters of payments, and what belongs to one: its link, its subscription, and what happened to it.
+// The filters of payments, and what belongs to one: its order, link, subscription, refunds, and what happened to it.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -35,9 +35,12 @@ async function change(cfPaymentId: string, column: string, value: string) {
 async function idsOf(tenant: Tenant, filter: Record<string, unknown>): Promise<string[]> {
   const data = await ask(
     tenant,
-    `query ($status: String, $objectId: String, $since: DateTime, $until: DateTime) {
+    `query (
+      $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime
+    ) {
       gatewayPayments(
-        first: 10, status: $status, objectId: $objectId, since: $since, until: $until
+        first: 10, status: $status, methods: $methods, objectId: $objectId, since: $since,
+        until: $until
       ) { nodes { cfPaymentId } }
     }`,
     filter,
@@ -61,6 +64,20 @@ test('payments are filtered by status and by when they were first recorded', asy
   ]);
 });
 
+test('payments are filtered by method, in any letter case', async () => {
+  const tenant = await createTenant();
+  const [upi, card, mandate] = [await pay(tenant), await pay(tenant), await pay(tenant)];
+  await pay(tenant);
+  await change(upi, 'method', 'upi');
+  await change(card, 'method', 'credit_card');
+  await change(mandate, 'method', 'UPI');
+  expect(await idsOf(tenant, { methods: ['Upi'] })).toEqual([mandate, upi]);
+  expect(await idsOf(tenant, { methods: ['credit_card', 'upi'] })).toEqual([mandate, card, upi]);
+  expect(await idsOf(tenant, { methods: ['upi'], objectId: upi })).toEqual([upi]);
+  expect(await idsOf(tenant, { methods: ['wallet'] })).toEqual([]);
+  expect(await idsOf(tenant, { methods: [] })).toEqual([]);
+});
+
 test('payments are found by the ID of each object that they belong to, in one workspace', async () => {
   const [tenant, other] = [await createTenant(), await createTenant()];
   const [orderId, linkId, subscriptionId] = [randomUUID(), randomUUID(), randomUUID()];
@@ -79,7 +96,7 @@ test('payments are found by the ID of each object that they belong to, in one wo
   expect(await idsOf(tenant, { objectId: randomUUID() })).toEqual([]);
 });
 
-test('a payment shows its link and its subscription, if they were created here', async () => {
+test('a payment shows its order, link and subscription, if they were created here', async () => {
   const tenant = await createTenant();
   await furnishGateway(tenant);
   const [link] = await sql('SELECT link_id FROM gateway_links WHERE workspace_id = $1', [
@@ -89,25 +106,55 @@ test('a payment shows its link and its subscription, if they were created here',
     'SELECT subscription_id FROM gateway_subscriptions WHERE workspace_id = $1',
     [tenant.workspaceId],
   );
+  const [order] = await sql('SELECT order_id FROM gateway_orders WHERE workspace_id = $1', [
+    tenant.workspaceId,
+  ]);
   const subscriptionId = subscription!.subscription_id as string;
+  const orderId = order!.order_id as string;
   const [known, unknown] = [
-    await pay(tenant, { subscriptionId }),
-    await pay(tenant, { subscriptionId: randomUUID() }),
+    await pay(tenant, { subscriptionId, orderId }),
+    await pay(tenant, { subscriptionId: randomUUID(), orderId: randomUUID() }),
   ];
   await change(known, 'link_id', link!.link_id as string);
   await change(unknown, 'link_id', randomUUID());
   const data = await ask(
     tenant,
     `{ gatewayPayments(first: 10) { nodes {
-      cfPaymentId link { purpose } subscription { subscriptionId }
+      cfPaymentId order { orderId } link { purpose } subscription { subscriptionId }
     } } }`,
   );
   expect(data.gatewayPayments).toEqual({
     nodes: [
-      { cfPaymentId: unknown, link: null, subscription: null },
-      { cfPaymentId: known, link: { purpose: 'An order' }, subscription: { subscriptionId } },
+      { cfPaymentId: unknown, order: null, link: null, subscription: null },
+      {
+        cfPaymentId: known,
+        order: { orderId },
+        link: { purpose: 'An order' },
+        subscription: { subscriptionId },
+      },
     ],
   });
+});
+
+test('refunds are filtered by order, in one workspace', async () => {
+  const [tenant, other] = [await createTenant(), await createTenant()];
+  const [orderId, payment] = [randomUUID(), await pay(tenant)];
+  for (const order of [orderId, randomUUID()])
+    await sql(
+      `INSERT INTO gateway_refunds (id, account_id, workspace_id, refund_id, cf_payment_id, order_id,
+         status, amount_minor, currency)
+       VALUES (gen_random_uuid(), $1, $1, $2, $3, $2, 'SUCCESS', 100, 'INR')`,
+      [tenant.workspaceId, order, payment],
+    );
+  const document = `query ($orderId: String, $paymentId: String) {
+    gatewayRefunds(first: 10, orderId: $orderId, paymentId: $paymentId) { nodes { refundId } }
+  }`;
+  const found = { gatewayRefunds: { nodes: [{ refundId: orderId }] } };
+  const nothing = { gatewayRefunds: { nodes: [] } };
+  expect(await ask(tenant, document, { orderId })).toEqual(found);
+  expect(await ask(tenant, document, { orderId, paymentId: payment })).toEqual(found);
+  expect(await ask(tenant, document, { orderId, paymentId: randomUUID() })).toEqual(nothing);
+  expect(await ask(other, document, { orderId })).toEqual(nothing);
 });
 
 test('the effects on a payment include those on its refunds and disputes, and no others', async () => {

@@ -108,7 +108,7 @@ function CsvButton({ chosen: { kinds, from, to } }: { readonly chosen: Chosen })
       loading={saving !== undefined}
       onClick={() => void save(`/api/v1/referrals/transactions?${query}`, 'wallet.csv')}
     >
-      Export CSV
+      Download CSV
     </Button>
   );
 }

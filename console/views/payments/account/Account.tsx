@@ -18,7 +18,7 @@ import { ACCOUNT, type Credentials, OF_ACCOUNT } from './account-query.ts';
 import { SecretList } from './SecretList.tsx';
 
 /** The merchant account of the workspace, and its credentials at the gateway. */
-export function Account() {
+export default function Account() {
   const asked = useQuery({ query: ACCOUNT, context: OF_ACCOUNT });
   const credentials = asked[0].data?.gatewayCredentials ?? undefined;
   const [isSetting, setIsSetting] = useState(false);

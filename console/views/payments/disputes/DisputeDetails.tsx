@@ -50,7 +50,8 @@ export function DisputeDetails({ dispute, isOnPayment = false }: DisputeDetailsP
   );
 }
 
-const DASHBOARD = 'https://merchant.cashfree.com/';
+/** As the gateway's documentation of disputes names it. */
+const DASHBOARD = 'https://merchant.cashfree.com/auth/login';
 
 /** The API cannot respond to a dispute: only the owner of the merchant account can, at the gateway. */
 function WhereToRespond({ respondBy }: Pick<Dispute, 'respondBy'>) {
@@ -78,7 +79,7 @@ function WhereToRespond({ respondBy }: Pick<Dispute, 'respondBy'>) {
               <Anchor href={DASHBOARD} target="_blank" rel="noreferrer" inherit>
                 the payment gateway’s dashboard
               </Anchor>
-              , under “Disputes”. The decision appears here.
+              , in “Transactions” under “Disputes”. The decision appears here.
             </span>
           ) : (
             <span>

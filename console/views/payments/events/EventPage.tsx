@@ -20,7 +20,7 @@ import { useReplay } from './use-replay.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-export function EventPage({ id }: { readonly id: string }) {
+export default function EventPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: EVENT, variables: { id } });
   const [{ data }, ask] = asked;
   const event = data?.gatewayEvent ?? undefined;

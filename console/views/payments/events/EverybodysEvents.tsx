@@ -13,7 +13,7 @@ import { StateFilter, useEventState } from './StateFilter.tsx';
 import { useReplay } from './use-replay.ts';
 
 /** The gateway events of all workspaces that need a platform admin. */
-export function EverybodysEvents() {
+export default function EverybodysEvents() {
   const [chosen, choose] = useEventState();
   const state = chosen ?? 'PARKED';
   if (!useMay('PLATFORM_ADMIN'))

@@ -27,7 +27,7 @@ const BACK = { href: PAYMENTS.links, label: 'Payment links' };
 /** The states in which the link can be paid. */
 const OPEN = new Set(['ACTIVE', 'PARTIALLY_PAID']);
 
-export function LinkPage({ id }: { readonly id: string }) {
+export default function LinkPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: LINK, variables: { id } });
   const node = asked[0].data?.node;
   const link = node?.__typename === 'GatewayLink' ? node : undefined;

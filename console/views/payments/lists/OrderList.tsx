@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconShoppingCart } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
@@ -9,6 +10,7 @@ import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { NewOrder } from '../orders/NewOrder.tsx';
 import { PaymentsPage } from '../PaymentsPage.tsx';
+import { PAYMENTS } from '../payment-paths.ts';
 import { StateWithReason } from '../StateWithReason.tsx';
 
 const ORDERS = graphql(`
@@ -57,7 +59,14 @@ export function OrderList() {
 }
 
 const COLUMNS: readonly Column<Order>[] = [
-  { title: 'Amount', cell: ({ amount }) => <Money of={amount} fw={600} /> },
+  {
+    title: 'Amount',
+    cell: ({ id, amount }) => (
+      <Anchor component={Link} href={PAYMENTS.order(id)} underline="hover" fw={600}>
+        <Money of={amount} />
+      </Anchor>
+    ),
+  },
   { title: 'State', cell: order => <StateWithReason of={order} /> },
   {
     title: 'Paid',

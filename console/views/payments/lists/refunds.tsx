@@ -1,4 +1,4 @@
-// Refunds, in the list of all and below their payment.
+// Refunds, in the list of all and below their payment or order.
 
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
@@ -11,8 +11,8 @@ import { PAYMENTS } from '../payment-paths.ts';
 import { StateWithReason } from '../StateWithReason.tsx';
 
 export const REFUND_LIST = graphql(`
-  query GatewayRefunds($paymentId: String, $after: String) {
-    gatewayRefunds(first: 25, after: $after, paymentId: $paymentId) {
+  query GatewayRefunds($paymentId: String, $orderId: String, $after: String) {
+    gatewayRefunds(first: 25, after: $after, paymentId: $paymentId, orderId: $orderId) {
       nodes {
         id
         paymentId

@@ -1,6 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { METHOD_GROUPS } from './payment-methods.ts';
 import { type Chosen, STATUS_OPTIONS } from './use-payment-filter.ts';
 
 type PaymentFiltersProps = {
@@ -9,6 +10,7 @@ type PaymentFiltersProps = {
 };
 
 const TYPING_MS = 300;
+const METHOD_OPTIONS = METHOD_GROUPS.map(({ value, label }) => ({ value, label }));
 
 export function PaymentFilters({ chosen, onChoose }: PaymentFiltersProps) {
   const searchSoon = useDebouncedCallback((text: string) => onChoose('search', text), TYPING_MS);
@@ -34,6 +36,18 @@ export function PaymentFilters({ chosen, onChoose }: PaymentFiltersProps) {
         clearable
         clearButtonProps={{ 'aria-label': 'Any state' }}
         onChange={value => onChoose('status', value ?? '')}
+      />
+      <Select
+        label="Method"
+        placeholder="Any method"
+        size="xs"
+        flex="1 1 130px"
+        maw={{ sm: 180 }}
+        data={METHOD_OPTIONS}
+        value={chosen.method || null}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any method' }}
+        onChange={value => onChoose('method', value ?? '')}
       />
       <TextInput
         type="date"

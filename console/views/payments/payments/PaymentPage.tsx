@@ -69,7 +69,7 @@ function NoPayment() {
 
 function Opened({ payment }: { readonly payment: Payment }) {
   const { cfPaymentId, status, kind, method, failure, retryAttempts, paidAt } = payment;
-  const { orderId, linkId, subscriptionId, link, subscription } = payment;
+  const { orderId, linkId, subscriptionId, order, link, subscription } = payment;
   return (
     <Stack gap="lg">
       <Card>
@@ -82,7 +82,15 @@ function Opened({ payment }: { readonly payment: Payment }) {
             ['Paid', paidAt === null ? null : <When at={paidAt} />],
             ['Tried again', retryAttempts === 0 ? null : `${inCount(retryAttempts)} times`],
             ['Payment id', <Id key="id" of={cfPaymentId} />],
-            ['Order', orderId && <Id of={orderId} href={PAYMENTS.search(orderId)} />],
+            [
+              'Order',
+              orderId && (
+                <Id
+                  of={orderId}
+                  href={order ? PAYMENTS.order(order.id) : PAYMENTS.search(orderId)}
+                />
+              ),
+            ],
             ['Link', linkId && <Id of={linkId} href={link && PAYMENTS.link(link.id)} />],
             ['Purpose', link?.purpose],
             [

@@ -2,11 +2,12 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 
 export const PAYMENT_LIST = graphql(`
   query GatewayPayments(
-    $status: String, $objectId: String, $since: DateTime, $until: DateTime, $after: String
+    $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime,
+    $after: String
   ) {
     gatewayPayments(
       first: 25, after: $after,
-      status: $status, objectId: $objectId, since: $since, until: $until
+      status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
     ) {
       nodes {
         cfPaymentId
@@ -17,6 +18,7 @@ export const PAYMENT_LIST = graphql(`
         orderId
         linkId
         subscriptionId
+        order { id }
         link { id purpose }
         subscription { id }
         paidAt
@@ -29,6 +31,24 @@ export const PAYMENT_LIST = graphql(`
 
 export type ListedPayment = ResultOf<typeof PAYMENT_LIST>['gatewayPayments']['nodes'][number];
 
+export const PAYMENT_TOTALS = graphql(`
+  query GatewayPaymentTotals(
+    $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime
+  ) {
+    gatewayPaymentTotals(
+      status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
+    ) {
+      currencyCode
+      paymentCount
+      paid { amount currencyCode }
+      refunded { amount currencyCode }
+      net { amount currencyCode }
+    }
+  }
+`);
+
+export type PaymentTotal = ResultOf<typeof PAYMENT_TOTALS>['gatewayPaymentTotals'][number];
+
 export const PAYMENT = graphql(`
   query GatewayPayment($id: String!) {
     gatewayPayment(cfPaymentId: $id) {
@@ -40,6 +60,7 @@ export const PAYMENT = graphql(`
       orderId
       linkId
       subscriptionId
+      order { id }
       link { id purpose }
       subscription { id }
       failure

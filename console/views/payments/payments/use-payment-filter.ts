@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useAddressFilters } from '../../../pieces/filters/use-address-filters.ts';
 import { inPlainWords } from '../../../pieces/in-words.ts';
+import { METHOD_GROUPS } from './payment-methods.ts';
 
 /** The gateway's statuses of a payment, in the order in which it passes through them. */
 const STATUSES = ['PENDING', 'USER_DROPPED', 'CANCELLED', 'FAILED', 'SUCCESS'] as const;
@@ -12,6 +13,8 @@ export type Chosen = {
   /** The ID of a payment, or of its order, link or subscription. */
   readonly search: string;
   readonly status: string;
+  /** A group of the gateway's methods. */
+  readonly method: string;
   /** The first and the last day, of the viewer's calendar. */
   readonly from: string;
   readonly to: string;
@@ -31,9 +34,11 @@ export function usePaymentFilter() {
 /** The address can contain any text. */
 function readChosen(params: URLSearchParams): Chosen {
   const status = params.get('status') ?? '';
+  const method = params.get('method') ?? '';
   return {
     search: params.get('search') ?? '',
     status: STATUSES.some(known => known === status) ? status : '',
+    method: METHOD_GROUPS.some(known => known.value === method) ? method : '',
     from: dayOf(params.get('from')),
     to: dayOf(params.get('to')),
   };
@@ -49,10 +54,21 @@ function startOf(day: string, daysLater = 0): Date {
   return start;
 }
 
-function variablesOf({ search, status, from, to }: Chosen) {
+/** Of the list and of the totals. */
+export type PaymentVariables = {
+  readonly objectId?: string;
+  readonly status?: string;
+  readonly methods?: string[];
+  readonly since?: string;
+  readonly until?: string;
+};
+
+function variablesOf({ search, status, method, from, to }: Chosen): PaymentVariables {
+  const methods = METHOD_GROUPS.find(({ value }) => value === method)?.methods;
   return {
     ...(search !== '' && { objectId: search }),
     ...(status !== '' && { status }),
+    ...(methods !== undefined && { methods: [...methods] }),
     ...(from !== '' && { since: startOf(from).toISOString() }),
     ...(to !== '' && { until: startOf(to, 1).toISOString() }),
   };

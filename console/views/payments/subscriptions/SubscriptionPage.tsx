@@ -19,7 +19,7 @@ import { MANAGE, SUBSCRIPTION, type Subscription } from './subscriptions-query.t
 
 const BACK = { href: PAYMENTS.subscriptions, label: 'Subscriptions' };
 
-export function SubscriptionPage({ id }: { readonly id: string }) {
+export default function SubscriptionPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: SUBSCRIPTION, variables: { id } });
   const node = asked[0].data?.node;
   const subscription = node?.__typename === 'GatewaySubscription' ? node : undefined;

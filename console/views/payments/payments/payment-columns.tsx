@@ -1,0 +1,58 @@
+// Payments, in the list of all and below their order.
+
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { Money } from '../../../pieces/Money.tsx';
+import type { Column } from '../../../pieces/Table.tsx';
+import { When } from '../../../pieces/When.tsx';
+import { GatewayState } from '../GatewayState.tsx';
+import { inMethod } from '../in-method.ts';
+import { PAYMENTS } from '../payment-paths.ts';
+import { KINDS, type ListedPayment } from './payments-query.ts';
+
+export const PAYMENT_COLUMNS: readonly Column<ListedPayment>[] = [
+  {
+    title: 'Amount',
+    cell: ({ amount, cfPaymentId }) => (
+      <Anchor component={Link} href={PAYMENTS.payment(cfPaymentId)} underline="hover" fw={600}>
+        <Money of={amount} />
+      </Anchor>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => <GatewayState name={status} /> },
+  { title: 'For', cell: payment => <For payment={payment} /> },
+  {
+    title: 'Method',
+    isWide: true,
+    cell: ({ method }) => inMethod(method) ?? '–',
+  },
+  {
+    title: 'Payment id',
+    isWide: true,
+    cell: ({ cfPaymentId }) => <span className="mono">{cfPaymentId}</span>,
+  },
+  { title: 'When', cell: ({ paidAt, createdAt }) => <When at={paidAt ?? createdAt} isDated /> },
+];
+
+function For({ payment }: { readonly payment: ListedPayment }) {
+  const { kind, orderId, linkId, subscriptionId, order, link, subscription } = payment;
+  const title = link?.purpose ?? (linkId === null ? KINDS[kind] : 'A link');
+  const href =
+    (link && PAYMENTS.link(link.id)) ??
+    (subscription && PAYMENTS.subscription(subscription.id)) ??
+    (order && PAYMENTS.order(order.id));
+  return (
+    <Stack gap={0} align="flex-start" maw={320}>
+      {href === null ? (
+        <Text size="sm">{title}</Text>
+      ) : (
+        <Anchor component={Link} href={href} underline="hover" size="sm">
+          {title}
+        </Anchor>
+      )}
+      <Text size="xs" c="dimmed" className="mono" visibleFrom="md">
+        {subscriptionId ?? linkId ?? orderId}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,102 @@
+// The list of payments with its filters and totals, and the page of an order.
+
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useSharedApi } from '../graphql-api/harness/api-process.ts';
+import { recordPayment } from '../graphql-api/harness/gateway.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useSharedApi();
+const open = useConsole(useChromium());
+
+async function openPayments(tenant: Tenant, path = ''): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+  return open({ url: api().url, token, path: `/payments${path}` });
+}
+
+test('payments are found by state, day and ID, and the address keeps the filters', async () => {
+  const tenant = await createTenant();
+  const [failed, paid, orderId] = [`failed-${randomUUID()}`, `paid-${randomUUID()}`, randomUUID()];
+  const account = { accountId: tenant.workspaceId, amountMinor: 1_250n };
+  await recordPayment(tenant, { ...account, cfPaymentId: failed });
+  await recordPayment(tenant, { ...account, cfPaymentId: paid, orderId, method: 'debit_card' });
+  await sql(
+    `UPDATE gateway_payments SET status = 'FAILED', created_at = '2026-01-10T12:00:00Z'
+     WHERE cf_payment_id = $1`,
+    [failed],
+  );
+  const page = await openPayments(tenant);
+  const [failedRow, paidRow] = [failed, paid].map(id => page.getByRole('cell', { name: id }));
+  await failedRow!.waitFor();
+  const totals = page.getByLabel('Totals in INR');
+  await totals.getByText('₹12.50').first().waitFor();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await paidRow!.waitFor({ state: 'detached' });
+  await totals.waitFor({ state: 'detached' });
+  await page.getByLabel('From').fill('2026-01-11');
+  await page.getByText('No results').waitFor();
+  await page.getByLabel('From').fill('2026-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2026-01-31');
+  await failedRow!.waitFor();
+  await lookAt(page, 'payments-filtered');
+  await page.reload();
+  await failedRow!.waitFor();
+  expect(await paidRow!.count()).toBe(0);
+  await page.goto(page.url().replace(/\?.*/, ''));
+  await paidRow!.waitFor();
+  await page.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: 'Card' }).click();
+  await failedRow!.waitFor({ state: 'detached' });
+  await page.reload();
+  await paidRow!.waitFor();
+  expect(await failedRow!.count()).toBe(0);
+  // Chosen again, it no longer filters.
+  await page.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: 'Card' }).click();
+  await failedRow!.waitFor();
+  await page.getByRole('textbox', { name: 'Search' }).fill(orderId);
+  await failedRow!.waitFor({ state: 'detached' });
+  await paidRow!.waitFor();
+});
+
+test('an order shows its payments, its refunds and the way to each', async () => {
+  const tenant = await createTenant();
+  const [orderId, cfPaymentId] = [`order-${randomUUID()}`, `paid-${randomUUID()}`];
+  await sql(
+    `INSERT INTO gateway_orders (id, account_id, workspace_id, order_id, status, amount_minor,
+       currency, amount_paid_minor, refunded_minor, splits)
+     VALUES (gen_random_uuid(), $1, $1, $2, 'PAID', 17050, 'INR', 17050, 7050,
+       '[{"vendorId": "asha", "percentage": "12.5"}]')`,
+    [tenant.workspaceId, orderId],
+  );
+  const account = { accountId: tenant.workspaceId, amountMinor: 17_050n };
+  await recordPayment(tenant, { ...account, cfPaymentId, orderId, method: 'upi' });
+  const page = await openPayments(tenant, '/orders');
+  await page.getByRole('row').filter({ hasText: orderId }).getByRole('link').click();
+  await page.getByRole('heading', { name: 'Order of ₹170.50' }).waitFor();
+  await page.getByText(orderId, { exact: true }).waitFor();
+  await page.getByText('asha: 12.5 %').waitFor();
+  await page.getByText('No refund yet').waitFor();
+  await sql(
+    `INSERT INTO gateway_refunds (id, account_id, workspace_id, refund_id, cf_payment_id, order_id,
+       status, amount_minor, currency)
+     VALUES (gen_random_uuid(), $1, $1, 'r', $2, $3, 'SUCCESS', 7050, 'INR')`,
+    [tenant.workspaceId, cfPaymentId, orderId],
+  );
+  await page.reload();
+  await page.getByRole('table', { name: 'Refunds' }).getByText('₹70.50').waitFor();
+  await lookAt(page, 'payments-order');
+  await page
+    .getByRole('table', { name: 'Payments' })
+    .getByRole('link', { name: '₹170.50' })
+    .click();
+  await page.getByRole('heading', { name: '₹170.50', exact: true }).waitFor();
+  await page.getByRole('link', { name: orderId }).click();
+  await page.getByRole('heading', { name: 'Order of ₹170.50' }).waitFor();
+});
