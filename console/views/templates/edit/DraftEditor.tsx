@@ -78,7 +78,7 @@ function DraftBar({ draft }: { readonly draft: Draft }) {
         loading={isSaving}
         disabled={!isSaveable}
       >
-        {isRefused ? 'Try again' : 'Save'}
+        {isRefused && !hasConflict ? 'Try again' : 'Save'}
       </Button>
     </SaveBar>
   );
