@@ -14,6 +14,7 @@ import { When } from '../../../pieces/When.tsx';
 import { JourneyActions } from '../actions/JourneyActions.tsx';
 import { JOURNEYS, TO_JOURNEYS } from '../journey-paths.ts';
 import { STATUS_ABOUT, STATUS_TONES } from '../journey-words.ts';
+import { Messages } from '../messages/Messages.tsx';
 import { People } from '../people/People.tsx';
 import { Steps } from '../steps/Steps.tsx';
 import { JOURNEY, type Journey } from './journey-query.ts';
@@ -68,6 +69,7 @@ function Shown({ journey, onRefresh }: ShownProps) {
         </Grid.Col>
       </Grid>
       <People journey={journey} refreshes={refreshes} />
+      {status !== 'DRAFT' && <Messages journey={journey} />}
     </Page>
   );
 }
