@@ -1,6 +1,12 @@
 import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch, IconSpeakerphone, IconUserSearch } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconPlus,
+  IconSearch,
+  IconSpeakerphone,
+  IconUserSearch,
+} from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { graphql, type ResultOf, type VariablesOf } from '../../../graph/graphql.ts';
@@ -63,6 +69,14 @@ export function CampaignList() {
 function ListActions() {
   return (
     <>
+      <Button
+        component={Link}
+        href="/campaigns/push"
+        variant="default"
+        leftSection={<IconBell size={17} />}
+      >
+        Push results
+      </Button>
       <Button
         component={Link}
         href="/campaigns/preview"
