@@ -50,7 +50,7 @@ test('lists the messages with their version and the reason, by time range and re
   const page = await open({ url: api().url, token, path });
   const messages = page.getByRole('region', { name: 'Messages' });
   const row = messages.getByRole('row').filter({ hasText: 'meera' });
-  await row.getByText('Pinned version rejected').waitFor();
+  await row.getByText('Pin rejected').waitFor();
   await row.getByText('1. Message: Welcome').waitFor();
   await row.getByRole('link', { name: 'Welcome v1' }).waitFor();
   const bodyRows = messages.locator('tbody tr');

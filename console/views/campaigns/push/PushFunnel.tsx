@@ -5,7 +5,7 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Chart } from '../../../pieces/Chart.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
-import { inCount, inDay, inPercent, inPlainWords } from '../../../pieces/in-words.ts';
+import { inCount, inPercent, inPlainWords, inShortDay } from '../../../pieces/in-words.ts';
 import { useUnknownDays } from '../../../pieces/range/use-unknown-days.ts';
 import type { Days } from '../../../pieces/range/whole-days.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
@@ -71,7 +71,7 @@ function ByDay({ rows, days }: ByDayProps) {
   return (
     <Chart
       label="Pushes shown, clicked and dismissed by day"
-      names={days.map(inDay)}
+      names={days.map(inShortDay)}
       series={[
         { name: 'Shown', tone: 'brand', values: valuesOf('reached') },
         { name: 'Clicked', tone: 'good', values: valuesOf('clicked') },

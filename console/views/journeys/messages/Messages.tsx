@@ -70,14 +70,20 @@ function columnsOf(journey: Journey): Column<Message>[] {
   return [
     {
       title: 'User',
-      cell: ({ userId }) =>
-        userId === null ? (
-          <Text size="sm" c="dimmed">
-            Unknown
+      cell: ({ userId, sentAt }) => (
+        <>
+          {userId === null ? (
+            <Text size="sm" c="dimmed">
+              Unknown
+            </Text>
+          ) : (
+            <UserLink userId={userId} />
+          )}
+          <Text size="xs" c="dimmed">
+            <When at={sentAt} isRelative />
           </Text>
-        ) : (
-          <UserLink userId={userId} />
-        ),
+        </>
+      ),
     },
     { title: 'Step', isWide: true, cell: ({ nodeId }) => stepInWords(journey, nodeId) },
     { title: 'Version', cell: ({ version }) => <Version version={version} /> },
@@ -85,7 +91,6 @@ function columnsOf(journey: Journey): Column<Message>[] {
       title: 'Reason',
       cell: ({ reason }) => <State name={reason} {...REASONS[reason]} />,
     },
-    { title: 'Sent', cell: ({ sentAt }) => <When at={sentAt} isRelative /> },
   ];
 }
 

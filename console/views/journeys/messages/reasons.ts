@@ -13,8 +13,8 @@ export const REASONS: Readonly<Record<Reason, Shown>> = {
   OVERRIDE: { label: 'Override', tone: 'info' },
   FORCED: { label: 'Forced rollout', tone: 'info' },
   RELEASED_PIN: { label: 'Pin released', tone: 'info' },
-  FALLBACK_REJECTED: { label: 'Pinned version rejected', tone: 'waiting' },
-  PIN_UNSENDABLE: { label: 'Pinned version not sendable', tone: 'waiting' },
+  FALLBACK_REJECTED: { label: 'Pin rejected', tone: 'waiting' },
+  PIN_UNSENDABLE: { label: 'Pin not sendable', tone: 'waiting' },
 };
 
 export const REASON_NAMES = Object.keys(REASONS) as readonly Reason[];

@@ -2,7 +2,7 @@ import { Box, Group, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Asked } from '../../../../pieces/Asked.tsx';
 import { Chart } from '../../../../pieces/Chart.tsx';
-import { inCount, inDay } from '../../../../pieces/in-words.ts';
+import { inCount, inShortDay } from '../../../../pieces/in-words.ts';
 import { useUnknownDays } from '../../../../pieces/range/use-unknown-days.ts';
 import type { Days } from '../../../../pieces/range/whole-days.ts';
 import type { Campaign } from '../../campaign-query.ts';
@@ -86,7 +86,7 @@ function ByDay({ byDay, days }: ByDayProps) {
       label="Responses by day"
       isStacked
       heightPx={150}
-      names={days.map(inDay)}
+      names={days.map(inShortDay)}
       series={GROUPS.map(({ part, name, tone }) => ({
         name,
         tone,

@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text, Title } from '@mantine/core';
 import { PagedTable } from '../../../../pieces/PagedTable.tsx';
 import type { Range } from '../../../../pieces/range/range.ts';
 import { lastDays } from '../../../../pieces/range/whole-days.ts';
@@ -20,6 +20,9 @@ export function ResponseList({ campaign, range }: ResponseListProps) {
   const listed = lastDays(range, DAYS_MAX);
   return (
     <Box>
+      <Title order={3} size="h6" px="lg" pb={4}>
+        Responses
+      </Title>
       {listed.from !== range.from && (
         <Text size="sm" c="dimmed" px="lg" pb="xs">
           Responses are listed for the last {DAYS_MAX} days of the time range.
@@ -33,7 +36,11 @@ export function ResponseList({ campaign, range }: ResponseListProps) {
         typename="CampaignResponse"
         keyOf={keyOf}
         columns={columnsOf(campaign, questionsAsked(campaign))}
-        empty={null}
+        empty={
+          <Text size="sm" c="dimmed" px="lg" pb="md">
+            No responses in these days.
+          </Text>
+        }
       />
     </Box>
   );
@@ -53,7 +60,6 @@ function columnsOf({ variants }: Campaign, asked: readonly AskedQuestion[]): Col
     { title: 'Answer', cell: response => <Answer response={response} asked={asked} /> },
     { title: 'User', cell: response => <Person response={response} /> },
     ...(variants.length > 0 ? [variant] : []),
-    { title: 'Received', cell: ({ receivedAt }) => <When at={receivedAt} isRelative /> },
   ];
 }
 
@@ -68,7 +74,7 @@ function Answer({ response, asked }: AnswerProps) {
       </Text>
     );
   return (
-    <Stack gap={2} miw={180}>
+    <Stack gap={2} miw={140}>
       {answers.map(({ question, answer }, at) => (
         <Text key={at} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {question !== undefined && (
@@ -83,13 +89,21 @@ function Answer({ response, asked }: AnswerProps) {
   );
 }
 
-/** The timeline of a person without a user ID is found by the contact ID. */
+/** Who answered, and when. The timeline of a person without a user ID is found by the contact ID. */
 function Person({ response }: { readonly response: Response }) {
   const id = response.userId ?? response.contactId;
-  if (id !== null) return <UserLink userId={id} />;
   return (
-    <Text size="sm" c="dimmed">
-      Unknown
-    </Text>
+    <>
+      {id === null ? (
+        <Text size="sm" c="dimmed">
+          Unknown
+        </Text>
+      ) : (
+        <UserLink userId={id} />
+      )}
+      <Text size="xs" c="dimmed">
+        <When at={response.receivedAt} isRelative />
+      </Text>
+    </>
   );
 }

@@ -30,19 +30,19 @@ export function questionsAsked({ type, content, variants }: Campaign): AskedQues
 
 function questionsIn(type: Campaign['type'], fields: Fields): AskedQuestion[] {
   const label = textAt(fields, NAMES.title) ?? 'Question';
-  switch (type) {
-    case 'POLL':
-      return [{ id: '', label, options: optionsOf(fields.options ?? fields.choices) }];
-    case 'RATING':
-      return [{ id: '', label, options: starsOf(fields) }];
-    case 'QUIZ':
-      return quizQuestions(fields, label);
-    case 'FORM':
-      return itemsOf(fields.fields).map(fieldQuestion);
-    default:
-      return [];
-  }
+  return READERS[type]?.(fields, label) ?? [];
 }
+
+type Reader = (fields: Fields, label: string) => AskedQuestion[];
+
+const READERS: Readonly<Partial<Record<Campaign['type'], Reader>>> = {
+  POLL: (fields, label) => [
+    { id: '', label, options: optionsOf(fields.options ?? fields.choices) },
+  ],
+  RATING: (fields, label) => [{ id: '', label, options: starsOf(fields) }],
+  QUIZ: quizQuestions,
+  FORM: fields => itemsOf(fields.fields).map(fieldQuestion),
+};
 
 /** A quiz with a single question may have it in the content itself. */
 function quizQuestions(fields: Fields, label: string): AskedQuestion[] {

@@ -60,6 +60,6 @@ function remarksIn(type: string, { comment, score, passed }: Payload): Answered[
 function inWords(value: unknown, question: AskedQuestion | undefined): string {
   if (Array.isArray(value)) return value.map(one => inWords(one, question)).join(', ');
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return question?.options?.get(text) ?? text;
 }
