@@ -11,6 +11,11 @@ const minute = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const shortDay = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(WORDS, { numeric: 'always' });
 const compact = new Intl.NumberFormat(WORDS, { notation: 'compact', maximumFractionDigits: 1 });
@@ -40,6 +45,8 @@ export const inMinute = (ms: number) => minute.format(ms);
 export const inDayOfYear = (iso: string) => dayOfYear.format(new Date(iso));
 /** Formats a calendar day, YYYY-MM-DD. */
 export const inDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
+/** A calendar day without the year, for an axis. */
+export const inShortDay = (date: string) => shortDay.format(new Date(`${date}T00:00:00Z`));
 
 /** The day of a moment, in the viewer's zone. */
 export const inDayOf = (iso: string) => date.format(new Date(iso));

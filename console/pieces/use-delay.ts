@@ -26,3 +26,9 @@ export function useDelay(askAgainMs?: number): Delay | undefined {
 export function isLate({ seconds }: Pick<Delay, 'seconds'>): boolean {
   return seconds !== null && seconds >= LATE_SECONDS;
 }
+
+/** Whether reports may still lack data of the past, or may not be known to have all of it. */
+export function useIsBehind(): boolean {
+  const delay = useDelay();
+  return delay === undefined || !delay.isComplete || isLate(delay);
+}

@@ -11,9 +11,9 @@ import {
   pushFunnel,
 } from './funnel.reads.ts';
 
-const DAYS = 'Covers all UTC days that the range overlaps; days without data are omitted.';
+export const DAYS = 'Covers all UTC days that the range overlaps; days without data are omitted.';
 
-const ofCampaign = (arg: ArgBuilder<SchemaTypes>) => ({
+export const ofCampaign = (arg: ArgBuilder<SchemaTypes>) => ({
   campaignId: arg.string({ required: true, description: 'The campaign ID that SDKs report.' }),
 });
 

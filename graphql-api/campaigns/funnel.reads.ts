@@ -15,7 +15,7 @@ type ReportInput = {
   readonly campaignId?: string | null | undefined;
 };
 
-type CampaignReportInput = ReportInput & { readonly campaignId: string };
+export type CampaignReportInput = ReportInput & { readonly campaignId: string };
 
 export type CampaignFunnelDay = {
   readonly day: string;
@@ -100,7 +100,8 @@ export function pushFunnel(
 const DAYS =
   'workspace_id = {workspaceId:UUID} AND report.day BETWEEN {fromDay:Date} AND {toDay:Date}';
 
-function askByDay<Row>(
+/** With the days that the range touches as {fromDay} and {toDay}. */
+export function askByDay<Row>(
   context: Context,
   { range, campaignId }: ReportInput,
   query: string,

@@ -96,6 +96,7 @@ describe.concurrent('queries', () => {
     expect(reports.map(([name]) => name)).toEqual(
       expect.arrayContaining([
         'campaignFunnel',
+        'campaignResponses',
         'eventCounts',
         'events',
         'funnel',

@@ -1,5 +1,11 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { IconPlus, IconSearch, IconSpeakerphone, IconUserSearch } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconPlus,
+  IconSearch,
+  IconSpeakerphone,
+  IconUserSearch,
+} from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { graphql, type ResultOf, type VariablesOf } from '../../../graph/graphql.ts';
@@ -55,6 +61,14 @@ export function CampaignList() {
 function ListActions() {
   return (
     <>
+      <Button
+        component={Link}
+        href="/campaigns/push"
+        variant="default"
+        leftSection={<IconBell size={17} />}
+      >
+        Push results
+      </Button>
       <Button
         component={Link}
         href="/campaigns/preview"

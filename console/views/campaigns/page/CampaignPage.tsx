@@ -1,5 +1,6 @@
 import { Anchor, Grid, Group, Stack, Tabs } from '@mantine/core';
 import { IconMoodEmpty } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -8,6 +9,7 @@ import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inPercent, inPlainWords } from '../../../pieces/in-words.ts';
 import { JsonText } from '../../../pieces/json/JsonText.tsx';
+import { Loading } from '../../../pieces/Loading.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { RefusalLinks } from '../../../pieces/RefusalLinks.tsx';
 import { State } from '../../../pieces/State.tsx';
@@ -18,10 +20,13 @@ import { CAMPAIGN, type Campaign } from '../campaign-query.ts';
 import { capsInWords, STATUS_TONES } from '../campaign-words.ts';
 import { Mock } from '../Mock.tsx';
 import { Reach } from '../Reach.tsx';
+import { hasAnswers } from './answers/has-answers.ts';
 import { CampaignActions } from './CampaignActions.tsx';
 import { Funnel } from './Funnel.tsx';
 import { Preview } from './Preview.tsx';
 import { useLaunch } from './use-launch.tsx';
+
+const Answers = lazy(() => import('./answers/Answers.tsx'));
 
 export function CampaignPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: CAMPAIGN, variables: { id } });
@@ -62,6 +67,11 @@ function Shown({ campaign }: { readonly campaign: Campaign }) {
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
             <Funnel campaign={campaign} />
+            {hasAnswers(campaign) && (
+              <Suspense fallback={<Loading label="Loading the answers" />}>
+                <Answers campaign={campaign} />
+              </Suspense>
+            )}
             <Content campaign={campaign} />
           </Stack>
         </Grid.Col>

@@ -44,14 +44,22 @@ export function Preview({ campaignId }: { readonly campaignId?: string }) {
   const [params, setParams] = useSearchParams();
   const somebody = { userId: params.get('user') ?? '', surface: params.get('surface') ?? '' };
   const isAsked = params.has('user');
-  const ask = ({ userId, surface }: Somebody) =>
-    setParams({ user: userId, ...(surface !== '' && { surface }) }, { replace: true });
+  const ask = (next: Somebody) =>
+    setParams(before => withSomebody(before, next), { replace: true });
   return (
     <Stack gap="lg">
       <SomebodyForm somebody={somebody} onAsk={ask} />
       {isAsked && <Answer somebody={somebody} campaignId={campaignId} />}
     </Stack>
   );
+}
+
+function withSomebody(before: URLSearchParams, { userId, surface }: Somebody): URLSearchParams {
+  const next = new URLSearchParams(before);
+  next.set('user', userId);
+  if (surface === '') next.delete('surface');
+  else next.set('surface', surface);
+  return next;
 }
 
 type SomebodyFormProps = {

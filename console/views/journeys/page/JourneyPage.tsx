@@ -17,6 +17,7 @@ import { useStart } from '../actions/use-status-actions.tsx';
 import { JOURNEYS, TO_JOURNEYS } from '../journey-paths.ts';
 import { JOURNEY, type Journey } from '../journey-query.ts';
 import { STATUS_ABOUT, STATUS_TONES } from '../journey-words.ts';
+import { Messages } from '../messages/Messages.tsx';
 import { People } from '../people/People.tsx';
 import { Steps } from '../steps/Steps.tsx';
 
@@ -72,6 +73,7 @@ function Shown({ journey, onRefresh }: ShownProps) {
         </Grid.Col>
       </Grid>
       <People journey={journey} refreshes={refreshes} />
+      {status !== 'DRAFT' && <Messages journey={journey} />}
     </Page>
   );
 }

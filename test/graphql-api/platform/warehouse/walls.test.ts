@@ -137,6 +137,8 @@ describe('the first layer of isolation', () => {
     ingestHealth(range: $range, bucket: DAY) { accepted rejected newestReceivedAt caps { keys { sdkKey { id } } } }
     campaignFunnel(range: $range, campaignId: "campaign-1") { variantId impressions }
     npsByDay(range: $range, campaignId: "campaign-1") { responses }
+    campaignAnswers(range: $range, campaignId: "campaign-1") { responseCount answers { answer } }
+    campaignResponses(range: $range, campaignId: "campaign-1", first: 10) { nodes { variantId } }
     pushFunnel(range: $range) { platform reached }
     sends(range: $range, first: 10) { nodes { nodeId reason version { id } } }
   }`;
@@ -161,6 +163,8 @@ describe('the first layer of isolation', () => {
     });
     expect(data.pushFunnel).toEqual([{ platform: 'web', reached: 1 }]);
     expect(data.npsByDay).toEqual([{ responses: 1 }]);
+    expect(data.campaignAnswers).toEqual([{ responseCount: 1, answers: [{ answer: '9' }] }]);
+    expect(data.campaignResponses).toEqual({ nodes: [{ variantId: own.workspaceId }] });
     expect(data.campaignFunnel).toEqual([{ variantId: own.workspaceId, impressions: 1 }]);
   });
 
@@ -201,6 +205,8 @@ describe('the first layer of isolation', () => {
       h: campaignFunnel(range: $range, campaignId: $text) { day }
       i: npsByDay(range: $range, campaignId: $text) { day }
       j: pushFunnel(range: $range, campaignId: $text) { day }
+      k: campaignAnswers(range: $range, campaignId: $text) { question }
+      l: campaignResponses(range: $range, campaignId: $text, first: 9) { nodes { payload } }
       trends(
         range: $range, bucket: DAY, breakdowns: [{ properties: $texts }]
         series: [{ event: { name: $text, filters: [{ property: { context: [$text] }, equals: $text, in: $texts }] } }]
@@ -214,12 +220,12 @@ describe('the first layer of isolation', () => {
     const answer = await api().graphql(document, { token, variables });
     expect(answer.errors, answer.text).toBeUndefined();
     const data = answer.data as Record<string, { nodes: unknown[] }>;
-    const { eventCounts, h, i, j, trends, funnel, ...lists } = data;
+    const { eventCounts, h, i, j, k, trends, funnel, ...lists } = data;
     expect(trends).toEqual({ lines: [] });
     expect(funnel).toEqual({ lines: [{ steps: [{ people: 0 }, { people: 0 }] }] });
     expect(eventCounts).toEqual({ lines: [] });
     for (const list of Object.values(lists)) expect(list.nodes).toEqual([]);
-    expect([h, i, j]).toEqual([[], [], []]);
+    expect([h, i, j, k]).toEqual([[], [], [], []]);
   });
 
   test('only cursors of earlier pages are accepted', async () => {

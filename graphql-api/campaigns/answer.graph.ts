@@ -1,0 +1,54 @@
+import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { seriesQuery, texts } from '../platform/graph/report.ts';
+import {
+  ANSWER_CHARACTERS_MAX,
+  ANSWERS_MAX,
+  type CampaignAnswer,
+  type CampaignQuestion,
+  campaignAnswers,
+} from './answer.reads.ts';
+import { DAYS, ofCampaign } from './funnel.graph.ts';
+
+const CampaignAnswerRef = builder.objectRef<CampaignAnswer>('CampaignAnswer').implement({
+  description: 'An answer to a question of an in-app campaign.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'String!', {
+      answer: `The answer as sent: the ID of an option, a number or a text. Texts are cut after ${ANSWER_CHARACTERS_MAX} characters.`,
+    }),
+    ...expose(t, 'Int!', { responseCount: 'The number of responses with this answer.' }),
+  }),
+});
+
+const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestion').implement({
+  description: 'A question of an in-app campaign, with its answers.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'String!', {
+      responseType: 'The type of the responses: `nps`, `rating`, `poll`, `quiz` or `form`.',
+    }),
+    ...texts(t, {
+      question:
+        'The ID of the question of a quiz, or the name of the field of a form; null for other types, which ask a single question.',
+    }),
+    ...expose(t, 'Int!', {
+      responseCount: 'The number of responses that answered the question.',
+      answerCount: 'The number of different answers.',
+    }),
+    answers: t.field({
+      type: [CampaignAnswerRef],
+      nullable: false,
+      description: `The most frequent answers, at most ${ANSWERS_MAX}. A response can have several.`,
+      complexity: { field: 1, multiplier: 1 },
+      resolve: ({ answers }) => answers,
+    }),
+  }),
+});
+
+seriesQuery('campaignAnswers', {
+  type: [CampaignQuestionRef],
+  description: `The answers to an in-app campaign of the viewer’s workspace by question, most answered first. ${DAYS}`,
+  args: ofCampaign,
+  read: campaignAnswers,
+});
