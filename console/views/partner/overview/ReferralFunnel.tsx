@@ -19,7 +19,7 @@ export function ReferralFunnel({ data: { referralProgram, wallet } }: { readonly
   return (
     <Card title="From sign-up to earnings" isFlush>
       <Table
-        label="Steps of your referrals"
+        label="From sign-up to earnings"
         rows={[
           stepOf('Signed up', referralsCount),
           stepOf('Made a first payment', paidReferralsCount),
