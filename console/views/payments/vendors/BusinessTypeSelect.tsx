@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
 import { Problem } from '../../../pieces/Problem.tsx';
 
-const BUSINESS_TYPES = graphql('query VendorBusinessTypes { gatewayVendorBusinessTypes }');
+const BUSINESS_TYPES = graphql(`query VendorBusinessTypes { gatewayVendorBusinessTypes }`);
 
 type BusinessTypeSelectProps = {
   readonly value: string | null;
