@@ -13,7 +13,7 @@ import type { Column } from '../../../pieces/Table.tsx';
 import { UserLink } from '../../../pieces/UserLink.tsx';
 import { useIsBehind } from '../../../pieces/use-delay.ts';
 import { When } from '../../../pieces/When.tsx';
-import type { Journey } from '../page/journey-query.ts';
+import type { Journey } from '../journey-query.ts';
 import { stepInWords } from '../people/person-words.ts';
 import { MESSAGES, type Message } from './messages-query.ts';
 import { REASON_NAMES, REASONS, type Reason } from './reasons.ts';
