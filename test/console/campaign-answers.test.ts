@@ -139,7 +139,7 @@ test('a rating has an average, and a quiz its points', async () => {
   ]);
   const titles = answersOf(quiz).getByRole('heading', { level: 3 });
   await titles.nth(1).waitFor();
-  expect(await titles.allTextContents()).toEqual(['One plus one?', 'Two plus two?']);
+  expect(await titles.allTextContents()).toEqual(['One plus one?', 'Two plus two?', 'Responses']);
   await quiz.getByText('Passed: No').waitFor();
 });
 
