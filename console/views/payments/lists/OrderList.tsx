@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<Order>[] = [
     cell: ({ orderId, note }) => (
       <>
         <Text size="sm">{note}</Text>
-        <Text className="mono" c="dimmed">
+        <Text className="mono" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {orderId}
         </Text>
       </>

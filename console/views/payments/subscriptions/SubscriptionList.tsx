@@ -47,6 +47,7 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
         underline="hover"
         fw={600}
         className="mono"
+        style={{ overflowWrap: 'anywhere' }}
       >
         {subscriptionId}
       </Anchor>
