@@ -20,13 +20,9 @@ const Account = lazy(() => import('./account/Account.tsx'));
 const EverybodysEvents = lazy(() => import('./events/EverybodysEvents.tsx'));
 
 /** Each with the form that creates one. */
-const OrderList = lazy(async () => ({
-  default: (await import('./lists/OrderList.tsx')).OrderList,
-}));
+const OrderList = lazy(() => import('./orders/OrderList.tsx'));
 const PlanList = lazy(() => import('./plans/PlanList.tsx'));
-const SubscriptionList = lazy(async () => ({
-  default: (await import('./subscriptions/SubscriptionList.tsx')).SubscriptionList,
-}));
+const SubscriptionList = lazy(() => import('./subscriptions/SubscriptionList.tsx'));
 const VendorList = lazy(() => import('./vendors/VendorList.tsx'));
 
 export default function Payments() {

@@ -13,7 +13,7 @@ import { StateWithReason } from '../StateWithReason.tsx';
 import { NewSubscription } from './NewSubscription.tsx';
 import { type ListedSubscription, SUBSCRIPTION_LIST } from './subscriptions-query.ts';
 
-export function SubscriptionList() {
+export default function SubscriptionList() {
   return (
     <PaymentsPage actions={<NewSubscription />}>
       <Card isFlush>

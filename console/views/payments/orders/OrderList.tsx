@@ -8,10 +8,10 @@ import { Money } from '../../../pieces/Money.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
-import { NewOrder } from '../orders/NewOrder.tsx';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
 import { StateWithReason } from '../StateWithReason.tsx';
+import { NewOrder } from './NewOrder.tsx';
 
 const ORDERS = graphql(`
   query GatewayOrders($after: String) {
@@ -34,7 +34,7 @@ const ORDERS = graphql(`
 
 type Order = ResultOf<typeof ORDERS>['gatewayOrders']['nodes'][number];
 
-export function OrderList() {
+export default function OrderList() {
   return (
     <PaymentsPage actions={<NewOrder />}>
       <Card isFlush>
