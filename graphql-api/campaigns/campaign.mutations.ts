@@ -61,7 +61,7 @@ const settings = (t: InputFields) => ({
   }),
   startsAt: t.field({
     type: 'DateTime',
-    description: 'When the campaign starts; null for the time of the launch.',
+    description: 'When the campaign starts; null if it starts when it is launched.',
   }),
   endsAt: t.field({ type: 'DateTime', description: 'When the campaign ends; null for no end.' }),
   audience: t.field({
