@@ -23,8 +23,8 @@ const FENCES: Record<Snippet['runsIn'], string> = {
 };
 
 const KEYS: Record<Snippet['accepts'], string> = {
-  CONTRACT: 'Works with every SDK key.',
-  COMPATIBLE: 'The SDK key must accept `COMPATIBLE`.',
+  CONTRACT: 'The snippet works with every SDK key.',
+  COMPATIBLE: 'Set `accepts` of the SDK key to `COMPATIBLE`.',
 };
 
 function partOf({ name, accepts, runsIn, about, install, code }: Snippet): string {

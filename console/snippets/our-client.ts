@@ -9,7 +9,8 @@ export const OUR_CLIENT_SNIPPETS: readonly Snippet[] = [
     ...OUR_CLIENT,
     name: 'Script tag',
     runsIn: 'page',
-    about: 'In the head of each page. The first line collects calls until the script has loaded.',
+    about:
+      'Add this code to the head of each page. The first line collects calls until the script has loaded.',
     install: undefined,
     code: `<script>engagement = function () { (engagement.q = engagement.q || []).push(arguments) }</script>
 <script async src="HOST/sdk.js" data-write-key="KEY"></script>
@@ -23,7 +24,8 @@ export const OUR_CLIENT_SNIPPETS: readonly Snippet[] = [
     ...OUR_CLIENT,
     name: 'Our client, browser',
     runsIn: 'browser',
-    about: 'For an app with a bundler. The package is the folder `sdk` of this repository.',
+    about:
+      'Use this code in an app with a bundler. The package is the folder `sdk` of this repository.',
     install: 'npm install ./sdk',
     code: `import { createClient } from 'engagement-client';
 
@@ -36,7 +38,8 @@ client.track('Test Event', { total: 49.9 });
     ...OUR_CLIENT,
     name: 'Our client, Node',
     runsIn: 'node',
-    about: 'An ES module. The last line sends the waiting events before the process ends.',
+    about:
+      'Use this code in an ES module. The last line sends the waiting events before the process ends.',
     install: 'npm install ./sdk',
     code: `import { createClient } from 'engagement-client/node';
 

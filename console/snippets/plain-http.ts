@@ -8,7 +8,7 @@ export const CURL: Snippet = {
   ...PLAIN_HTTP,
   name: 'curl',
   runsIn: 'shell',
-  about: 'Paste it into a terminal.',
+  about: 'Paste these lines into a terminal.',
   code: `NOW=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 curl -sS HOST/v1/batch -H 'Content-Type: application/json' -d '{
   "writeKey": "KEY",
@@ -32,7 +32,7 @@ const FETCH: Snippet = {
   name: 'fetch, browser',
   runsIn: 'browser',
   about:
-    'For a module script on a page. If the key has an allow-list of origins, it must contain the origin of the page.',
+    'Use this code in a module script on a page. If the key has an allow-list of origins, the list must contain the page’s origin.',
   code: `const now = new Date().toISOString();
 const response = await fetch('HOST/v1/batch', {
   method: 'POST',
@@ -62,7 +62,7 @@ const PYTHON: Snippet = {
   ...PLAIN_HTTP,
   name: 'Python, standard library',
   runsIn: 'python',
-  about: 'For any Python 3, without additional packages.',
+  about: 'This code runs on any Python 3, without additional packages.',
   code: `import json
 import urllib.request
 import uuid

@@ -8,7 +8,7 @@ export const RUDDERSTACK_SNIPPETS: readonly Snippet[] = [
     name: 'RudderStack, browser',
     runsIn: 'browser',
     about:
-      'For an app with a bundler. The bundled build loads nothing from other hosts, unlike the default one.',
+      'Use this code in an app with a bundler. Unlike the default build, the bundled build loads nothing from other hosts.',
     install: 'npm install @rudderstack/analytics-js',
     code: `import { RudderAnalytics } from '@rudderstack/analytics-js/bundled';
 
@@ -22,7 +22,8 @@ analytics.track('Test Event', { total: 49.9 });
     ...RUDDERSTACK,
     name: 'RudderStack, Node',
     runsIn: 'node',
-    about: 'An ES module. The last line sends all waiting events before the process ends.',
+    about:
+      'Use this code in an ES module. The last line sends all waiting events before the process ends.',
     install: 'npm install @rudderstack/rudder-sdk-node',
     code: `import RudderAnalytics from '@rudderstack/rudder-sdk-node';
 

@@ -8,7 +8,7 @@ export const SEGMENT_SNIPPETS: readonly Snippet[] = [
     name: 'Segment, browser',
     runsIn: 'browser',
     about:
-      'For an app with a bundler. The client requests its settings from this service; they contain the address for events.',
+      'Use this code in an app with a bundler. The client requests its settings from this service. The settings contain the address to which the client sends events.',
     install: 'npm install @segment/analytics-next',
     code: `import { AnalyticsBrowser } from '@segment/analytics-next';
 
@@ -21,7 +21,8 @@ analytics.track('Test Event', { total: 49.9 });
     ...SEGMENT,
     name: 'Segment, Node',
     runsIn: 'node',
-    about: 'An ES module. The last line sends all waiting events before the process ends.',
+    about:
+      'Use this code in an ES module. The last line sends all waiting events before the process ends.',
     install: 'npm install @segment/analytics-node',
     code: `import { Analytics } from '@segment/analytics-node';
 
