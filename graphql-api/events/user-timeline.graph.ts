@@ -113,7 +113,7 @@ timelineType('IN_APP_EVENT', 'An interaction of the person with an in-app campai
   ...texts(t, { variantId: VARIANT, platform: PLATFORM }),
 }));
 
-timelineType('IN_APP_RESPONSE', 'A response of the person to an in-app campaign.', t => ({
+timelineType('IN_APP_RESPONSE', 'The person’s response to an in-app campaign.', t => ({
   responseType: t.exposeString('what', {
     nullable: false,
     description: 'The response type: `nps`, `poll`, `quiz`, `rating`, `form` or `countdown`.',

@@ -15,7 +15,7 @@ import { creditsRedeemContract, creditsToCashContract } from './wallet.contract.
 
 const RedemptionStatusEnum = describedEnum('RedemptionStatus', 'The status of a redemption.', {
   RESERVED: 'Reserved. The invoice is not registered yet.',
-  CAPTURED: 'Captured. The credits paid part of the invoice.',
+  CAPTURED: 'Captured. The credits were used to pay part of the invoice.',
   RELEASED:
     'Released to the balance: the registered invoice did not match, or the reservation expired.',
 });

@@ -52,7 +52,7 @@ const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
       ...expose(t, 'Int!', { keepDays: KEEP_DAYS }),
       ...expose(t, 'DateTime!', {
         effectiveAt:
-          'When the rule starts to delete rows, which it does once a day. Before this time, the rule can be removed without effect.',
+          'When the rule starts to delete rows, which it does once a day. If the rule is removed before this time, no rows are deleted.',
         createdAt: 'When the rule was first set. A change of `keepDays` does not change this time.',
       }),
       ...expose(t, 'String!', {

@@ -210,7 +210,7 @@ mutation({
 mutation({
   name: 'templateVersionActivate',
   description:
-    'Makes a version ACTIVE for new enrolments. If a later version has already been approved, `isPinnedActive` becomes true, and later approvals do not replace this version.',
+    'Makes a version ACTIVE for new enrolments. If a later version has already been approved, `isPinnedActive` becomes true, and this version stays ACTIVE when later versions are approved.',
   access: 'owner',
   target: TemplateVersionRef,
   contract: templateIdContract,

@@ -126,7 +126,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   isPinnedActive: t.exposeBoolean('isPinned', {
     nullable: false,
     description:
-      'Whether an operator activated this version although a later one had been approved. If true, later approvals do not replace it as ACTIVE.',
+      'Whether an operator activated this version although a later one had been approved. If true, it stays ACTIVE when later versions are approved.',
   }),
   ...expose(t, UpstreamHealthEnum, {
     upstreamHealth: 'The channel’s assessment of the version since its approval.',
