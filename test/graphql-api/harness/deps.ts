@@ -14,7 +14,7 @@ import {
   type Context,
   createContext,
 } from '../../../graphql-api/platform/context.ts';
-import { openDatabase } from '../../../graphql-api/platform/database/database.ts';
+import { type Database, openDatabase } from '../../../graphql-api/platform/database/database.ts';
 import { createMetrics } from '../../../graphql-api/platform/observe/metrics.ts';
 import { PointBuckets } from '../../../graphql-api/platform/point-buckets.ts';
 import { createRefusedAccess } from '../../../graphql-api/platform/refused-access.ts';
@@ -67,12 +67,14 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
   });
   const log = pino({ level: 'silent' });
   let setMs: number | undefined;
-  const database = await openDatabase({
-    urls: config.databaseUrls,
-    poolMax: config.databasePoolMax,
-    entities: ALL_ENTITIES,
-    log,
-  });
+  const database = waitingForConnections(
+    await openDatabase({
+      urls: config.databaseUrls,
+      poolMax: config.databasePoolMax,
+      entities: ALL_ENTITIES,
+      log,
+    }),
+  );
   const build = readBuildInfo(process.env);
   const metrics = createMetrics(build);
   const refused = createRefusedAccess(database, { nowMs: () => performance.now() });
@@ -105,14 +107,29 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),
     warehouses: {
       ...warehouses,
-      ask: question =>
-        whenAvailable(
-          () => warehouses.ask(question),
-          () => false,
-        ),
+      ask: question => whenAvailable(() => warehouses.ask(question), never),
     },
   };
 }
+
+/**
+ * Many tests share two connections, so on a busy machine one can wait longer than a request does. Nothing
+ * was run before, so the transaction is tried again.
+ */
+function waitingForConnections(database: Database): Database {
+  return {
+    ...database,
+    asTenant: (organizationId, work) =>
+      whenAvailable(() => database.asTenant(organizationId, work), never),
+    asSystem: work => whenAvailable(() => database.asSystem(work), never),
+    openRead: organizationId => whenAvailable(() => database.openRead(organizationId), never),
+    openReplicaRead: organizationId =>
+      whenAvailable(() => database.openReplicaRead(organizationId), never),
+  };
+}
+
+/** Only errors say that a part is unavailable, not results. */
+const never = () => false;
 
 /** The context of a request, by default from an owner of the tenant. */
 export function contextOf(

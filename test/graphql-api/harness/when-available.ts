@@ -3,7 +3,8 @@ import { eventually } from '../../harness/eventually.ts';
 
 /** Refused because a busy machine let the warehouse or Postgres exceed a timeout. */
 const CODES: readonly ProblemCode[] = ['REPORT_UNAVAILABLE', 'UNAVAILABLE'];
-const REPORT: ProblemCode = 'REPORT_UNAVAILABLE';
+/** In the messages of errors. The second is that of the pool of pg: nothing was run before. */
+const REPEATED = ['REPORT_UNAVAILABLE', 'timeout exceeded when trying to connect'];
 
 /**
  * Repeats a request that is refused because the warehouse or Postgres is too busy, as clients do: all
@@ -16,10 +17,11 @@ export async function whenAvailable<T>(
   const outcome = await eventually(async () => {
     try {
       const answer = await request();
-      if (isUnavailable(answer)) throw new Error(REPORT);
+      if (isUnavailable(answer)) throw new Error(REPEATED[0]);
       return { answer };
     } catch (error) {
-      if ((error as Error).message.includes(REPORT)) throw error;
+      const { message } = error as Error;
+      if (REPEATED.some(text => message.includes(text))) throw error;
       return { error };
     }
   });
