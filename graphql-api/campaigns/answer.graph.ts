@@ -15,7 +15,7 @@ const CampaignAnswerRef = builder.objectRef<CampaignAnswer>('CampaignAnswer').im
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      answer: `The answer as sent: the ID of an option, a number or a text. Texts are cut after ${ANSWER_CHARACTERS_MAX} characters.`,
+      answer: `The answer as sent: the ID of an option, a number or text. Text is truncated to ${ANSWER_CHARACTERS_MAX} characters.`,
     }),
     ...expose(t, 'Int!', { responseCount: 'The number of responses with this answer.' }),
   }),
@@ -30,16 +30,16 @@ const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestio
     }),
     ...texts(t, {
       question:
-        'The ID of the question of a quiz, or the name of the field of a form; null for other types, which ask a single question.',
+        'The ID of the quiz question, or the name of the form field; null for other response types, which ask a single question.',
     }),
     ...expose(t, 'Int!', {
       responseCount: 'The number of responses that answered the question.',
-      answerCount: 'The number of different answers.',
+      answerCount: 'The number of distinct answers.',
     }),
     answers: t.field({
       type: [CampaignAnswerRef],
       nullable: false,
-      description: `The most frequent answers, at most ${ANSWERS_MAX}. A response can have several.`,
+      description: `The most frequent answers, at most ${ANSWERS_MAX}. A response can contain several answers.`,
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ answers }) => answers,
     }),
@@ -48,7 +48,7 @@ const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestio
 
 seriesQuery('campaignAnswers', {
   type: [CampaignQuestionRef],
-  description: `The answers to an in-app campaign of the viewer’s workspace by question, most answered first. ${DAYS}`,
+  description: `The answers to an in-app campaign of the viewer’s workspace, grouped by question. The questions with the most responses come first. ${DAYS}`,
   args: ofCampaign,
   read: campaignAnswers,
 });

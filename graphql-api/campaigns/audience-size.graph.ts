@@ -14,14 +14,14 @@ export const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').i
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
-      matching: 'The number of contacts that match, regardless of their consents.',
+      matching: 'The number of contacts that match, regardless of consent.',
       consenting:
-        'The number of matching contacts to whom content with the consent purpose can be shown: those who consented and are not suppressed. For the purposes `service` and `transactional`, those who did not deny consent.',
+        'The number of matching contacts to whom content with the consent purpose can be shown: those who consented and are not suppressed. For the purposes `service` and `transactional`, all matching contacts who did not deny consent are counted.',
       examined: 'The number of contacts examined, starting with the newest.',
     }),
     ...expose(t, 'Boolean!', {
       isComplete:
-        'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share among all contacts.',
+        'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share of all contacts that match.',
     }),
   }),
 });
@@ -66,7 +66,7 @@ builder.queryField('audienceSize', t =>
   t.field({
     type: AudienceSizeRef,
     description:
-      'The number of contacts of the viewer’s workspace in an audience, for a campaign that is not saved yet. Ignores caps.',
+      'The number of contacts of the viewer’s workspace that are in the audience of a campaign that is not saved yet. Caps are ignored.',
     authScopes: { member: true },
     complexity: AUDIENCE_SIZE_COST,
     args: {

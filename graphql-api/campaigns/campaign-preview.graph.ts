@@ -19,24 +19,24 @@ const REASONS: Record<GateReason, { description: string }> = {
   NOT_LIVE: { description: 'The campaign is not live.' },
   NOT_STARTED: { description: 'The campaign has not started.' },
   ENDED: { description: 'The campaign has ended.' },
-  OTHER_SURFACE: { description: 'The campaign is for other surfaces.' },
+  OTHER_SURFACE: { description: 'The campaign is shown only on other surfaces.' },
   NOT_IN_AUDIENCE: { description: 'The person is not in the audience of the campaign.' },
-  CONSENT_DENIED: { description: 'The person denied consent for the purpose of the campaign.' },
+  CONSENT_DENIED: { description: 'The person denied consent for the campaign’s purpose.' },
   CONTACT_SUPPRESSED: { description: 'The contact is suppressed.' },
-  CONSENT_UNKNOWN: { description: 'No consent is recorded for the purpose of the campaign.' },
+  CONSENT_UNKNOWN: { description: 'No consent is recorded for the campaign’s purpose.' },
   CLICKED: { description: 'The person clicked the campaign, which ends it for them.' },
   DISMISSED: { description: 'The person dismissed the campaign, which ends it for them.' },
   HISTORY_TOO_LONG: { description: 'The person has more impressions than the service evaluates.' },
   TOTAL_CAP: {
     description:
-      'The person reached the maximum number of impressions of the campaign (`totalMax`).',
+      'The person has reached the campaign’s maximum number of impressions (`totalMax`).',
   },
   WINDOW_CAP: {
     description:
-      'The person reached the maximum number of impressions within the window of the campaign (`windowMax`).',
+      'The person has reached the maximum number of impressions within the campaign’s window (`windowMax`).',
   },
   INTERVAL_CAP: { description: 'The person saw the campaign too recently.' },
-  WORKSPACE_DAILY_CAP: { description: 'The person reached the daily cap of the workspace.' },
+  WORKSPACE_DAILY_CAP: { description: 'The person has reached the workspace’s daily cap.' },
   WORKSPACE_INTERVAL_CAP: { description: 'The person saw another campaign too recently.' },
 };
 
@@ -89,7 +89,7 @@ const CampaignPreview = builder.objectRef<Preview>('CampaignPreview').implement(
     }),
     ...expose(t, 'Int!', {
       skippedCount:
-        'The number of live campaigns that the person would not see, including those beyond `skipped`.',
+        'The number of live campaigns that the person would not see, including those not listed in `skipped`.',
     }),
   }),
 });
@@ -98,12 +98,13 @@ builder.queryField('campaignPreview', t =>
   t.field({
     type: CampaignPreview,
     description:
-      'The live campaigns that a person would see now, and the reason for each campaign that they would not see. Widgets queued by journeys are not included. Without `contactId` and `userId`, the preview is for an unidentified person. Null if the contact does not exist.',
+      'The live campaigns that a person would see now. Live campaigns that the person would not see are listed with the reason. Widgets queued by journeys are not included. Without `contactId` and `userId`, the preview is for an unidentified person. Null if the contact does not exist.',
     authScopes: { member: true },
     args: {
       contactId: t.arg.globalID({ description: 'The global ID of the person’s contact.' }),
       userId: t.arg.string({
-        description: 'The application’s user ID of the person. No contact needs to exist.',
+        description:
+          'The application’s user ID for the person. A contact with this ID need not exist.',
       }),
       surface: t.arg.string({ description: 'The surface to preview. Defaults to all surfaces.' }),
     },

@@ -72,7 +72,7 @@ const CampaignCapsRef = builder.objectRef<Caps>('CampaignCaps').implement({
 const CampaignVariantRef = builder
   .objectRef<Variant<Record<string, unknown>>>('CampaignVariant')
   .implement({
-    description: 'A variant of an A/B test. A person always sees the same variant.',
+    description: 'A variant of an A/B test. Each person always sees the same variant.',
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', { id: 'The ID of the variant within the campaign.' }),
@@ -173,7 +173,7 @@ pageQuery('campaigns', {
     status: arg({ type: CampaignStatusRef, description: 'Filters by status.' }),
     type: arg({ type: CampaignTypeRef, description: 'Filters by display type.' }),
     surface: arg.string({
-      description: 'Filters by surface. Includes campaigns for all surfaces.',
+      description: 'Filters by surface. Campaigns for all surfaces are always included.',
     }),
     search: arg.string({ description: 'Filters by part of the name, ignoring case.' }),
   }),

@@ -22,7 +22,7 @@ const CampaignCapsInput = builder.inputType('CampaignCapsInput', {
     totalMax: t.int({ description: 'The maximum number of impressions.' }),
     windowMax: t.int({ description: 'The maximum number of impressions within the window.' }),
     windowSeconds: t.int({
-      description: 'The length of the sliding window, in seconds from 60 to 2678400 (31 days).',
+      description: 'The length of the sliding window in seconds, from 60 to 2678400 (31 days).',
     }),
     intervalSecondsMin: t.int({
       description: 'The minimum number of seconds between two impressions.',

@@ -31,7 +31,7 @@ const CampaignFunnelDayRef = builder.objectRef<CampaignFunnelDay>('CampaignFunne
       peopleClicked: 'The number of unique people who clicked the campaign that day.',
     }),
     ...expose(t, 'Float', {
-      clickRate: 'Click rate: clicks ÷ impressions; null if there are no impressions.',
+      clickRate: 'The click rate: clicks ÷ impressions; null if there are no impressions.',
     }),
   }),
 });
@@ -81,7 +81,7 @@ const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').imple
       clicked: 'The number of shown deliveries that were clicked.',
       dismissed: 'The number of shown deliveries that were dismissed.',
     }),
-    ...expose(t, 'Float!', { clickRate: 'Click rate: `clicked` ÷ `reached`.' }),
+    ...expose(t, 'Float!', { clickRate: 'The click rate: `clicked` ÷ `reached`.' }),
   }),
 });
 

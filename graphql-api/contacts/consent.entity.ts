@@ -15,6 +15,6 @@ export const ConsentSchema = defineEntity({
   },
 });
 
-/** The consent of a person for a purpose. Each change increments its version. */
+/** A person’s consent for a purpose. Each change increments its version. */
 export class Consent extends ConsentSchema.class {}
 ConsentSchema.setClass(Consent);

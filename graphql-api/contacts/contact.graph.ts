@@ -26,7 +26,7 @@ const exposuresOf = loaderBy(exposuresByContacts, ({ contactId }) => contactId);
 
 export const ConsentStatusRef = describedEnum(
   'ConsentStatus',
-  'The consent status of a person for a purpose.',
+  'A person’s consent status for a purpose.',
   {
     GRANTED: 'The person consented.',
     DENIED: 'The person refused or withdrew consent.',
@@ -34,8 +34,7 @@ export const ConsentStatusRef = describedEnum(
 );
 
 const ConsentRef = builder.objectRef<Consent>('Consent').implement({
-  description:
-    'The current consent of a person for a purpose. Earlier values are in the audit log.',
+  description: 'A person’s current consent for a purpose. Earlier values are in the audit log.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
@@ -68,7 +67,8 @@ const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
 });
 
 const ExposureRef = builder.objectRef<ContactExposure>('ContactExposure').implement({
-  description: 'An impression, a click or a dismissal of an in-app campaign by a contact.',
+  description:
+    'A contact’s interaction with an in-app campaign: an impression, a click or a dismissal.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
@@ -116,7 +116,7 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
     devices: t.field({
       type: [DeviceRef],
       nullable: false,
-      description: `The ${DEVICES_SHOWN_MAX} most recent devices of the contact.`,
+      description: `The ${DEVICES_SHOWN_MAX} devices that the contact registered most recently.`,
       resolve: async ({ id }, _args, graph) => (await devicesOf(graph, id))?.items ?? [],
     }),
     recentExposures: t.field({

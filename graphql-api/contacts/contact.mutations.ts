@@ -47,7 +47,7 @@ mutation({
 
 mutation({
   name: 'contactUnsuppress',
-  description: 'Ends the suppression of a contact, whose earlier consents apply again.',
+  description: 'Ends the suppression of a contact. The contact’s earlier consents apply again.',
   access: 'owner',
   target: ContactRef,
   contract: contactIdContract,
@@ -87,7 +87,7 @@ mutation({
 });
 
 const PersonConsentInput = builder.inputType('PersonConsentInput', {
-  description: 'The consent of a person for a purpose.',
+  description: 'A person’s consent for a purpose.',
   fields: t => ({
     userId: t.string({ required: true, description: 'The application’s user ID.' }),
     ...consentInput(t),
@@ -103,7 +103,7 @@ mutation({
       type: [PersonConsentInput],
       required: true,
       description:
-        'The consents to record, at most 100. The last entry for the same person and purpose wins.',
+        'The consents to record, at most 100. If several entries are for the same person and purpose, the last one wins.',
     }),
   }),
   contract: consentBulkSetContract,

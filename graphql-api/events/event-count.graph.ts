@@ -40,7 +40,7 @@ const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
   fields: t => ({
     ...expose(t, '[DateTime!]!', {
       bucketStarts:
-        'The start of each bucket. The first and the last bucket count only events within the range.',
+        'The start of each bucket. The first and last buckets count only events within the range.',
     }),
     ...expose(t, [EventCountLineRef], {
       lines: 'The lines, most frequent name first. The line of remaining names, if any, is last.',

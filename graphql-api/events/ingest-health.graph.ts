@@ -29,24 +29,24 @@ const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
   fields: t => ({
     ...expose(t, 'Int!', { cap: 'The maximum number of events per window.' }),
     ...expose(t, 'Float!', {
-      used: 'The number of events counted toward the cap, including those that ingest nodes have reserved in advance.',
+      used: 'The number of events counted toward the cap, including the allowance that ingest nodes have reserved in advance.',
     }),
     ...expose(t, 'DateTime!', { windowStart: 'The start of the window.' }),
   }),
 });
 
 const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
-  description: 'The usage of the caps of an SDK key.',
+  description: 'How much of its caps an SDK key has used.',
   authScopes: { member: true },
   fields: t => ({
     sdkKey: linked(t, 'keyId', SdkKeyRef, sdkKeyById, 'The SDK key.'),
     minute: t.expose('minute', {
       type: CapUsageRef,
-      description: 'The usage of the minute cap; null if the key has none.',
+      description: 'The usage of the cap per minute; null if the SDK key has none.',
     }),
     hour: t.expose('hour', {
       type: CapUsageRef,
-      description: 'The usage of the hour cap; null if the key has none.',
+      description: 'The usage of the cap per hour; null if the SDK key has none.',
     }),
   }),
 });
@@ -82,7 +82,7 @@ const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
     }),
     ...expose(t, 'DateTime', {
       completeUntil:
-        'All events that were accepted before this time are in the reports; null if unknown.',
+        'The time up to which reports are complete: all events accepted before it are in the reports. Null if unknown.',
     }),
     ...expose(t, 'Int!', {
       nodes: 'The number of configured ingest nodes.',
@@ -97,7 +97,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
   fields: t => ({
     ...expose(t, '[DateTime!]!', {
       bucketStarts:
-        'The start of each bucket. The first and the last bucket count only events within the range.',
+        'The start of each bucket. The first and last buckets count only events within the range.',
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
@@ -134,7 +134,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     }),
     quarantinedFiles: t.int({
       description:
-        'The number of quarantined files on the disks of ingest, which hold undeliverable data of the cell. `npm run spool` restores undamaged data. Null if a node does not respond. Owners only.',
+        'The number of quarantined files on the ingest nodes’ disks. The files hold undeliverable data of the cell; `npm run spool` restores undamaged data. Null if a node does not respond. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.files,
     }),
@@ -164,7 +164,7 @@ builder.queryField('ingestHealth', t =>
   t.field({
     type: IngestHealthRef,
     description:
-      'The ingestion health of the viewer’s workspace, by the time at which events were received.',
+      'The ingestion health of the viewer’s workspace. Events are counted by the time at which they were received.',
     authScopes: { member: true },
     args: {
       ...bucketArgs(t.arg),

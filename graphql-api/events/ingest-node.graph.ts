@@ -5,7 +5,7 @@ import { permitted } from '../platform/permit.ts';
 import type { IngestNode, Spool } from '../platform/warehouse/ingest-nodes.ts';
 
 const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
-  description: 'The data that an ingest node has accepted for a cell and not yet delivered.',
+  description: 'The data that an ingest node has accepted for a cell but not yet delivered.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     ...expose(t, 'String!', { cell: 'The slug of the cell.' }),

@@ -198,7 +198,7 @@ builder.subscriptionField('live', t =>
     type: LiveItemRef,
     nullable: false,
     description:
-      'The live view of the viewer’s workspace: incoming events and outgoing webhook deliveries, within a second. Under load, some items are omitted, but the counts of events stay exact. The subscription ends when the token expires, after an hour, or when the client stops reading; subscribe again to continue. An item must match all filters. A trailing `*` in a filter matches any suffix.',
+      'The live view of the viewer’s workspace: incoming events and outgoing webhook deliveries, within a second. Under load, some items are omitted, but the counts of events stay exact. The subscription ends when the token expires, when an hour has passed, or when the client stops reading; subscribe again to continue. An item must match all filters. A trailing `*` in a filter matches any suffix.',
     authScopes: { member: true },
     args: {
       kinds: t.arg({

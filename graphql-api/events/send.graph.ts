@@ -53,9 +53,9 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
         'The ID of the send, derived from the enrolment and the node. A retry has the same ID.',
       nodeId: 'The ID of the send node in the journey.',
     }),
-    ...times(t, { sentAt: 'When the version was resolved.' }),
+    ...times(t, { sentAt: 'When the version for the send was chosen.' }),
     ...expose(t, SendReasonEnum, { reason: 'Why the send used this version.' }),
-    ...texts(t, { userId: 'The application’s user ID of the contact; null if unknown.' }),
+    ...texts(t, { userId: 'The application’s user ID for the contact; null if unknown.' }),
     version: linked(
       t,
       'versionId',

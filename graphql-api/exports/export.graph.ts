@@ -36,7 +36,7 @@ const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
   'EventExport',
   eventExportById,
   {
-    description: `An export of the events of a range, as chunks to download over REST. Deleted after ${EXPORT_DAYS_KEPT} days.`,
+    description: `An export of the events in a time range, divided into chunks that are downloaded over REST. Deleted after ${EXPORT_DAYS_KEPT} days.`,
     fields: t => ({
       ...expose(t, EventExportFormatRef, { format: 'The format of the chunks.' }),
       ...expose(t, EventExportStateRef, { state: 'The state of the export.' }),
@@ -62,7 +62,8 @@ const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
       ...expose(t, 'String', { fault: 'The error code of a failed export; null otherwise.' }),
       chunksPath: t.string({
         nullable: false,
-        description: 'The REST path of the chunks. Append the number of a chunk. Owners only.',
+        description:
+          'The REST path of the chunks. To download a chunk, append its number. Owners only.',
         resolve: ({ id }) => `/api/v1/exports/${id}/chunks/`,
       }),
     }),

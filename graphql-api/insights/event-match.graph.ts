@@ -28,11 +28,11 @@ const EventColumnEnum = builder.enumType('EventColumn', {
   },
 });
 
-const PATH = `given as the path of keys from the outermost object, at most ${PATH_KEYS_MAX} keys`;
+const PATH = `given as its path: the keys from the outermost object inward, at most ${PATH_KEYS_MAX}`;
 
 export const EventPropertyInput = builder.inputRef<EventProperty>('EventProperty').implement({
   description:
-    'A reference to a value in an event. Specify exactly one field. The value is the text of a string, a number or a Boolean; an event in which it is missing, null, an object or a list has no value.',
+    'A reference to a value in an event. Specify exactly one field. The value is the text of a string, a number or a Boolean. If the field is missing, null, an object or a list, the event has no value.',
   fields: t => ({
     column: t.field({ type: EventColumnEnum, description: 'A column of the event.' }),
     properties: t.stringList({ description: `A value in \`properties\`, ${PATH}.` }),
@@ -53,10 +53,10 @@ const EventPropertyFilterInput = builder
       }),
       equals: t.string({
         description:
-          'Matches values with this text. The number 12 and the string "12" have the same text.',
+          'Matches values whose text is this string. The number 12 and the string "12" have the same text.',
       }),
       in: t.stringList({
-        description: `Matches values with any of these texts, at most ${FILTER_VALUES_MAX}.`,
+        description: `Matches values whose text is one of these strings, at most ${FILTER_VALUES_MAX}.`,
       }),
       exists: t.boolean({
         description:
@@ -84,7 +84,7 @@ export const EventMatchInput = builder.inputRef<EventMatch>('EventMatch').implem
 
 /** Ends the descriptions of reports that count people. */
 export const PERSON_TEXT =
-  'A person is identified by the user ID of an event or, if it is empty, by the anonymous ID; events with neither belong to no person.';
+  'A person is identified by the user ID of an event or, if it is empty, by the anonymous ID. Events with neither ID belong to no person.';
 
 export const SQL_TEXT =
   'The ClickHouse statement of this report with its parameters, in a form that analysts can run.';

@@ -48,7 +48,7 @@ const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
   fields: t => ({
     ...expose(t, 'String', {
       value:
-        'The breakdown value of the first event of the attempt; null without a breakdown, for events without the value, and for the line of remaining values.',
+        'The breakdown value, taken from the first event of each person’s attempt; null without a breakdown, for events without the value, and for the line of remaining values.',
     }),
     ...expose(t, 'Boolean!', {
       isRest: 'Whether this line combines all values that have no line of their own.',
@@ -58,12 +58,12 @@ const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
 });
 
 const FunnelRef = builder.objectRef<Funnel>('Funnel').implement({
-  description: 'The number of people who performed several events in sequence.',
+  description: 'The number of people who reached each step of a sequence of events.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, [FunnelLineRef], {
       lines:
-        'The results: one line or, with a breakdown, one per value, in descending order of the number of people who reached the first step. The line of remaining values, if any, is last.',
+        'The results: one line or, with a breakdown, one line per value. Lines are in descending order of the number of people who reached the first step. The line of remaining values, if any, is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -82,7 +82,7 @@ function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     exclusions: arg({
       type: [EventMatchInput],
-      description: `Events that must not occur between two steps, at most ${EXCLUSIONS_MAX}. An event with the same \`timestamp\` as one of the steps is not between them.`,
+      description: `Events that must not occur between two steps, at most ${EXCLUSIONS_MAX}. An event with the same \`timestamp\` as one of the two steps does not count.`,
     }),
   };
 }

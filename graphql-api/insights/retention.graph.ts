@@ -32,7 +32,7 @@ const RetentionKindEnum = describedEnum<RetentionKind>(
   'The rule that assigns people to cohorts.',
   {
     FIRST_TIME:
-      'Each person belongs to one cohort: that of the period of their first matching event within the range.',
+      'Each person belongs to one cohort: the cohort of the period that contains their first matching event within the range.',
     RECURRING:
       'Each person belongs to the cohort of every period in which they have a matching event.',
   },

@@ -92,14 +92,14 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
     values: t.stringList({
       nullable: { list: false, items: true },
       description:
-        'The breakdown values of the line, one per breakdown; null for events without the value. Empty without a breakdown, and for the line of remaining values.',
+        'The breakdown values of the line, one per breakdown; null for events without the value. Empty if there is no breakdown, and for the line that combines the remaining values.',
       resolve: ({ values }) => values as (string | null)[],
     }),
     ...expose(t, 'Float', {
       total:
         'The measure over the whole range; null if there are no numbers. For people, averages and percentiles, it is not the sum of the points.',
       previousTotal:
-        'The measure over the whole previous period; null if it was not requested or there are no numbers.',
+        'The measure over the whole previous period; null if no comparison was requested or there are no numbers.',
     }),
     points: t.floatList({
       nullable: { list: false, items: true },
@@ -110,7 +110,7 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
     previousPoints: t.floatList({
       nullable: { list: true, items: true },
       description:
-        'The measure in each bucket of the previous period, in the order of `previousBucketStarts`; null if it was not requested.',
+        'The measure in each bucket of the previous period, in the order of `previousBucketStarts`; null if no comparison was requested.',
       resolve: ({ previousPoints }) => previousPoints as (number | null)[] | null,
     }),
   }),
@@ -122,13 +122,13 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
   fields: t => ({
     ...expose(t, '[DateTime!]!', {
       bucketStarts:
-        'The start of each bucket. The first and the last bucket count only events within the range.',
+        'The start of each bucket. The first and last buckets count only events within the range.',
     }),
     previousBucketStarts: t.field({
       type: ['DateTime'],
       nullable: true,
       description:
-        'The start of each bucket of the previous period; null if it was not requested. The number of buckets can differ from that of the range, because buckets begin at midnight or on Monday.',
+        'The start of each bucket of the previous period; null if no comparison was requested. The number of buckets can differ from the number in the range, because buckets begin at midnight or on Monday.',
       resolve: ({ previousBucketStarts }) => previousBucketStarts as Date[] | null,
     }),
     ...expose(t, [TrendLineRef], {

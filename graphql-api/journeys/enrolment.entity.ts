@@ -20,6 +20,6 @@ export const EnrolmentSchema = defineEntity({
   },
 });
 
-/** The passage of a contact through a journey. */
+/** A contact’s passage through a journey. */
 export class Enrolment extends EnrolmentSchema.class {}
 EnrolmentSchema.setClass(Enrolment);

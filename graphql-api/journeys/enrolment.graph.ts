@@ -55,7 +55,7 @@ const OverrideKindRef = builder.enumType('OverrideKind', {
 });
 
 const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
-  description: 'The pinned version of an enrolment at a send node, and any override.',
+  description: 'An enrolment’s pinned version at a send node, and any override.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { nodeId: 'The ID of the node.' }),
@@ -84,7 +84,7 @@ const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
 });
 
 const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = memberNode('Enrolment', enrolmentById, {
-  description: 'The passage of a contact through a journey.',
+  description: 'A contact’s passage through a journey.',
   fields: t => ({
     journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey.'),
     contact: linked(t, 'contactId', ContactRef, contactById, 'The contact.'),
@@ -147,7 +147,7 @@ mutation({
   target: EnrolmentRef,
   input: t => ({
     nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
-    reason: t.string({ description: 'The reason for the hold, for other members.' }),
+    reason: t.string({ description: 'The reason for the hold. Visible to other members.' }),
   }),
   contract: enrolmentHoldContract,
   codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'NOT_PINNED'],
@@ -165,9 +165,9 @@ mutation({
     nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
     versionId: t.globalID({
       required: true,
-      description: 'The ID of a sendable version of the node’s template, channel and language.',
+      description: 'The ID of a sendable version with the node’s template, channel and language.',
     }),
-    reason: t.string({ description: 'The reason for the override, for other members.' }),
+    reason: t.string({ description: 'The reason for the override. Visible to other members.' }),
   }),
   contract: enrolmentOverrideContract,
   codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'VERSION_OF_ANOTHER_NODE', 'VERSION_NOT_SENDABLE'],

@@ -92,7 +92,7 @@ nodeQuery('journey', JourneyRef, journeyById, {
 });
 
 const ENTRY_TEXT =
-  'The ID of the entry segment. People who become members of the segment while the journey is active enter the journey, unless they are already enrolled or have no contact. Existing members at the time of the activation do not enter.';
+  'The ID of the entry segment. People who become members of the segment while the journey is active enter the journey, unless they are already enrolled or no contact exists for them. People who are already members when the journey is activated do not enter.';
 
 const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
   journey: changed(t, JourneyRef, journeyById, description),
@@ -152,7 +152,8 @@ mutation({
 
 mutation({
   name: 'journeyActivate',
-  description: 'Activates a journey. Contacts can enter, and enrolments in flight advance.',
+  description:
+    'Activates a journey. Contacts can then enter it, and its enrolments in flight advance.',
   access: 'owner',
   target: JourneyRef,
   input: t => ({
@@ -201,7 +202,7 @@ mutation({
 mutation({
   name: 'journeyEnrol',
   description:
-    'Enrols contacts in a journey, pinned to the versions that are ACTIVE now. Contacts that are already enrolled are unchanged.',
+    'Enrols contacts in a journey and pins them to the template versions that are ACTIVE now. Contacts that are already enrolled are unchanged.',
   access: 'member',
   target: JourneyRef,
   input: t => ({

@@ -56,12 +56,11 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
       ...expose(t, 'String', {
         next: 'The ID of the next node; null for END.',
         language: 'SEND: the language to send in.',
-        onDismissed: 'WIDGET: the ID of the next node after a dismissal; null to use `next`.',
-        onExpired: 'WIDGET: the ID of the next node after expiry; null to use `next`.',
+        onDismissed: 'WIDGET: the ID of the next node after a dismissal; null if `next` is used.',
+        onExpired: 'WIDGET: the ID of the next node after expiry; null if `next` is used.',
       }),
       ...expose(t, 'JSON', {
-        variables:
-          'SEND: an object that maps variables of the template to traits with a different name.',
+        variables: 'SEND: an object that maps template variables to traits with different names.',
         content: 'WIDGET: the content.',
       }),
       ...expose(t, 'Int', {
@@ -103,9 +102,11 @@ export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
       description: 'WIDGET: the surfaces that show the widget. If empty, all surfaces do.',
     }),
     content: t.field({ type: 'JSON', description: 'WIDGET: the content.' }),
-    priority: t.int({ description: 'WIDGET: the priority. The highest is shown first.' }),
+    priority: t.int({
+      description: 'WIDGET: the priority. The widget with the highest priority is shown first.',
+    }),
     consentPurpose: t.string({
-      description: 'WIDGET: the consent purpose that the contact must have agreed to.',
+      description: 'WIDGET: the purpose that the contact must have consented to.',
     }),
     isCapExempt: t.boolean({
       description: 'WIDGET: whether the widget is exempt from the workspace’s frequency caps.',

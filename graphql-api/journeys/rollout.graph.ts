@@ -73,7 +73,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
 
 const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
   description:
-    'The enrolments in flight, by version. Activating a version does not move them; forcing a version moves them at their next send.',
+    'The enrolments in flight, by version. Activating another version does not move the enrolments to it. Forcing a version moves them to it at their next send.',
   authScopes: { member: true },
   fields: t => ({
     versions: t.field({
@@ -104,7 +104,7 @@ builder.queryField('rolloutImpact', t =>
   t.field({
     type: RolloutImpactRef,
     description:
-      'The enrolments in flight on the versions that the given version would replace; null if it does not exist. Query this field before activating or forcing a version.',
+      'The enrolments in flight on the versions that the given version would replace; null if the given version does not exist. Query this field before activating or forcing a version.',
     authScopes: { member: true },
     args: { id: t.arg.globalID({ required: true, description: 'The ID of the version.' }) },
     complexity: IMPACT_COST,
@@ -155,7 +155,7 @@ async function impactOf(context: Context, version: TemplateVersion): Promise<Imp
 mutation({
   name: 'templateRolloutForce',
   description:
-    'Forces a version: enrolments in flight receive it at their next send, in one journey or in all journeys. Snapshots do not change. Query `rolloutImpact` for the affected enrolments.',
+    'Forces a version in one journey or in all journeys: enrolments in flight receive it at their next send. The snapshots of the enrolments do not change. Query `rolloutImpact` for the affected enrolments.',
   access: 'owner',
   target: TemplateVersionRef,
   input: t => ({

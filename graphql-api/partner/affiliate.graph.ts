@@ -72,7 +72,8 @@ const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile')
 builder.queryField('affiliateProfile', t =>
   t.field({
     type: AffiliateProfileRef,
-    description: 'The affiliate profile of the viewer’s organization; null if it has not upgraded.',
+    description:
+      'The affiliate profile of the viewer’s organization; null if the organization has not become an affiliate.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => affiliateProfile(context),
   }),
@@ -116,7 +117,7 @@ mutation({
     }),
     bankAccountNumber: t.string({
       required: true,
-      description: 'The account number that payouts are sent to: 9 to 18 digits.',
+      description: 'The number of the bank account that payouts are sent to: 9 to 18 digits.',
     }),
     bankIfsc: t.string({ required: true, description: 'The IFSC of the bank branch.' }),
     bankAccountHolderName: t.string({

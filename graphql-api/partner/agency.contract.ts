@@ -154,7 +154,7 @@ export const dealResource = z
     status: z.enum(DEAL_STATUSES).meta({ example: 'REGISTERED' }),
     status_reason: z.string().nullable().meta({
       description:
-        'Why the deal expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
+        'Why the deal expired (`PROOF_NOT_SUBMITTED` or `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
       example: null,
     }),
     proof: z
@@ -191,7 +191,8 @@ export const agencyDashboardResource = z
       actual_value: money.meta({ description: 'The sum of the actual values of all won deals.' }),
     }),
     win_rate: z.number().min(0).max(1).meta({
-      description: 'Win rate: won deals ÷ the sum of won and lost deals; 0 if there are none.',
+      description:
+        'Win rate: won deals ÷ the sum of won and lost deals; 0 if no deal has been won or lost.',
       example: 0.6667,
     }),
     recent_deals: z

@@ -44,7 +44,8 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
       description: 'The sum of the actual values of all won deals.',
     }),
     ...expose(t, 'Float!', {
-      winRate: 'Win rate: won deals ÷ the sum of won and lost deals; 0 if there are none.',
+      winRate:
+        'Win rate: won deals ÷ the sum of won and lost deals; 0 if no deal has been won or lost.',
     }),
     recentDeals: t.field({
       type: [AgencyDealRef],

@@ -66,7 +66,7 @@ mutation({
 
 const PaymentOutcomeEnum = describedEnum(
   'PaymentOutcome',
-  'Whether a payment earned the payer’s referrer a reward.',
+  'Whether a payment earned a reward for the payer’s referrer.',
   {
     EARNED: 'The payment earned a reward.',
     NO_REFERRER: 'No reward: the payer has no referrer.',
@@ -98,7 +98,7 @@ const recorded = (t: PayloadFields<Recorded>) => ({
 const DEVELOPMENT =
   'Platform admins only, and only in development: in production, payments are recorded from gateway events.';
 const PAYMENT_ID =
-  'The gateway’s ID of the payment. Recording the same payment again has no effect.';
+  'The gateway’s ID for the payment. Recording the same payment again has no effect.';
 
 mutation({
   name: 'paymentRecord',
@@ -132,12 +132,12 @@ mutation({
   description: `Records a full or partial refund of a payment. ${DEVELOPMENT}`,
   access: 'platformAdmin',
   input: t => ({
-    refundId: t.string({ required: true, description: 'The gateway’s ID of the refund.' }),
-    paymentId: t.string({ required: true, description: 'The gateway’s ID of the payment.' }),
+    refundId: t.string({ required: true, description: 'The gateway’s ID for the refund.' }),
+    paymentId: t.string({ required: true, description: 'The gateway’s ID for the payment.' }),
     amount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The amount of this refund, without earlier refunds of the payment.',
+      description: 'The amount of this refund, excluding earlier refunds of the payment.',
     }),
   }),
   contract: refundRecordContract,
@@ -151,8 +151,8 @@ mutation({
   description: `Records a payment dispute, or that the merchant won it. ${DEVELOPMENT}`,
   access: 'platformAdmin',
   input: t => ({
-    chargebackId: t.string({ required: true, description: 'The gateway’s ID of the dispute.' }),
-    paymentId: t.string({ required: true, description: 'The gateway’s ID of the payment.' }),
+    chargebackId: t.string({ required: true, description: 'The gateway’s ID for the dispute.' }),
+    paymentId: t.string({ required: true, description: 'The gateway’s ID for the payment.' }),
     isWon: t.boolean({
       description:
         'Whether the merchant won the dispute. If false or omitted, the dispute is open or lost.',

@@ -35,7 +35,7 @@ export const ProofTypeEnum = describedEnum(
   'ProofType',
   'The kind of progress that a proof shows.',
   {
-    DEMO_SCHEDULED: 'A demo is scheduled.',
+    DEMO_SCHEDULED: 'A demo was scheduled.',
     PROPOSAL_SENT: 'A proposal was sent.',
     CONTRACT_SIGNED: 'A contract was signed.',
   },
@@ -64,7 +64,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
   agencyDealById,
   {
     description:
-      'A prospect registered by an agency. No other agency can register its domain until `lockedUntil`.',
+      'A prospect registered by an agency. No other agency can register the prospect’s domain until `lockedUntil`.',
     fields: t => ({
       ...organizationFields(t, 'The ID of the agency’s organization.'),
       ...expose(t, 'String!', {
@@ -88,7 +88,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
       }),
       statusReason: t.string({
         description:
-          'Why the deal expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
+          'Why the deal expired (`PROOF_NOT_SUBMITTED` or `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
         resolve: (deal, _args, graph) => stateOf(deal, graph).statusReason,
       }),
       proofs: t.field({

@@ -33,7 +33,7 @@ const referralByReferee = loaderBy(referralsByReferees, referral => referral.ref
 
 export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning', earningById, {
   description:
-    'A reward earned by a referred organization’s payment, under the program terms at that time.',
+    'A reward earned by a referred organization’s payment, under the program terms in effect at the time.',
   fields: t => ({
     organizationId: globalId(
       t,
@@ -107,7 +107,7 @@ mutation({
     }),
     reason: t.string({
       required: true,
-      description: 'The reason for the change, for the audit log.',
+      description: 'The reason for the change. Recorded in the audit log.',
     }),
   }),
   contract: creditRescheduleContract,

@@ -21,7 +21,10 @@ export const ENTITY_TYPES = {
   BODY_OF_INDIVIDUALS: { title: 'A body of individuals.', panLetters: 'B' },
   LOCAL_AUTHORITY: { title: 'A local authority.', panLetters: 'L' },
   GOVERNMENT: { title: 'A government body.', panLetters: 'G' },
-  ARTIFICIAL_JURIDICAL_PERSON: { title: 'Another artificial juridical person.', panLetters: 'J' },
+  ARTIFICIAL_JURIDICAL_PERSON: {
+    title: 'An artificial juridical person that no other value covers.',
+    panLetters: 'J',
+  },
 } as const satisfies Record<string, { title: string; panLetters: string }>;
 
 export type EntityType = keyof typeof ENTITY_TYPES;

@@ -49,7 +49,10 @@ const fields = {
     .string({ error: MISSING })
     .transform(text => text.replaceAll(' ', ''))
     .refine(isBankAccountNumber, { error: 'must have 9 to 18 digits.' })
-    .meta({ description: 'The account number that payouts are sent to.', example: '000123456789' }),
+    .meta({
+      description: 'The number of the bank account that payouts are sent to.',
+      example: '000123456789',
+    }),
   bankIfsc: code(isIfsc, 'must be an IFSC, such as HDFC0001234.').meta({
     description: 'The IFSC of the bank branch.',
     example: 'HDFC0001234',

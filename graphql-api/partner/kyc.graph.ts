@@ -38,7 +38,7 @@ const KycAlertRef = builder.objectRef<KycAlert>('KycAlert').implement({
     'A warning that another organization submitted the same KYC detail, which may indicate fraud.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    ...expose(t, KycAlertKindEnum, { kind: 'The detail that is shared.' }),
+    ...expose(t, KycAlertKindEnum, { kind: 'The detail that both organizations submitted.' }),
     organizationId: globalId(
       t,
       'organizationId',

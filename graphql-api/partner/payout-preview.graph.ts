@@ -6,7 +6,7 @@ import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
 const PayoutRefusalEnum = describedEnum(
   'PayoutRefusal',
-  'Why a payout request would be refused. If there is more than one reason, the first in this order is returned.',
+  'Why a payout request would be refused. If there is more than one reason, the first of these is returned: KYC_NOT_APPROVED, BELOW_MIN_THRESHOLD, INSUFFICIENT_BALANCE, NET30_GUARDRAIL.',
   {
     KYC_NOT_APPROVED: 'The KYC is not approved.',
     BELOW_MIN_THRESHOLD: 'The amount is below the minimum payout.',
@@ -24,7 +24,8 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
       complexity: 0,
     }),
     ...expose(t, 'DateTime', {
-      nextEligibleAt: 'When more cash reaches the minimum age; null if all cash has reached it.',
+      nextEligibleAt:
+        'When more cash will reach the minimum age; null if all cash has already reached it.',
     }),
     ...expose(t, 'Int', {
       taxRateBps:

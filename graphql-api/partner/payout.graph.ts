@@ -34,7 +34,7 @@ const PayoutStatusEnum = describedEnum('PayoutStatus', 'The status of a payout.'
 
 const PayoutStepEnum = describedEnum(
   'PayoutStep',
-  'The status to move a payout to: from REQUESTED to PROCESSING or REJECTED, from PROCESSING to PAID or FAILED, from PAID to REVERSED.',
+  'The status to move a payout to. A payout can move from REQUESTED to PROCESSING or REJECTED, from PROCESSING to PAID or FAILED, and from PAID to REVERSED.',
   STEPS,
 );
 
@@ -58,7 +58,7 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = memberNode('Payout', payoutByI
     tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
     net: money(t, 'netMinor', { description: 'The amount sent to the bank: gross minus tax.' }),
     ...expose(t, 'String', {
-      bankReference: 'The bank’s reference for the transfer; null until it is paid.',
+      bankReference: 'The bank’s reference for the transfer; null until the payout is paid.',
       reason: 'Why the payout was rejected, failed or was reversed; null otherwise.',
     }),
     ...expose(t, 'DateTime', {
@@ -124,10 +124,10 @@ const stepInput = (t: InputFields) => ({
     description: 'The status to move the payout to.',
   }),
   bankReference: t.string({
-    description: 'The bank’s reference for the transfer. Required for PAID, otherwise not allowed.',
+    description: 'The bank’s reference for the transfer. Required for PAID; not allowed otherwise.',
   }),
   reason: t.string({
-    description: 'The reason. Required for REJECTED, FAILED and REVERSED, otherwise not allowed.',
+    description: 'The reason. Required for REJECTED, FAILED and REVERSED; not allowed otherwise.',
   }),
 });
 

@@ -30,7 +30,7 @@ export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implemen
         'The share of each payment that affiliates and agencies earn as commission, in basis points.',
       commissionMonths:
         'The number of months after a referee’s first payment during which payments earn commission.',
-      commissionAgeDays: 'The minimum age of cash for a payout, in days.',
+      commissionAgeDays: 'The minimum age of cash that can be paid out, in days.',
       dormancyDays: 'The number of days without activity after which a wallet is dormant.',
     }),
     payoutMinimum: money(t, 'payoutMinimumMinor', {
@@ -75,7 +75,9 @@ mutation({
       description:
         'The number of months after a referee’s first payment during which payments earn commission.',
     }),
-    commissionAgeDays: t.int({ description: 'The minimum age of cash for a payout, in days.' }),
+    commissionAgeDays: t.int({
+      description: 'The minimum age of cash that can be paid out, in days.',
+    }),
     payoutMinimum: t.field({ type: 'Decimal', description: 'The minimum amount of a payout.' }),
     dormancyDays: t.int({
       description: 'The number of days without activity after which a wallet is dormant.',
@@ -90,7 +92,7 @@ mutation({
 mutation({
   name: 'partnerRegionSet',
   description:
-    'Assigns an organization to a region of the partner program. The region is fixed once the organization has a wallet. Platform admins only.',
+    'Assigns an organization to a region of the partner program. The region cannot be changed once the organization has a wallet. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     organizationId: t.globalID({ required: true, description: 'The ID of the organization.' }),

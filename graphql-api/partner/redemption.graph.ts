@@ -17,13 +17,13 @@ const RedemptionStatusEnum = describedEnum('RedemptionStatus', 'The status of a 
   RESERVED: 'Reserved. The invoice is not registered yet.',
   CAPTURED: 'Captured. The credits were used to pay part of the invoice.',
   RELEASED:
-    'Released to the balance: the registered invoice did not match, or the reservation expired.',
+    'The credits were returned to the balance because the registered invoice did not match or the reservation expired.',
 });
 
 const redemptionById = loaderById(redemptions.byIds);
 
 const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = memberNode('Redemption', redemptionById, {
-  description: 'A redemption of credits on an invoice issued by the platform.',
+  description: 'A redemption of credits to pay part of an invoice issued by the platform.',
   fields: t => ({
     ...expose(t, 'String!', { invoiceId: 'The invoice number.' }),
     invoiceTotal: money(t, 'invoiceTotalMinor', {
@@ -100,7 +100,7 @@ pageQuery('conversions', {
 mutation({
   name: 'creditsToCash',
   description:
-    'Converts credits to cash, one to one. Requires an approved KYC. The minimum age of cash for a payout is counted from the conversion.',
+    'Converts credits to cash, one to one. Requires an approved KYC. The minimum age for a payout is counted from the conversion.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({

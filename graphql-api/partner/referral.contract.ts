@@ -85,7 +85,7 @@ const referralResource = z
         'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
       example: false,
     }),
-    earned: money('The amount that the referral earned the organization, net of clawbacks.'),
+    earned: money('The amount that the organization earned from the referral, net of clawbacks.'),
   })
   .meta({ id: 'Referral' });
 export type ReferralResource = z.output<typeof referralResource>;

@@ -50,7 +50,7 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = memberNode(
         type: MoneyRef,
         nullable: false,
         description:
-          'The amount that the referral earned the viewer’s organization, net of clawbacks.',
+          'The amount that the viewer’s organization earned from the referral, net of clawbacks.',
         resolve: async ({ id }, _args, graph) => ({
           amountMinor: (await earnedByReferral(graph, id))?.earnedMinor ?? 0n,
           currencyCode: (await ownTerms(graph.context)).currency,

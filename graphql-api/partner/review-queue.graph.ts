@@ -20,8 +20,8 @@ const ReviewQueuesRef = builder.objectRef<ReviewQueues>('PartnerReviewQueues').i
   fields: t => ({
     ...expose(t, ReviewQueueRef, {
       kycSubmissions: 'KYC submissions that are pending review.',
-      payouts: 'Payouts that were requested and not sent to the bank yet.',
-      deals: 'Open deals with a proof, which are neither won nor lost yet.',
+      payouts: 'Requested payouts that have not been sent to the bank yet.',
+      deals: 'Deals with a proof that are neither won nor lost yet.',
     }),
   }),
 });

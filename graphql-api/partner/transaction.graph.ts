@@ -18,18 +18,19 @@ const KINDS: Readonly<Record<PostingKind, string>> = {
   EARN_CREDIT: 'A payment earned a credit, which is held.',
   EARN_COMMISSION: 'A payment earned a cash commission.',
   RELEASE_CREDITS: 'The held credits of one day became available.',
-  CLAW_BACK: 'A refund or chargeback clawed back the earning from its payment.',
+  CLAW_BACK: 'A refund or chargeback of a payment clawed back the earning from that payment.',
   RESTORE:
     'The merchant won a dispute, and the amount clawed back for its chargeback was restored.',
-  REDEEM: 'Credits paid part of an invoice.',
+  REDEEM: 'Credits were used to pay part of an invoice.',
   RESERVE: 'Credits were reserved for an invoice that is not registered yet.',
-  CAPTURE_RESERVATION: 'The invoice was registered, and the reserved credits paid part of it.',
+  CAPTURE_RESERVATION:
+    'The invoice was registered, and the reserved credits were used to pay part of it.',
   RELEASE_RESERVATION: 'Reserved credits were returned to the balance.',
   CONVERT_CREDITS: 'Credits were converted to cash.',
   REQUEST_PAYOUT: 'A payout was requested, and its cash was set aside.',
   PAY_PAYOUT: 'A payout was paid, less tax.',
-  RETURN_PAYOUT: 'A payout was rejected or failed, and the cash was returned.',
-  REVERSE_PAYOUT: 'The bank returned a paid payout, and the cash was returned.',
+  RETURN_PAYOUT: 'A payout was rejected or failed, and the cash was returned to the wallet.',
+  REVERSE_PAYOUT: 'The bank returned a paid payout, and the cash was returned to the wallet.',
 };
 
 const ACCOUNTS: Readonly<Record<WalletAccount, string>> = {

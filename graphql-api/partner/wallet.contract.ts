@@ -16,7 +16,7 @@ const currency = z.string().meta({ example: 'INR' });
 export const WALLET_AMOUNTS = {
   creditsBalance: 'Credits that can be redeemed.',
   creditsEarned: 'Credits earned, net of clawbacks and including held credits.',
-  creditsRedeemed: 'Credits redeemed on invoices, including reservations.',
+  creditsRedeemed: 'Credits redeemed to pay invoices, including reserved credits.',
   creditsReserved: 'Credits reserved for invoices that are not registered yet.',
   creditsConverted: 'Credits converted to cash.',
   creditsPending: 'Credits that are still held.',

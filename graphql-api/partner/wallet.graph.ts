@@ -52,7 +52,9 @@ const PendingReleaseRef = builder
     description: 'Held credits that are released on the same day.',
     authScopes: { member: true },
     fields: t => ({
-      ...expose(t, 'Date!', { releaseDate: 'The UTC day of the release, at 02:00.' }),
+      ...expose(t, 'Date!', {
+        releaseDate: 'The day on which the credits are released, at 02:00 UTC.',
+      }),
       total: money(t, 'totalMinor', { description: 'The total amount released on that day.' }),
       ...expose(t, 'Int!', { transactionCount: 'The number of credits released on that day.' }),
     }),

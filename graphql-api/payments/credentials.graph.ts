@@ -44,7 +44,7 @@ const SecretEnum = describedEnum(
     SECRET_KEY: 'Authenticates calls to the payment gateway.',
     WEBHOOK_SECRET: 'The primary webhook secret, which signs most events.',
     WEBHOOK_SECRET_SECONDARY:
-      'The secondary webhook secret, which signs events of abandoned payment links.',
+      'The secondary webhook secret, which signs events about abandoned payment links.',
   },
 );
 
@@ -113,7 +113,7 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     webhookSecretSecondary: t.field({
       type: SecretRef,
       description:
-        'The secondary webhook secret, which signs events of abandoned payment links; null if it is not set.',
+        'The secondary webhook secret, which signs events about abandoned payment links; null if it is not set.',
       resolve: ({ secrets }) => secrets.get('abandoned_checkout_secret'),
     }),
     webhookPath: t.string({
@@ -134,12 +134,12 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     }),
     checkedAt: t.field({
       type: 'DateTime',
-      description: 'When the credentials were last tested; null if never.',
+      description: 'When the credentials were last tested; null if they were never tested.',
       resolve: ({ credentials }) => credentials.checkedAt,
     }),
     checkResult: t.string({
       description:
-        'The result of the last test of the credentials: `OK` or the payment gateway’s error code; null if they were never tested.',
+        'The result of the last test of the credentials: `OK` or the payment gateway’s error code; null if the credentials were never tested.',
       resolve: ({ credentials }) => credentials.checkResult,
     }),
     version: t.int({
@@ -161,7 +161,7 @@ builder.queryField('gatewayCredentials', t =>
   t.field({
     type: CredentialsRef,
     description:
-      'The payment gateway settings of the viewer’s workspace; null if none are set, in which case the workspace is managed.',
+      'The payment gateway settings of the viewer’s workspace; null if none are set. A workspace without settings is managed: it receives payments through the platform’s master account.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => gatewayCredentials(context),
   }),
@@ -178,14 +178,14 @@ const payload = (t: PayloadFields<{ readonly workspaceId: string }>) => ({
 mutation({
   name: 'gatewayCredentialsSet',
   description:
-    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, without an overlap. Omitted secrets are unchanged; if the account changes, they are deleted. Ingest applies the change within a second.',
+    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, and the secrets that they replace are no longer accepted. Omitted secrets are unchanged; if the account changes, they are deleted. Ingest applies the change within a second.',
   access: 'owner',
   input: t => ({
     onboarding: t.field({
       type: OnboardingEnum,
       required: true,
       description:
-        'Which merchant account receives the payments. A managed workspace must not have `appId` or secrets.',
+        'Which merchant account receives the payments. For a managed workspace, omit `appId` and the secrets.',
     }),
     mode: t.field({
       type: ModeEnum,
@@ -201,7 +201,8 @@ mutation({
       description: 'The primary webhook secret, which signs most events.',
     }),
     webhookSecretSecondary: t.string({
-      description: 'The secondary webhook secret, which signs events of abandoned payment links.',
+      description:
+        'The secondary webhook secret, which signs events about abandoned payment links.',
     }),
     version: t.int({
       description: 'The version of the credentials to replace. Omit it if none are set.',
@@ -216,14 +217,14 @@ mutation({
 mutation({
   name: 'gatewaySecretRotate',
   description:
-    'Replaces a secret of the payment gateway credentials. Webhooks signed with the previous secret are accepted during the overlap, since the payment gateway retries webhooks for hours. Calls use the new secret immediately.',
+    'Replaces one of the secrets in the payment gateway credentials. Webhooks signed with the previous secret are accepted until the overlap ends, because the payment gateway retries webhooks for hours. Calls to the gateway use the new secret immediately.',
   access: 'owner',
   input: t => ({
     secret: t.field({ type: SecretEnum, required: true, description: 'The secret to replace.' }),
     value: t.string({ required: true, description: 'The new value of the secret.' }),
     overlapSeconds: t.int({
       description:
-        'How long the previous secret is still accepted, in seconds from 0 to 2592000 (30 days). Defaults to three days.',
+        'The number of seconds for which the previous secret is still accepted, from 0 to 2592000 (30 days). Defaults to three days.',
     }),
   }),
   contract: gatewaySecretRotateContract,

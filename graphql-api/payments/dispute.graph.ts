@@ -10,12 +10,12 @@ const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').im
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      disputeId: 'The payment gateway’s ID of the dispute.',
+      disputeId: 'The payment gateway’s ID for the dispute.',
       type: 'The stage of the dispute: RETRIEVAL, DISPUTE, CHARGEBACK, PRE_ARBITRATION or ARBITRATION.',
       status: 'The payment gateway’s status for the dispute.',
     }),
     ...expose(t, 'String', {
-      cfPaymentId: 'The payment gateway’s ID of the disputed payment; null if it is unknown.',
+      cfPaymentId: 'The payment gateway’s ID for the disputed payment; null if it is unknown.',
       orderId: 'The ID of the order that was paid; null if it is unknown.',
     }),
     amount: t.field({
@@ -37,9 +37,9 @@ const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').im
 
 pageQuery('gatewayDisputes', {
   type: connectionType('GatewayDispute', GatewayDisputeRef),
-  description: 'The disputes of payments to the viewer’s workspace.',
+  description: 'The disputes about payments to the viewer’s workspace.',
   args: arg => ({
-    paymentId: arg.string({ description: 'Filters by the payment gateway’s ID of the payment.' }),
+    paymentId: arg.string({ description: 'Filters by the payment gateway’s ID for the payment.' }),
   }),
   page: (context, page, { paymentId }) => gatewayDisputesPage(context, page, paymentId),
 });

@@ -41,7 +41,7 @@ pageQuery('gatewayEffects', {
     }),
     paymentId: arg.string({
       description:
-        'The payment gateway’s ID of a payment. Returns only the effects on the payment, its refunds and its disputes.',
+        'The payment gateway’s ID for a payment. Returns only the effects on the payment, its refunds and its disputes.',
     }),
   }),
   page: (context, page, { eventId, paymentId }) => {

@@ -45,7 +45,7 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
     }),
     workspaceId: t.id({
       description:
-        'The ID of the workspace that owns the event; null if it is unknown or the event is about the platform’s own billing.',
+        'The ID of the workspace that owns the event; null if the workspace is unknown or the event is about the platform’s own billing.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
     ...expose(t, 'String!', {
@@ -62,7 +62,7 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
     ...expose(t, 'Int!', { attempts: 'The number of failed attempts to process the event.' }),
     ...expose(t, 'String', {
       error:
-        'Why the event failed or was ignored, without values from the body; null if neither applies.',
+        'Why the event was ignored or could not be processed, without values from the body; null if neither applies.',
     }),
     ...expose(t, 'DateTime', {
       eventAt:
@@ -112,7 +112,7 @@ builder.queryField('gatewayEvent', t =>
 pageQuery('platformGatewayEvents', {
   type: GatewayEventConnection,
   description:
-    'The payment gateway events of all workspaces in one processing state. Platform admins only.',
+    'The payment gateway events that are in one processing state, across all workspaces. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     state: arg({

@@ -34,7 +34,7 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
         resolve: ({ payerOrganizationId }) =>
           payerOrganizationId && encodeNodeId('Organization', payerOrganizationId),
       }),
-      ...expose(t, 'String!', { purpose: 'The purpose of the payment, which the payer sees.' }),
+      ...expose(t, 'String!', { purpose: 'The purpose of the payment. Visible to the payer.' }),
       amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
       amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
       minimumPartialAmount: money(t, 'minimumPartialMinor', {
@@ -67,7 +67,8 @@ pageQuery('gatewayLinks', {
 
 pageQuery('billingLinks', {
   type: LinkConnection,
-  description: 'The payment links for organizations to pay the platform. Platform admins only.',
+  description:
+    'The payment links that organizations use to pay the platform. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     organizationId: arg.id({ description: 'Filters by paying organization.' }),
@@ -88,7 +89,7 @@ mutation({
     currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
     purpose: t.string({
       required: true,
-      description: 'The purpose of the payment, which the payer sees: at most 500 characters.',
+      description: 'The purpose of the payment, at most 500 characters. Visible to the payer.',
     }),
     customer: t.field({
       type: CustomerInput,
@@ -152,7 +153,7 @@ mutation({
     purpose: t.string({
       required: true,
       description:
-        'The purpose of the payment, which the payer sees, for example an invoice number: at most 500 characters.',
+        'The purpose of the payment, for example an invoice number; at most 500 characters. Visible to the payer.',
     }),
     customer: t.field({
       type: CustomerInput,

@@ -85,7 +85,8 @@ const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
     }),
     phone: t.string({
       required: true,
-      description: 'The phone number: ten digits, or `+` and the country code.',
+      description:
+        'The phone number: ten digits, or `+` followed by the country code and the number.',
     }),
     email: t.string({ description: 'The email address.' }),
     name: t.string({ description: 'The name, at least 3 characters.' }),

@@ -27,7 +27,7 @@ const GatewayPaymentTotalRef = builder
         type: MoneyRef,
         nullable: false,
         description:
-          'The sum of the successful refunds of these payments, whenever they were made.',
+          'The sum of the successful refunds of these payments, regardless of when the refunds were made.',
         resolve: ({ refundedMinor, currencyCode }) => ({
           amountMinor: refundedMinor,
           currencyCode,
@@ -37,7 +37,7 @@ const GatewayPaymentTotalRef = builder
         type: MoneyRef,
         nullable: false,
         description:
-          'The payments less their refunds. Fees of the payment gateway and disputes are not deducted.',
+          'The payments less their refunds. Payment gateway fees and disputes are not deducted.',
         resolve: ({ paidMinor, refundedMinor, currencyCode }) => ({
           amountMinor: paidMinor - refundedMinor,
           currencyCode,

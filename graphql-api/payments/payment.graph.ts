@@ -35,7 +35,7 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
   description: 'A payment attempt.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'String!', { cfPaymentId: 'The payment gateway’s ID of the payment.' }),
+    ...expose(t, 'String!', { cfPaymentId: 'The payment gateway’s ID for the payment.' }),
     ...expose(t, GatewayPaymentKindEnum, { kind: 'The kind of payment.' }),
     ...expose(t, 'String!', {
       status:
@@ -59,7 +59,7 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       'orderId',
       GatewayOrderRef,
       orderOfPayment,
-      'The order that the payment is for; null if there is none, or if it was not created here.',
+      'The order that the payment is for; null if there is none, or if it was not created through this service.',
     ),
     link: linked(
       t,
@@ -90,19 +90,19 @@ export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     methods: arg.stringList({
       description:
-        'Filters by payment method: one of these, for example credit_card. The case of the letters does not matter.',
+        'Filters by payment method, for example credit_card, ignoring case. Returns payments with any of the given methods.',
     }),
     objectId: arg.string({
       description:
-        'Filters by the ID of the payment at the payment gateway, or of its order, payment link or subscription.',
+        'Filters by the payment gateway’s ID for the payment or for its order, payment link or subscription.',
     }),
     since: arg({
       type: 'DateTime',
-      description: 'Filters by when the payment was first recorded: at or after this time.',
+      description: 'Returns payments that were first recorded at or after this time.',
     }),
     until: arg({
       type: 'DateTime',
-      description: 'Filters by when the payment was first recorded: before this time.',
+      description: 'Returns payments that were first recorded before this time.',
     }),
   };
 }
@@ -122,7 +122,7 @@ builder.queryField('gatewayPayment', t =>
     args: {
       cfPaymentId: t.arg.string({
         required: true,
-        description: 'The payment gateway’s ID of the payment.',
+        description: 'The payment gateway’s ID for the payment.',
       }),
     },
     resolve: (_root, { cfPaymentId }, { context }) => gatewayPaymentById(context, cfPaymentId),

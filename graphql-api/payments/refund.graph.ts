@@ -34,7 +34,7 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
           'The refund ID sent to the payment gateway, which also uses it as the idempotency key.',
       }),
       paymentId: t.exposeString('cfPaymentId', {
-        description: 'The payment gateway’s ID of the refunded payment; null if it is unknown.',
+        description: 'The payment gateway’s ID for the refunded payment; null if it is unknown.',
       }),
       amount: money(t, 'amountMinor', { description: 'The refunded amount.' }),
       ...expose(t, 'String', {
@@ -54,7 +54,7 @@ pageQuery('gatewayRefunds', {
   type: connectionType('GatewayRefund', GatewayRefundRef),
   description: 'The refunds of the viewer’s workspace.',
   args: arg => ({
-    paymentId: arg.string({ description: 'Filters by the payment gateway’s ID of the payment.' }),
+    paymentId: arg.string({ description: 'Filters by the payment gateway’s ID for the payment.' }),
     orderId: arg.string({ description: 'Filters by the order ID sent to the payment gateway.' }),
   }),
   page: gatewayRefundsPage,
@@ -68,7 +68,7 @@ mutation({
   input: t => ({
     paymentId: t.string({
       required: true,
-      description: 'The payment gateway’s ID of the payment to refund.',
+      description: 'The payment gateway’s ID for the payment to refund.',
     }),
     amount: t.field({
       type: 'Decimal',

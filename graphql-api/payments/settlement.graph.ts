@@ -10,7 +10,7 @@ const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettle
     'A transfer of collected payments from the payment gateway to the merchant or to one of its vendors.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'String!', { settlementId: 'The payment gateway’s ID of the settlement.' }),
+    ...expose(t, 'String!', { settlementId: 'The payment gateway’s ID for the settlement.' }),
     vendorId: t.string({
       description:
         'The ID of the vendor that receives the settlement; null if the merchant receives it.',

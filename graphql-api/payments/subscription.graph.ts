@@ -90,7 +90,8 @@ const SubscriberInput = builder.inputType('GatewaySubscriberInput', {
   fields: t => ({
     phone: t.string({
       required: true,
-      description: 'The phone number: ten digits, or `+` and the country code.',
+      description:
+        'The phone number: ten digits, or `+` followed by the country code and the number.',
     }),
     email: t.string({ required: true, description: 'The email address.' }),
     name: t.string({ description: 'The name, at least 3 characters.' }),

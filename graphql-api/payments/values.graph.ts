@@ -28,7 +28,7 @@ export const TagInput = builder.inputType('GatewayTagInput', {
   fields: t => ({
     name: t.string({
       required: true,
-      description: 'The name: 1 to 40 letters, digits, or one of `. _ -`.',
+      description: 'The name: 1 to 40 characters, each a letter, a digit, `.`, `_` or `-`.',
     }),
     value: t.string({
       required: true,
@@ -44,7 +44,8 @@ export const CustomerInput = builder.inputType('GatewayCustomerInput', {
   fields: t => ({
     phone: t.string({
       required: true,
-      description: 'The phone number: ten digits, or `+` and the country code.',
+      description:
+        'The phone number: ten digits, or `+` followed by the country code and the number.',
     }),
     email: t.string({ description: 'The email address.' }),
     name: t.string({ description: 'The name, at least 3 characters.' }),
@@ -52,10 +53,10 @@ export const CustomerInput = builder.inputType('GatewayCustomerInput', {
 });
 
 export const ORIGIN =
-  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object stays in status CREATING; repeat the mutation with the same key to resume it.';
+  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object stays in status CREATING; repeat the mutation with the same key to resume the creation.';
 
 const STATUS =
-  'The status: CREATING until the payment gateway’s response is known, REFUSED if it rejected the request, otherwise the gateway’s own status.';
+  'The status: CREATING until the payment gateway’s response is known, REFUSED if the gateway rejected the request, otherwise the gateway’s own status.';
 
 type Row = {
   readonly id: string;

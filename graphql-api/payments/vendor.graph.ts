@@ -65,7 +65,7 @@ builder.queryField('gatewayVendorBusinessTypes', t =>
 
 const BankInput = builder.inputType('GatewayVendorBankInput', {
   description:
-    'A bank account. It is sent to the payment gateway; only the last digits are stored.',
+    'A bank account. It is sent to the payment gateway; only the last digits of the account number are stored.',
   fields: t => ({
     accountNumber: t.string({ required: true, description: 'The account number: 9 to 18 digits.' }),
     ifsc: t.string({ required: true, description: 'The IFSC of the branch.' }),
@@ -135,7 +135,8 @@ mutation({
 
 mutation({
   name: 'gatewayVendorUpdate',
-  description: 'Updates a vendor, even while its KYC is pending. Omitted fields are unchanged.',
+  description:
+    'Updates a vendor. This is possible even while the vendor’s KYC is pending. Omitted fields are unchanged.',
   access: 'owner',
   target: GatewayVendorRef,
   input: t => ({

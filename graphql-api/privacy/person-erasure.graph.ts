@@ -32,7 +32,7 @@ const OutcomeEnum = describedEnum<TableReceipt['outcome']>(
   {
     DELETED: 'The rows are deleted.',
     REDACTED: 'The rows are kept, without the values that identify the person.',
-    KEPT: 'The rows are kept, for the given reason.',
+    KEPT: 'The rows are kept; `reason` says why.',
   },
 );
 
@@ -57,12 +57,14 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
 });
 
 const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state of an erasure.', {
-  QUEUED: 'Requested. The first pass starts within about a second, or after earlier erasures.',
+  QUEUED:
+    'Requested. The first pass starts within about a second, or after the passes of other erasures that are due earlier.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
     'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',
-  WATCHING: 'The stored rows are deleted, and late data is deleted once a day.',
-  COMPLETED: 'The last pass is done, and no ID of the person is stored, not even as a hash.',
+  WATCHING: 'The stored rows have been deleted. Late data is deleted once a day.',
+  COMPLETED:
+    'The last pass is done. The erasure no longer stores hashes of the person’s individual IDs, only `digest`.',
 });
 
 const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
@@ -70,7 +72,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
   erasureById,
   {
     description:
-      'The erasure of a person, with its receipt. It contains no ID of the person: compare `digest` with the `confirmation` of a footprint.',
+      'The erasure of a person, with its receipt. It contains none of the person’s IDs. To find out whose data was erased, compare `digest` with the `confirmation` of a footprint.',
     fields: t => ({
       ...expose(t, StateEnum, { state: 'The state of the erasure.' }),
       ...expose(t, 'String!', {
@@ -78,7 +80,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
         digest: 'A hash of all IDs of the person, equal to the confirmation in the request.',
       }),
       ...expose(t, 'Int!', {
-        lateDays: 'The number of days for which late data is also deleted.',
+        lateDays: 'The number of days after the erasure during which late data is also deleted.',
       }),
       tables: t.field({
         type: [TableReceiptRef],
@@ -91,7 +93,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
       ...expose(t, 'DateTime', {
         startedAt: 'When the first pass started; null before then.',
         erasedAt: 'When the first pass ended; null before then.',
-        nextPassAt: 'When the next pass is due; null once completed.',
+        nextPassAt: 'When the next pass is due; null once the erasure is completed.',
         completedAt: 'When the last pass ended; null before then.',
       }),
     }),
@@ -110,7 +112,7 @@ pageQuery('personErasures', {
 mutation({
   name: 'personErase',
   description:
-    'Erases a person: a background job deletes the rows with the given IDs from all tables and verifies the deletion with a second count. An erasure cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
+    'Erases a person: a background job deletes the rows with the given IDs from all tables and verifies the deletion by counting the rows again. An erasure cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),

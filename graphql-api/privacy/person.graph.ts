@@ -27,7 +27,7 @@ const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
       userIds: 'The user IDs and contact IDs of the person.',
       anonymousIds: 'The anonymous IDs of devices that only this person used.',
       sharedAnonymousIds:
-        'The anonymous IDs of devices that were also used by other people. Their rows belong to the person only if they contain one of the person’s user IDs.',
+        'The anonymous IDs of devices that were also used by other people. Rows with these IDs belong to the person only if they also contain one of the person’s user IDs.',
       otherContactIds:
         'The IDs of other contacts that occur in the person’s rows. They are not part of the footprint.',
     }),
@@ -87,7 +87,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
 
 mutation({
   name: 'personExport',
-  description: `Allows the viewer to download all stored data of a person, for ${EXPORT_HOURS} hours. Query \`personFootprint\` first to get the IDs and the confirmation.`,
+  description: `Lets the viewer download all stored data of a person for ${EXPORT_HOURS} hours. Query \`personFootprint\` first to get the IDs and the confirmation.`,
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),
@@ -114,7 +114,7 @@ const SettingsRef = builder.objectRef<{ lateDays: number }>('PrivacySettings').i
   fields: t => ({
     ...expose(t, 'Int!', {
       lateDays:
-        'The number of days after an erasure for which late data with the person’s IDs is also deleted.',
+        'The number of days after an erasure during which late data with the person’s IDs is also deleted.',
     }),
   }),
 });
@@ -139,7 +139,7 @@ mutation({
   input: t => ({
     lateDays: t.int({
       required: true,
-      description: `The number of days after an erasure for which late data is also deleted, from 0 (late data is kept) to ${LATE_DAYS_MAX}. The initial value is 30.`,
+      description: `The number of days after an erasure during which late data is also deleted, from 0 (late data is kept) to ${LATE_DAYS_MAX}. The initial value is 30.`,
     }),
   }),
   contract: privacySettingsUpdateContract,

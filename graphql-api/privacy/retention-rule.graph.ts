@@ -28,15 +28,15 @@ const DatasetEnum = describedEnum<Dataset>(
   'A set of tables in the warehouse with the same kind of rows.',
   {
     EVENTS: 'Events. Their age is counted from `timestamp`.',
-    REJECTED_EVENTS: 'Rejected events. Their age is counted from the time of receipt.',
+    REJECTED_EVENTS: 'Rejected events. Their age is counted from the time when they were received.',
     IN_APP_EVENTS:
-      'Interactions with in-app campaigns and widgets. Their age is counted from the time of receipt.',
+      'Interactions with in-app campaigns and widgets. Their age is counted from the time when they were received.',
     IN_APP_RESPONSES:
-      'Responses to in-app campaigns. Their age is counted from the time of receipt.',
-    DELIVERIES: 'Deliveries. Their age is counted from the time of receipt of their reports.',
-    ACTIVITY_CARDS: 'Activity cards. Their age is counted from the time of receipt.',
+      'Responses to in-app campaigns. Their age is counted from the time when they were received.',
+    DELIVERIES: 'Deliveries. Their age is counted from the time when their reports were received.',
+    ACTIVITY_CARDS: 'Activity cards. Their age is counted from the time when they were received.',
     SEND_AUDITS:
-      'Records of the template versions used by sends. Their age is counted from the time of writing.',
+      'Records of the template versions used by sends. Their age is counted from the time when they were written.',
   },
 );
 
@@ -52,7 +52,7 @@ const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
       ...expose(t, 'Int!', { keepDays: KEEP_DAYS }),
       ...expose(t, 'DateTime!', {
         effectiveAt:
-          'When the rule starts to delete rows, which it does once a day. If the rule is removed before this time, no rows are deleted.',
+          'When the rule starts to delete rows. From then on, it deletes rows once a day. If the rule is removed before this time, no rows are deleted.',
         createdAt: 'When the rule was first set. A change of `keepDays` does not change this time.',
       }),
       ...expose(t, 'String!', {

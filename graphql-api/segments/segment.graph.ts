@@ -30,7 +30,7 @@ const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, w
 
 export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment', segmentById, {
   description:
-    'A group of people, defined by their behavior, for use in campaign audiences and as the entry segments of journeys. Only events with a user ID count.',
+    'A group of people defined by their behavior. Segments are used in campaign audiences and as entry segments of journeys. Only events with a user ID count.',
   fields: t => ({
     audienceId: t.exposeString('id', {
       nullable: false,
@@ -97,7 +97,7 @@ builder.queryField('segmentMembers', t =>
   t.field({
     type: SegmentMemberConnection,
     description:
-      'The members of a segment of the viewer’s workspace at its last evaluation, most recently added first.',
+      'The members of a segment of the viewer’s workspace, as of the segment’s last evaluation. The most recently added members come first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
@@ -121,7 +121,7 @@ const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').imp
       resolve: ({ userIds }) => userIds.length,
     }),
     ...expose(t, 'String!', {
-      sql: 'The ClickHouse statement that counted the events, with its parameters, in a form that analysts can run. Traits are compared afterwards.',
+      sql: 'The ClickHouse statement that counted the events, with its parameters, in a form that analysts can run. The statement does not include trait comparisons, which are made afterwards.',
     }),
   }),
 });
@@ -158,7 +158,7 @@ mutation({
 mutation({
   name: 'segmentUpdate',
   description:
-    'Updates a segment. Omitted fields are unchanged. After a change to the rule, the members are updated within seconds; people whom the change adds do not enter journeys.',
+    'Updates a segment. Omitted fields are unchanged. After a change to the rule, the members are updated within seconds; people added by the change do not enter journeys.',
   access: 'owner',
   target: SegmentRef,
   input: t => ({

@@ -45,7 +45,7 @@ const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').im
 
 /** Not a node: it has no owner, so nothing about a tenant can be read from its ID. */
 const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implement({
-  description: 'A ready-made template of the platform, shared by all tenants.',
+  description: 'A ready-made template that the platform provides to all tenants.',
   authScopes: { member: true },
   fields: t => ({
     id: globalId(t, 'id', 'CatalogEntry', 'The global ID.'),

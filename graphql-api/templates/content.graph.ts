@@ -115,7 +115,7 @@ export const TemplateVariableRef = builder
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', {
-        name: 'The name as written in {{name}}. For the SMS tag {#var#}, a name with the position of the tag, for example `var1`.',
+        name: 'The name as written in {{name}}. For an SMS tag {#var#}, a name that contains the position of the tag, for example `var1`.',
         sample: 'The sample value that is sent to the approver and shown in previews.',
       }),
       ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),
@@ -187,7 +187,7 @@ const TemplateButtonInput = builder.inputType('TemplateButtonInput', {
     }),
     text: t.string({ required: true, description: 'The label.' }),
     url: t.string({
-      description: 'The URL to open. Required if `type` is URL; may end in a placeholder.',
+      description: 'The URL to open, which may end in a placeholder. Required if `type` is URL.',
     }),
     phoneNumber: t.string({
       description: 'The phone number to call. Required if `type` is PHONE.',
@@ -205,7 +205,7 @@ export const contentInput = (t: InputFields) => ({
     description: 'The purpose of the message, as the channel classifies it.',
   }),
   body: t.string({
-    description: 'The body text, with {{name}} placeholders. HTML for an email.',
+    description: 'The body text, with {{name}} placeholders. For an email, HTML.',
   }),
   header: t.field({
     type: TemplateHeaderInput,

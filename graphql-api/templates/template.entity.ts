@@ -18,6 +18,6 @@ export const TemplateSchema = defineEntity({
   },
 });
 
-/** A message template of a workspace. Its versions hold the content, in up to three channels. */
+/** A message template of a workspace. Its versions hold the content for up to three channels. */
 export class Template extends TemplateSchema.class {}
 TemplateSchema.setClass(Template);

@@ -12,7 +12,7 @@ const approvedById = loaderById(approvedVersionsOf);
 
 export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Template', templateById, {
   description:
-    'A message template of a workspace. Its versions hold the content, in up to three channels.',
+    'A message template of a workspace. Its versions hold the content for up to three channels.',
   fields: t => ({
     ...expose(t, 'String!', {
       name: 'The display name.',
@@ -25,7 +25,7 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Templat
     }),
     ...expose(t, 'Int!', {
       version:
-        'A counter that increases with each change of `name` or `description`. An update must include it.',
+        'A counter that increases with each change to `name` or `description`. An update must include it.',
     }),
     ...expose(t, 'DateTime', {
       archivedAt: 'When the template was archived; null if it has not been archived.',
@@ -37,7 +37,7 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Templat
   }),
 });
 
-/** Approved, Active and Superseded versions, the most recently approved first. */
+/** Approved, Active and Superseded versions, most recently approved first. */
 export async function approvedVersions(graph: GraphContext, templateId: string) {
   return (await approvedById(graph, templateId))?.versions ?? [];
 }

@@ -64,7 +64,8 @@ mutation({
 
 mutation({
   name: 'templateFromCatalogEntry',
-  description: 'Creates a template with a draft for each version of a catalog entry.',
+  description:
+    'Creates a template from a catalog entry, with one draft for each version in the entry.',
   access: 'member',
   input: t => ({
     catalogEntryId: t.globalID({ required: true, description: 'The ID of the catalog entry.' }),
@@ -119,11 +120,11 @@ mutation({
     channel: t.field({
       type: TemplateChannelEnum,
       description:
-        'The channel. Defaults to the first of MESSAGING_APP, SMS and EMAIL that the template has; MESSAGING_APP for its first version.',
+        'The channel. Defaults to the first of MESSAGING_APP, SMS and EMAIL that the template has versions for, or to MESSAGING_APP if it has none.',
     }),
     language: t.string({
       description:
-        'The language. Defaults to that of the latest version of the channel, or `en` for its first version.',
+        'The language. Defaults to the language of the channel’s latest version, or to `en` if the channel has no version.',
     }),
     ...versionInput(t),
   }),

@@ -183,7 +183,7 @@ const standing = {
       'The Active version. If several channels or languages have one, the most recently activated version.',
   }),
   approved_versions: z.array(templateVersionResource).meta({
-    description: 'The Approved, Active and Superseded versions, the most recently approved first.',
+    description: 'The Approved, Active and Superseded versions, most recently approved first.',
   }),
 };
 

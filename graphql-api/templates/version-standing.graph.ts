@@ -95,7 +95,7 @@ const SubmissionStateEnum = builder.enumType('TemplateSubmissionState', {
 export const TemplateSubmissionRef = builder
   .objectRef<TemplateSubmission>('TemplateSubmission')
   .implement({
-    description: 'One submission of a version to its channel’s approver.',
+    description: 'A submission of a version to its channel’s approver.',
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, SubmissionStateEnum, { state: 'The state of the submission.' }),
@@ -106,7 +106,7 @@ export const TemplateSubmissionRef = builder
       }),
       ...expose(t, 'DateTime!', { submittedAt: 'When the version was submitted.' }),
       ...expose(t, 'DateTime', {
-        decidedAt: 'When the submission was decided or canceled; null while pending.',
+        decidedAt: 'When the submission was decided or canceled; null while it is pending.',
       }),
       dueAt: t.expose('slaDueAt', {
         type: 'DateTime',
@@ -136,7 +136,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   isSendable: t.boolean({
     nullable: false,
-    description: 'Whether the channel currently accepts messages of this version.',
+    description: 'Whether the channel currently accepts messages with this version.',
     resolve: (version, _args, { context }) => isSendableAt(version, context.deps.clock.nowMs()),
   }),
   pinnedCount: t.int({
@@ -147,7 +147,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   oldestPinAt: t.field({
     type: 'DateTime',
     description:
-      'When the first of the enrolments pinned to this version was pinned; null if there are none.',
+      'The earliest time at which any enrolment that is still pinned to this version was pinned; null if no enrolment is pinned to it.',
     resolve: async ({ id }, _args, graph) => (await pinsById(graph, id))?.oldestPinAt,
   }),
   pinsCheckedAt: t.field({

@@ -55,7 +55,8 @@ export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = membe
         note: 'A note for other members about what changed.',
       }),
       ...expose(t, 'Int!', {
-        number: 'The version number, which increases within the channel and language.',
+        number:
+          'The version number. Versions are numbered separately for each channel and language.',
         revision: 'A counter that increases with each edit of the draft. An edit must include it.',
       }),
       ...expose(t, 'Boolean!', {
@@ -73,7 +74,7 @@ builder.objectFields(TemplateVersionRef, t => ({
     resolve: ({ category }) => category as 'marketing' | null | undefined,
   }),
   ...expose(t, 'String!', {
-    body: 'The body text, with {{name}} placeholders. HTML for an email.',
+    body: 'The body text, with {{name}} placeholders. For an email, HTML.',
   }),
   header: t.expose('header', {
     type: TemplateHeaderRef,
@@ -106,7 +107,7 @@ builder.objectFields(TemplateRef, t => ({
   approvedVersions: t.field({
     type: [TemplateVersionRef],
     nullable: false,
-    description: 'The APPROVED, ACTIVE and SUPERSEDED versions, the most recently approved first.',
+    description: 'The APPROVED, ACTIVE and SUPERSEDED versions, most recently approved first.',
     args: { channel: t.arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }) },
     resolve: async ({ id }, { channel }, graph) => {
       const all = await approvedVersions(graph, id);

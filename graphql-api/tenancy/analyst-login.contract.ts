@@ -5,7 +5,7 @@ import { ANALYST_LOGIN_STATES, type AnalystLoginState } from './analyst-login.en
 const NAME_CHARACTERS_MAX = 100;
 
 const name = requiredText(NAME_CHARACTERS_MAX).meta({
-  description: 'The name of the login, for example the tool that uses it.',
+  description: 'The name of the login, for example the name of the tool that uses it.',
   example: 'Metabase',
 });
 

@@ -30,7 +30,7 @@ export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
   analystLoginById,
   {
     description:
-      'A ClickHouse user for analysts and their tools, with read-only access to the rows of its workspace.',
+      'A ClickHouse user for analysts and their tools, with read-only access to the workspace’s rows.',
     fields: t => ({
       ...expose(t, 'String!', {
         name: 'The name of the login.',
@@ -69,12 +69,12 @@ pageQuery('analystLogins', {
 mutation({
   name: 'analystLoginCreate',
   description:
-    'Creates an analyst login. It becomes usable about a second later. Its password is returned only once.',
+    'Creates an analyst login. It becomes usable about a second later. Its password is returned only by this mutation.',
   access: 'owner',
   input: t => ({
     name: t.string({
       required: true,
-      description: 'The name of the login, for example the tool that uses it.',
+      description: 'The name of the login, for example the name of the tool that uses it.',
     }),
   }),
   contract: analystLoginCreateContract,
@@ -84,7 +84,7 @@ mutation({
     analystLogin: changed(t, AnalystLoginRef, analystLoginById, 'The new analyst login.'),
     password: t.string({
       description:
-        'The password. Returned only in this response, and again if the request is repeated with its idempotency key.',
+        'The password. Returned only by this mutation, including repeats with the same idempotency key.',
       resolve: ({ result }, _args, { context }) => result && passwordOf(context.deps, result),
     }),
   }),

@@ -17,8 +17,8 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
   fields: t => ({
     id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
     ...expose(t, 'String!', {
-      slug: 'The short name of the cell, which is part of the name of the environment variable that holds the address of the cell.',
-      region: 'The region of the cell. While the cell is enabled, `regions` contains it.',
+      slug: 'The short name of the cell. It is part of the name of the environment variable that holds the cell’s address.',
+      region: 'The region of the cell. `regions` contains this region while the cell is enabled.',
     }),
     ...expose(t, 'Boolean!', {
       isEnabled:
@@ -92,7 +92,7 @@ mutation({
     isEnabled: t.boolean({ description: 'Whether the cell accepts events.' }),
     ingressEventsPerMinute: t.int({
       description:
-        'The ingress limit of each organization without a limit of its own, in events per minute; null removes the limit.',
+        'The ingress limit for each organization that has no limit of its own, in events per minute; null removes the limit.',
     }),
   }),
   contract: cellUpdateContract,

@@ -50,7 +50,7 @@ mutation({
 
 mutation({
   name: 'organizationClose',
-  description: `Closes an organization permanently. Its tokens and SDK keys are refused within seconds, and its webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, ledger and audit entries are kept. Platform admins only; they cannot close their own organization. Idempotent.`,
+  description: `Closes an organization permanently. Its tokens and SDK keys are refused within seconds, and its webhooks, journeys and segments stop. The personal data in its workspaces is erased after ${ERASE_AFTER_DAYS} days; payments, ledger entries and audit entries are kept. Platform admins only; they cannot close their own organization. Idempotent.`,
   access: 'platformAdmin',
   target: OrganizationRef,
   input: t => ({

@@ -35,7 +35,8 @@ export const PlatformOrganizationRef = builder
       ...expose(t, 'DateTime!', { createdAt: 'When the organization was created.' }),
       ...expose(t, 'DateTime', {
         closedAt: 'When the organization was closed; null if it is open.',
-        eraseAt: 'When the personal data of a closed organization is erased; null if it is open.',
+        eraseAt:
+          'When the personal data of the closed organization will be erased; null if the organization is open.',
         erasedAt:
           'When the personal data of the organization was erased; null if it has not been erased.',
       }),
@@ -63,7 +64,7 @@ pageQuery('platformOrganizations', {
 mutation({
   name: 'ingressLimitSet',
   description:
-    'Sets the ingress limit of an organization, across all of its SDK keys. Ingest applies the limit within a second and returns 429 when it is exceeded. Platform admins only.',
+    'Sets the ingress limit of an organization, which applies to all of its SDK keys combined. Ingest applies a new limit within a second and returns 429 when the limit is exceeded. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     organizationId: t.globalID({

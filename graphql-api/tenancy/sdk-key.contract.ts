@@ -69,7 +69,7 @@ const sdkKeySettings = {
     }),
   accepts: z.enum(SDK_KEY_ACCEPTS).nullish().meta({
     description:
-      'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also requests from the clients of Segment, RudderStack, Jitsu and PostHog. Defaults to CONTRACT in a new SDK key.',
+      'CONTRACT: only requests that follow the contract of this service. COMPATIBLE: also requests from the clients of Segment, RudderStack, Jitsu and PostHog. Defaults to CONTRACT for a new SDK key.',
     example: 'CONTRACT',
   }),
 };

@@ -26,7 +26,7 @@ const SdkKeyAcceptsRef = describedEnum('SdkKeyAccepts', 'Which requests an SDK k
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sdkKeyById, {
   description:
-    'The credential of an SDK. Its write key is part of client apps, so the key can only send events.',
+    'The credential of an SDK. Because its write key is included in client apps, an SDK key can only be used to send events.',
   fields: t => ({
     ...expose(t, 'String!', {
       name: 'The name of the SDK key.',
@@ -86,7 +86,7 @@ const settingsInput = (t: InputFields) => ({
   }),
   accepts: t.field({
     type: SdkKeyAcceptsRef,
-    description: 'Which requests the SDK key accepts. Defaults to CONTRACT in a new SDK key.',
+    description: 'Which requests the SDK key accepts. Defaults to CONTRACT for a new SDK key.',
   }),
 });
 

@@ -8,12 +8,12 @@ import {
   subjectRevoke,
 } from './subject.actions.ts';
 
-const USER_ID = 'The ID of the user, which is the claim `sub` of their tokens.';
+const USER_ID = 'The ID of the user: the `sub` claim of the user’s tokens.';
 
 mutation({
   name: 'subjectRevoke',
   description:
-    'Revokes a user’s access to the viewer’s organization. The user’s tokens are refused within seconds, until `subjectRestore` is called. Idempotent.',
+    'Revokes a user’s access to the viewer’s organization until `subjectRestore` is called. The user’s tokens are refused within seconds. Idempotent.',
   access: 'owner',
   input: t => ({ userId: t.string({ required: true, description: USER_ID }) }),
   contract: subjectContract,
@@ -27,7 +27,7 @@ mutation({
 mutation({
   name: 'subjectRestore',
   description:
-    'Restores a revoked user’s access to the viewer’s organization. Fails if a platform admin revoked the user.',
+    'Restores a user’s access to the viewer’s organization after it was revoked. Fails if a platform admin revoked it.',
   access: 'owner',
   input: t => ({ userId: t.string({ required: true, description: USER_ID }) }),
   contract: subjectContract,
@@ -60,7 +60,7 @@ mutation({
 mutation({
   name: 'platformSubjectRestore',
   description:
-    'Restores the access of a user who was revoked with `platformSubjectRevoke` or, in the given organization, by an owner. Platform admins only.',
+    'Restores a user’s access after it was revoked with `platformSubjectRevoke` or by an owner of the given organization. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     userId: t.string({ required: true, description: USER_ID }),

@@ -13,7 +13,8 @@ const RoleRef = builder.enumType('Role', {
     },
     OWNER: {
       value: 'owner' as Role,
-      description: 'Can also move money, activate and delete objects, and manage SDK keys.',
+      description:
+        'Can do everything that a member can, and can also move money, activate and delete objects, and manage SDK keys.',
     },
     PLATFORM_ADMIN: {
       value: 'platform_admin' as Role,

@@ -58,7 +58,7 @@ export const WebhookOutcomeEnum = builder.enumType('WebhookOutcome', {
 export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
   description: 'The cause of an attempt.',
   values: {
-    SCHEDULED: { description: 'The attempt was due on the retry schedule.' },
+    SCHEDULED: { description: 'The attempt was due according to the retry schedule.' },
     REPLAY: { description: 'The delivery was replayed.' },
     TEST: { description: 'A test was requested.' },
   } satisfies Record<WebhookCause, { description: string }>,
@@ -95,7 +95,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       }),
       ...expose(t, 'String!', {
         eventId:
-          'The value of the `webhook-id` header. Identical on every attempt, replay and endpoint, so that receivers can deduplicate.',
+          'The value of the `webhook-id` header. The ID is the same for all attempts, replays and endpoints, so that receivers can deduplicate.',
         eventType: 'The type of the outbound event.',
       }),
       ...expose(t, 'Boolean!', {
@@ -108,11 +108,12 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       }),
       lastOutcome: t.expose('lastOutcome', {
         type: WebhookOutcomeEnum,
-        description: 'The outcome of the last attempt; null before the first.',
+        description: 'The outcome of the last attempt; null before the first attempt.',
       }),
       ...expose(t, 'Int', {
         lastStatus: 'The HTTP status of the last response; null if there was none.',
-        lastLatencyMs: 'The duration of the last attempt in milliseconds; null before the first.',
+        lastLatencyMs:
+          'The duration of the last attempt in milliseconds; null before the first attempt.',
       }),
       attempts: t.field({
         type: [AttemptRef],
@@ -131,7 +132,8 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       }),
       ...expose(t, 'DateTime', {
         nextAttemptAt: 'When the next attempt is due; null if none is scheduled.',
-        finishedAt: 'When the delivery succeeded, failed or was canceled; null while pending.',
+        finishedAt:
+          'When the delivery succeeded, failed or was canceled; null while it is pending.',
       }),
       ...expose(t, 'DateTime!', {
         createdAt: 'When the delivery was created, moments after the event.',

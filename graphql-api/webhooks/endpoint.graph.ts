@@ -36,7 +36,7 @@ const StateEnum = builder.enumType('WebhookEndpointState', {
 });
 
 const ReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
-  description: 'The reason that a webhook endpoint is disabled.',
+  description: 'Why a webhook endpoint is disabled.',
   values: {
     BY_OPERATOR: { description: 'A member disabled the endpoint.' },
     GONE: { description: 'The endpoint responded with 410.' },

@@ -82,7 +82,7 @@ mutation({
 mutation({
   name: 'webhookSecretRotate',
   description:
-    'Creates a new signing secret for a webhook endpoint, which is returned only once. The previous secret also signs webhooks until the overlap ends, so that receivers can switch.',
+    'Creates a new signing secret for a webhook endpoint. The secret is returned only once. Until the overlap ends, webhooks are also signed with the previous secret, so that receivers can switch.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
@@ -120,7 +120,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointEnable',
   description:
-    'Enables a webhook endpoint for outbound events from now on. Use `webhookEndpointReplay` to send missed webhooks.',
+    'Enables a webhook endpoint. It receives outbound events that occur from now on. Use `webhookEndpointReplay` to send missed webhooks.',
   action: webhookEndpointEnable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The enabled webhook endpoint.') }),
 });

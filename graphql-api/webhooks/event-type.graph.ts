@@ -19,7 +19,7 @@ const EventTypeRef = builder.objectRef<WebhookEventType>('WebhookEventType').imp
 });
 
 const EventFamilyRef = builder.objectRef<WebhookEventFamily>('WebhookEventFamily').implement({
-  description: 'The event types about one kind of object.',
+  description: 'The types of events about one kind of object.',
   authScopes: { member: true },
   fields: t => ({
     choice: t.string({

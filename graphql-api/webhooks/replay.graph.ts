@@ -13,7 +13,7 @@ const DELIVERIES_MAX = 100;
 
 mutation({
   name: 'webhookDeliveriesReplay',
-  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state under the same IDs; either all are replayed or none.`,
+  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state; either all are replayed or none. The replayed webhooks keep their IDs.`,
   access: 'owner',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the webhook deliveries.' }),
@@ -34,7 +34,7 @@ mutation({
 
 mutation({
   name: 'webhookEndpointReplay',
-  description: `Replays the undelivered webhooks of an endpoint that are still stored, optionally within a time range. At most ${REPLAY_MAX.toLocaleString('en')} per call, oldest first. Test deliveries are not replayed.`,
+  description: `Replays the undelivered webhooks of an endpoint that are still stored, optionally within a time range. Each call replays at most ${REPLAY_MAX.toLocaleString('en')}, oldest first. Test deliveries are not replayed.`,
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
@@ -58,7 +58,7 @@ mutation({
   action: webhookEndpointReplay,
   payload: t => ({
     count: t.int({
-      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. If there may be more, call the mutation again when these deliveries are finished.`,
+      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. If more deliveries may remain, call the mutation again when these are finished.`,
       resolve: ({ result }) => result?.count,
     }),
     isByJob: t.boolean({

@@ -70,7 +70,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   CAMPAIGN_INCOMPLETE: [422, 'The campaign is incomplete and cannot be shown.'],
   CAMPAIGN_TOO_LARGE: [
     422,
-    'Content, variants and audience together must be at most 262,144 bytes.',
+    'The content, variants and audience together must not exceed 262,144 bytes.',
   ],
   TOO_MANY_CAMPAIGNS: [422, 'The workspace has reached its maximum number of campaigns.'],
   TOO_MANY_LIVE_CAMPAIGNS: [
@@ -108,7 +108,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   REGION_FIXED: [409, 'The region of an organization that has a wallet cannot be changed.'],
   RECORDED_BY_GATEWAY: [
     403,
-    'In production, payments, refunds and disputes are recorded from gateway events only.',
+    'In production, payments, refunds and disputes are recorded only from gateway events.',
   ],
   UPGRADE_NOT_ELIGIBLE: [
     403,
@@ -200,7 +200,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   SEGMENT_NOT_READY: [
     409,
-    'The segment has not been evaluated yet. This takes a few seconds; if it takes longer, see the `fault` of the segment.',
+    'The segment has not been evaluated yet. Evaluation takes a few seconds; if it takes longer, see the `fault` of the segment.',
   ],
   SEGMENT_TOO_LARGE: [
     422,

@@ -19,7 +19,7 @@ import { rejectedEventsReplays, replayStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
 
 const FACTS_NOTE =
-  '`@received_at` is replaced by the time the event was received, `@sent_at` by the time its batch was sent, and `@derived` by an ID derived from the event; `@@x` is the text `@x`.';
+  '`@received_at` is replaced by the time the event was received, `@sent_at` by the time its batch was sent, and `@derived` by an ID derived from the event; `@@x` stands for the literal text `@x`.';
 
 const replayById = loaderById(rejectedEventsReplays.byIds);
 const unfinishedStateById = loaderById(replayStatesByIds);
@@ -64,7 +64,7 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
     }),
     tried: t.int({
       nullable: false,
-      description: `The number of events tried so far; at most ${TRIED_MAX} in a dry run.`,
+      description: `The number of events processed so far; at most ${TRIED_MAX} in a dry run.`,
       resolve: ({ accepted, uncorrectable, refused }) =>
         accepted + uncorrectable + Object.values(refused).reduce((sum, events) => sum + events, 0),
     }),
@@ -98,7 +98,7 @@ const StateEnum = builder.enumType('RejectedEventsReplayState', {
         'Queued. The replay starts within about a second, or after earlier replays finish.',
     },
     RUNNING: { description: 'The replay is in progress.' },
-    COMPLETED: { description: 'The replay tried all events.' },
+    COMPLETED: { description: 'The replay has processed all events.' },
     FAILED: {
       description: 'The replay failed after several attempts. It is safe to request it again.',
     },
@@ -178,13 +178,15 @@ const CorrectionInput = builder.inputType('EventCorrectionInput', {
   fields: t => ({
     rename: t.field({
       type: 'JSON',
-      description: 'The fields to rename, as new names by path, such as `{"user": "userId"}`.',
+      description:
+        'The fields to rename: an object that maps the path of each field to its new name, such as `{"user": "userId"}`.',
     }),
     drop: t.stringList({ description: 'The paths of the fields to remove.' }),
     set: t.field({ type: 'JSON', description: `The values to set, by path. ${FACTS_NOTE}` }),
     fill: t.field({
       type: 'JSON',
-      description: 'The values to set, by path, only if the field is missing or null.',
+      description:
+        'The values to set, by path. A value is set only if its field is missing or null.',
     }),
   }),
 });
@@ -192,7 +194,7 @@ const CorrectionInput = builder.inputType('EventCorrectionInput', {
 mutation({
   name: 'rejectedEventsReplay',
   description:
-    'Corrects rejected events of the workspace and sends them to ingest again, in a background job. Each event keeps the times of its first arrival and is deduplicated, so replaying it again has no effect. Events that are rejected again stay in `rejectedEvents`.',
+    'Corrects rejected events of the workspace and sends them to ingest again, in a background job. Each event keeps the times at which it was originally sent and received. Events are deduplicated, so replaying an event again has no effect. Events that are rejected again stay in `rejectedEvents`.',
   access: 'owner',
   input: t => ({
     codes: t.stringList({

@@ -37,7 +37,7 @@ const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
     }),
     row: t.field({
       type: 'JSON',
-      description: 'The values of the row by column. Loaded only if this field is selected.',
+      description: 'The values of the row, keyed by column. Loaded only if this field is selected.',
       resolve: async ({ id }, _args, graph) => (await valuesById(graph, id))?.row,
     }),
     reason: t.exposeString('failure', {

@@ -19,7 +19,7 @@ export const SCALARS: readonly GraphQLScalarType[] = [
   new ScalarType<Date, string>({
     name: 'DateTime',
     description:
-      'An ISO 8601 date and time. Output is in UTC with milliseconds; input without a time zone is UTC.',
+      'An ISO 8601 date and time. Output is in UTC with milliseconds; input without a time zone is treated as UTC.',
     serialize: value => (value instanceof Date ? value : unserializable('DateTime')).toISOString(),
     ...fromText('an ISO 8601 time, such as 2026-11-21T09:30:00.000Z', text => {
       const instant = parseInstant(text);

@@ -21,7 +21,7 @@ const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
     ),
     ...expose(t, TemplateChannelEnum, { channel: 'The channel of the approver.' }),
     ...expose(t, 'Int!', {
-      step: 'The number of the alert, 1 to 3: the first at the deadline, then one a day.',
+      step: 'The number of the alert, from 1 to 3. The first alert is raised at the deadline, and each further one a day later.',
     }),
     ...expose(t, 'DateTime!', {
       dueAt: 'The deadline for the verdict.',
@@ -65,7 +65,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
     }),
     ...expose(t, 'String', {
       reason: 'The reason that the approver gave; null if none.',
-      why: 'A code for the effect, such as APPROVED, REJECTED or HEALTH_PAUSED, or for the reason that there was none, such as DECIDED, CANCELED or OLDER.',
+      why: 'A code for the effect, such as APPROVED, REJECTED or HEALTH_PAUSED. If there was no effect, a code for the reason, such as DECIDED, CANCELED or OLDER.',
     }),
     ...expose(t, 'DateTime!', {
       occurredAt: 'When the reported change occurred, by the approver’s clock.',

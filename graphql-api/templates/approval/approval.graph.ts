@@ -42,12 +42,12 @@ builder.objectFields(TemplateSubmissionRef, t => ({
   }),
   sendingFault: t.string({
     description:
-      'The reason that the last attempt to send the submission failed; null if no attempt failed. Sending is retried.',
+      'Why the last attempt to send the submission failed; null if no attempt failed. Failed attempts are retried.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.fault,
   }),
   upstreamStatus: t.string({
     description:
-      'The status in the approver’s list; MISSING if the list does not contain the submission, null if the list was never checked.',
+      'The status in the approver’s list. MISSING if the list does not contain the submission; null if the list was never checked.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.upstreamStatus,
   }),
   upstreamSeenAt: t.field({
@@ -63,15 +63,14 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
   fields: t => ({
     ...expose(t, TemplateChannelEnum, { channel: 'The channel.' }),
     ...expose(t, 'Boolean!', {
-      isConfigured:
-        'Whether an approver is configured. Submissions wait until an approver is configured.',
+      isConfigured: 'Whether an approver is configured. Submissions wait until one is configured.',
     }),
     ...expose(t, 'DateTime', {
       lastSyncAttemptAt: 'When a sync with the approver was last attempted; null if never.',
       lastSyncAt: 'When a sync with the approver last succeeded; null if never.',
     }),
     ...expose(t, 'String', {
-      fault: 'The reason that the last sync failed; null if it succeeded.',
+      fault: 'Why the last sync failed; null if it succeeded.',
     }),
   }),
 });
