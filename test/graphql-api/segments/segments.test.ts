@@ -112,7 +112,7 @@ describe('invalid rules', () => {
   const many = Array.from({ length: EVENT_CONDITIONS_MAX + 1 }, () => ORDERED);
   test.each<[string, unknown, string]>([
     ['nothing', {}, 'must be {"event"'],
-    ['no period', { event: {} }, 'rule.within_days: must be set'],
+    ['no period', { event: {} }, 'rule.within_days: is required'],
     ['two periods', { ...ORDERED, from: '2026-01-01', to: '2026-02-01' }, 'within_days'],
     ['half a period', { event: {}, from: '2026-01-01' }, 'rule.to: must be set together'],
     ['a period of years', { event: {}, from: '2024-01-01', to: '2026-01-01' }, 'at most 366 days'],
