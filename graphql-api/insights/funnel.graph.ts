@@ -48,7 +48,7 @@ const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
   fields: t => ({
     ...expose(t, 'String', {
       value:
-        'The breakdown value, taken from the first event of each person’s attempt; null without a breakdown, for events without the value, and for the line of remaining values.',
+        'The value of the breakdown property in the first event of each person’s attempt. Null if there is no breakdown, if the event does not have the property, or if `isRest` is true.',
     }),
     ...expose(t, 'Boolean!', {
       isRest: 'Whether this line combines all values that have no line of their own.',
@@ -63,7 +63,7 @@ const FunnelRef = builder.objectRef<Funnel>('Funnel').implement({
   fields: t => ({
     ...expose(t, [FunnelLineRef], {
       lines:
-        'The results: one line or, with a breakdown, one line per value. Lines are in descending order of the number of people who reached the first step. The line of remaining values, if any, is last.',
+        'The results: one line or, with a breakdown, one line per value. Lines are in descending order of the number of people who reached the first step. The line that combines all other values, if any, is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -89,7 +89,7 @@ function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
 
 seriesQuery('funnel', {
   type: FunnelRef,
-  description: `The number of people of the viewer’s workspace who performed several events in sequence, ordered by \`timestamp\`. ${ATTEMPT_TEXT} ${PERSON_TEXT}`,
+  description: `The number of people in the viewer’s workspace who performed several events in sequence, ordered by \`timestamp\`. ${ATTEMPT_TEXT} ${PERSON_TEXT}`,
   args: arg => ({
     ...attemptArgs(arg),
     breakdown: arg({
@@ -124,7 +124,7 @@ const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').im
 
 seriesQuery('funnelDropOffs', {
   type: FunnelDropOffsRef,
-  description: `The people of the viewer’s workspace who reached a step of a funnel but not the next one. ${PERSON_TEXT}`,
+  description: `The people in the viewer’s workspace who reached a step of a funnel but not the next one. ${PERSON_TEXT}`,
   args: arg => ({
     ...attemptArgs(arg),
     step: arg.int({

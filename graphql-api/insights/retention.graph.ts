@@ -66,7 +66,7 @@ const RetentionRef = builder.objectRef<Retention>('Retention').implement({
 
 seriesQuery('retention', {
   type: RetentionRef,
-  description: `The number of people of the viewer’s workspace who returned in later periods. The \`timestamp\` of an event determines its period. ${PERSON_TEXT}`,
+  description: `The number of people in the viewer’s workspace who returned in later periods. The \`timestamp\` of an event determines its period. ${PERSON_TEXT}`,
   daysMax: RETENTION_DAYS_MAX.week,
   args: arg => ({
     period: arg({

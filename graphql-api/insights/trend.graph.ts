@@ -92,7 +92,7 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
     values: t.stringList({
       nullable: { list: false, items: true },
       description:
-        'The breakdown values of the line, one per breakdown; null for events without the value. Empty if there is no breakdown, and for the line that combines the remaining values.',
+        'The breakdown values of the line, one per breakdown; null for events without the property. Empty if there is no breakdown, and for the line that combines the remaining values.',
       resolve: ({ values }) => values as (string | null)[],
     }),
     ...expose(t, 'Float', {
@@ -133,7 +133,7 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
     }),
     ...expose(t, [TrendLineRef], {
       lines:
-        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order. The line of remaining values, if any, is last.',
+        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order. The line that combines all other values, if any, is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),

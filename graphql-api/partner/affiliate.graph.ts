@@ -40,7 +40,7 @@ const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile')
     ...expose(t, PartnerStatusEnum, {
       partnerStatus: 'The organization’s status in the partner program.',
     }),
-    ...expose(t, KycStatusEnum, { kycStatus: 'The review state of the KYC.' }),
+    ...expose(t, KycStatusEnum, { kycStatus: 'The state of the KYC review.' }),
     entityType: t.expose('entityType', {
       type: EntityTypeEnum,
       description:

@@ -45,7 +45,7 @@ builder.queryField('personFootprint', t =>
   t.field({
     type: FootprintRef,
     description:
-      'Finds the stored data of a person of the viewer’s workspace. Specify exactly one of the IDs. Owners only.',
+      'Finds the stored data of a person in the viewer’s workspace. Specify exactly one of the IDs. Owners only.',
     authScopes: { owner: true },
     complexity: FOOTPRINT_POINTS,
     args: {

@@ -129,7 +129,7 @@ const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').imp
 builder.queryField('segmentPreview', t =>
   t.field({
     type: SegmentPreviewRef,
-    description: 'The people of the viewer’s workspace who match a rule now.',
+    description: 'The people in the viewer’s workspace who match a rule now.',
     authScopes: { member: true },
     args: { rule: t.arg({ type: 'JSON', required: true, description: RULE_TEXT }) },
     complexity: reportCost(1),

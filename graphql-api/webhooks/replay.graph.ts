@@ -58,7 +58,7 @@ mutation({
   action: webhookEndpointReplay,
   payload: t => ({
     count: t.int({
-      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. If more deliveries may remain, call the mutation again when these are finished.`,
+      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. At this number, more deliveries may remain: call the mutation again after these have been replayed.`,
       resolve: ({ result }) => result?.count,
     }),
     isByJob: t.boolean({

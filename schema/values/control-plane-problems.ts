@@ -118,7 +118,7 @@ export const CONTROL_PLANE_PROBLEMS = {
     409,
     'The organization is not an affiliate. Upgrade to an affiliate first.',
   ],
-  KYC_STATUS: [409, 'The review state of the KYC does not allow this action.'],
+  KYC_STATUS: [409, 'The state of the KYC review does not allow this action.'],
   NOT_AGENCY: [403, 'The organization is not an agency.'],
   RESELLER_AGREEMENT_REQUIRED: [403, 'Registering deals requires a signed reseller agreement.'],
   PROSPECT_NOT_ALLOWED: [422, 'This domain cannot be registered as a prospect.'],
@@ -130,7 +130,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   DEAL_STATUS: [409, 'The status of the deal does not allow this action.'],
   PROOF_DEADLINE_PASSED: [409, 'The deadline for submitting proof has passed.'],
-  KYC_NOT_APPROVED: [403, 'The KYC of the organization is not approved.'],
+  KYC_NOT_APPROVED: [403, 'The organization’s KYC is not approved.'],
   PAYOUT_STATUS: [409, 'The status of the payout does not allow this action.'],
   INVOICE_ALREADY_REGISTERED: [
     409,

@@ -14,7 +14,7 @@ const TABLE = {
   EMPTY_BATCH: [400, '`batch` is empty. Send at least one event.'],
   TOO_MANY_EVENTS: [400, '`batch` must have at most 100 events.'],
   INVALID_SENT_AT: [400, '`sentAt` must be an ISO 8601 time.'],
-  INVALID_CONTEXT: [400, '`context` of the batch must be an object within the size limits.'],
+  INVALID_CONTEXT: [400, 'The batch’s `context` must be an object within the size limits.'],
   EVENTS_REJECTED: [400, 'Some events were rejected. The other events were stored.'],
   INVALID_WRITE_KEY: [401, 'The write key is missing, unknown or revoked.'],
   ORIGIN_NOT_ALLOWED: [
@@ -23,7 +23,7 @@ const TABLE = {
   ],
   CONTRACT_ONLY: [
     403,
-    'This write key accepts only requests that follow the contract of /v1/batch. To use another vendor’s client, set `accepts` of the SDK key to COMPATIBLE.',
+    'This write key accepts only requests that follow the contract of /v1/batch. To use another vendor’s client, set the SDK key’s `accepts` to COMPATIBLE.',
   ],
   TENANT_MISMATCH: [403, 'A header or field names a tenant that the write key does not belong to.'],
   NOT_FOUND: [404, 'The requested resource does not exist.'],
