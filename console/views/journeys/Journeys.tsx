@@ -3,14 +3,15 @@ import { Route, Switch } from 'wouter';
 import { Loading } from '../../pieces/Loading.tsx';
 import { JOURNEYS, NEW_JOURNEY } from './journey-paths.ts';
 import { JourneyList } from './list/JourneyList.tsx';
-import { JourneyPage } from './page/JourneyPage.tsx';
 
+/** Loaded when one is first opened: the list alone is what most visits need. */
+const JourneyPage = lazy(() => import('./page/JourneyPage.tsx'));
 const JourneyNew = lazy(() => import('./edit/JourneyNew.tsx'));
 const JourneyEdit = lazy(() => import('./edit/JourneyEdit.tsx'));
 
 export default function Journeys() {
   return (
-    <Suspense fallback={<Loading label="Loading the form" />}>
+    <Suspense fallback={<Loading label="Loading the page" />}>
       <Switch>
         <Route path={JOURNEYS} component={JourneyList} />
         <Route path={NEW_JOURNEY} component={JourneyNew} />

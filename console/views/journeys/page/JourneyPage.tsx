@@ -21,7 +21,7 @@ import { Messages } from '../messages/Messages.tsx';
 import { People } from '../people/People.tsx';
 import { Steps } from '../steps/Steps.tsx';
 
-export function JourneyPage({ id }: { readonly id: string }) {
+export default function JourneyPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: JOURNEY, variables: { id } });
   return (
     <Asked asked={asked} label="Loading the journey">
