@@ -42,7 +42,7 @@ type CreatedProps = { readonly order: CreatedOrder; readonly onDone: () => void 
 function Created({ order: { orderId, paymentSessionId }, onDone }: CreatedProps) {
   return (
     <Stack>
-      <Text size="sm">The payment session ID opens the gateway’s checkout, where it is paid.</Text>
+      <Text size="sm">The payment session ID opens the gateway’s checkout for this order.</Text>
       <CopyField label="Order ID" value={orderId} />
       {paymentSessionId === null ? (
         <Text size="sm">The gateway has not sent the payment session ID yet.</Text>

@@ -13,7 +13,7 @@ export function NoAnswers() {
     );
   return (
     <Empty title="No answers" icon={IconMessageQuestion}>
-      Nobody answered in this time range. Choose a longer one to look further back.
+      No answers were received in this time range. Choose a longer one to look further back.
     </Empty>
   );
 }
