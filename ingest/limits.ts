@@ -118,8 +118,12 @@ export const RETRY_AFTER_SECONDS = 5;
  */
 export const HEAD_BYTES_MAX = 16 * 1024;
 
-/** The time for a broker to acknowledge a record. After it, the waiting requests return 503. */
-export const BROKER_SEND_TIMEOUT_MS = 3_000;
+/**
+ * The time for a broker to acknowledge a record. After it, the waiting requests return 503. It is
+ * longer than the 2 s in which a cluster with the recommended settings replaces a broker, and leaves
+ * half a second of the 3 s without a 200 in which another broker acknowledges records.
+ */
+export const BROKER_SEND_TIMEOUT_MS = 2_500;
 /** The time in which a broker must return the leaders of the partitions. After it, another broker is asked. */
 export const BROKER_ANSWER_TIMEOUT_MS = 1_500;
 export const BROKER_CONNECT_TIMEOUT_MS = 2_000;

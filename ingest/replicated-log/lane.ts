@@ -1,8 +1,8 @@
 // One producer for one partition of a topic: idempotent, one record in flight. The client retries
 // indefinitely and queries a hung broker for the new leader, so a send has its own deadline. After
-// it, the producer is abandoned, and the next one queries another broker first and writes to the
-// next partition. Whether the abandoned record is in the log is unknown; none of it was
-// acknowledged.
+// it, the producer is abandoned, and the next one queries the other brokers first and writes to a
+// partition that another broker leads. Whether the abandoned record is in the log is unknown; none
+// of it was acknowledged.
 //
 // A producer counts as connected once a record without rows was acknowledged. So while too few
 // replicas are in sync, requests are refused without a wait, and the node is not ready.
@@ -26,7 +26,6 @@ export type LaneOptions = {
 };
 
 const RECONNECT_WAIT_MS = 250;
-const NO_LEADER = -1;
 
 export class Lane {
   private readonly options: LaneOptions;
@@ -34,7 +33,7 @@ export class Lane {
   private producer: Producer | undefined;
   private partition = 0;
   /** The broker that leads the partition, as far as known. */
-  private leader: number | undefined;
+  private leader: Leader | undefined;
   private turn: number;
   private isClosing = false;
   private connecting: Promise<void> | undefined;
@@ -122,31 +121,42 @@ export class Lane {
 
   private newProducer(): Producer {
     this.turn++;
+    const { config } = this.options;
     return new Producer({
-      ...clientOptions(this.options.config, 'engagement-ingest', this.turn),
+      ...clientOptions(config, 'engagement-ingest', this.turn, this.leader?.address),
       idempotent: true,
       autocreateTopics: false,
     });
   }
 }
 
-/** Returns the leader of each partition; -1 if it has none. */
-async function prepare(producer: Producer, topic: string): Promise<number[]> {
-  const metadata = await producer.metadata({ topics: [topic], retries: 0 });
+type Leader = {
+  readonly id: number;
+  /** `host:port`, as brokers name it. */
+  readonly address: string;
+};
+
+/** Returns the leader of each partition; undefined if it has none. */
+async function prepare(producer: Producer, topic: string): Promise<(Leader | undefined)[]> {
+  const { topics, brokers } = await producer.metadata({ topics: [topic], retries: 0 });
   await producer.initIdempotentProducer({});
-  return metadata.topics.get(topic)!.partitions.map(({ leader }) => leader);
+  return topics.get(topic)!.partitions.map(({ leader }) => {
+    const broker = brokers.get(leader);
+    return broker && { id: leader, address: `${broker.host}:${broker.port}` };
+  });
 }
 
 /** One with a leader other than the last one, if there is one. */
 function nextPartition(
-  leaders: readonly number[],
+  leaders: readonly (Leader | undefined)[],
   turn: number,
-  lastLeader: number | undefined,
+  lastLeader: Leader | undefined,
 ): number {
   const all = [...leaders.keys()];
-  const others = all.filter(
-    partition => leaders[partition] !== lastLeader && leaders[partition] !== NO_LEADER,
-  );
+  const others = all.filter(partition => {
+    const leader = leaders[partition];
+    return leader !== undefined && leader.id !== lastLeader?.id;
+  });
   const choice = others.length > 0 ? others : all;
   return choice[turn % choice.length]!;
 }

@@ -1,5 +1,6 @@
 // Real Kafka brokers for a test file: processes that are each a broker and a controller, with timeouts
-// at which a killed broker is replaced within about three seconds.
+// at which a killed broker is replaced within about three seconds. Measured brokers have the settings
+// that docs/operators.md recommends, and a controller of their own.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -111,7 +112,10 @@ export async function startBrokers(
     throw error;
   }
   return {
-    addresses: nodes.map(({ port }) => `${secured ? 'localhost' : '127.0.0.1'}:${port}`).join(),
+    addresses: nodes
+      .slice(0, count)
+      .map(({ port }) => `${secured ? 'localhost' : '127.0.0.1'}:${port}`)
+      .join(),
     count,
     pid: index => running.get(index)!.pid!,
     isRunning,
@@ -130,15 +134,22 @@ function heapOptions(megabytes: number): string[] {
 
 type Node = { readonly port: number; readonly path: string; readonly properties: string };
 
-/** Writes the configuration of each node and formats its directory. */
+/**
+ * Writes the configuration of each node and formats its directory. The brokers come first; measured
+ * ones are followed by their controller.
+ */
 async function prepare(
   directory: string,
   { count = 3, secured, isMeasured = false }: BrokersOptions,
 ): Promise<Node[]> {
-  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const nodeCount = isMeasured ? count + 1 : count;
+  const ids = Array.from({ length: nodeCount }, (_, index) => index + 1);
   const ports = await Promise.all(ids.map(() => freePort()));
   const controllers = await Promise.all(ids.map(() => freePort()));
-  const voters = ids.map((id, i) => `${id}@127.0.0.1:${controllers[i]}`).join();
+  const voters = ids
+    .map((id, i) => `${id}@127.0.0.1:${controllers[i]}`)
+    .slice(isMeasured ? count : 0)
+    .join();
   return Promise.all(
     ids.map(async (id, i) => {
       const path = join(directory, `broker-${id}`);
@@ -149,11 +160,12 @@ async function prepare(
       const own = secured
         ? securedSettings(secured, port, await freePort(), controller)
         : plainSettings(port, controller);
-      const all = { ...own, ...commonSettings(id, voters, path, count) };
-      const segment = { 'log.segment.bytes': isMeasured ? GIGABYTE : 16 * MEGABYTE };
-      const lines = Object.entries({ ...all, ...segment }).map(
-        ([name, value]) => `${name}=${value}\n`,
-      );
+      const all = {
+        ...own,
+        ...commonSettings(id, voters, path, count),
+        ...(isMeasured ? measuredSettings(id > count, port, controller) : {}),
+      };
+      const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
       await writeFile(properties, lines.join(''));
       await format(properties, path, secured ? scramUsers(secured) : []);
       return { port, path, properties };
@@ -203,6 +215,7 @@ function commonSettings(
     'transaction.state.log.num.partitions': 3,
     'transaction.state.log.replication.factor': count,
     'transaction.state.log.min.isr': Math.min(2, count),
+    'log.segment.bytes': 16 * MEGABYTE,
     'group.initial.rebalance.delay.ms': 0,
     // A killed broker is replaced after three seconds instead of nine.
     'broker.session.timeout.ms': 3_000,
@@ -211,5 +224,24 @@ function commonSettings(
     'controller.quorum.fetch.timeout.ms': 2_000,
     'controller.quorum.request.timeout.ms': 1_000,
     'controller.socket.timeout.ms': 3_000,
+  };
+}
+
+/** Those of production. Tests share the machine with others, so they give a slow broker more time. */
+function measuredSettings(
+  isController: boolean,
+  port: number,
+  controllerPort: number,
+): Record<string, string | number> {
+  return {
+    'process.roles': isController ? 'controller' : 'broker',
+    listeners: isController
+      ? `CONTROLLER://127.0.0.1:${controllerPort}`
+      : `PLAINTEXT://127.0.0.1:${port}`,
+    'advertised.listeners': isController ? '' : `PLAINTEXT://127.0.0.1:${port}`,
+    'log.segment.bytes': GIGABYTE,
+    'broker.session.timeout.ms': 2_000,
+    'broker.heartbeat.interval.ms': 300,
+    'replica.lag.time.max.ms': 2_000,
   };
 }
