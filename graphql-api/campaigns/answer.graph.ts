@@ -8,21 +8,21 @@ import {
   type CampaignQuestion,
   campaignAnswers,
 } from './answer.reads.ts';
-import { DAYS, ofCampaign } from './funnel.graph.ts';
+import { DAYS_COVERED, ofCampaign } from './funnel.graph.ts';
 
 const CampaignAnswerRef = builder.objectRef<CampaignAnswer>('CampaignAnswer').implement({
-  description: 'An answer to a question of an in-app campaign.',
+  description: 'An answer to a question in a campaign.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      answer: `The answer as sent: the ID of an option, a number or text. Text is truncated to ${ANSWER_CHARACTERS_MAX} characters.`,
+      answer: `The answer as sent: an option ID, a number or text. Text is truncated to ${ANSWER_CHARACTERS_MAX} characters.`,
     }),
     ...expose(t, 'Int!', { responseCount: 'The number of responses with this answer.' }),
   }),
 });
 
 const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestion').implement({
-  description: 'A question of an in-app campaign, with its answers.',
+  description: 'A question in a campaign, with its answers.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
@@ -30,10 +30,10 @@ const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestio
     }),
     ...texts(t, {
       question:
-        'The ID of the quiz question, or the name of the form field; null for other response types, which ask a single question.',
+        'The ID of the quiz question, or the name of the form field; null for the other response types, which have a single question.',
     }),
     ...expose(t, 'Int!', {
-      responseCount: 'The number of responses that answered the question.',
+      responseCount: 'The number of responses that contain an answer to the question.',
       answerCount: 'The number of distinct answers.',
     }),
     answers: t.field({
@@ -48,7 +48,7 @@ const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestio
 
 seriesQuery('campaignAnswers', {
   type: [CampaignQuestionRef],
-  description: `The answers to an in-app campaign of the viewer’s workspace, grouped by question. The questions with the most responses come first. ${DAYS}`,
+  description: `The answers to an in-app campaign in the viewer’s workspace, grouped by question. The questions with the most responses come first. ${DAYS_COVERED}`,
   args: ofCampaign,
   read: campaignAnswers,
 });

@@ -10,14 +10,14 @@ import { Rejected, reject } from '../platform/rejected.ts';
 import { type AudienceSize, audienceSize, EXAMINED_MAX } from './audience-size.reads.ts';
 
 export const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implement({
-  description: 'The number of contacts that match an audience, among those examined.',
+  description: 'The number of examined contacts that match an audience.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       matching: 'The number of contacts that match, regardless of consent.',
       consenting:
-        'The number of matching contacts to whom content with the consent purpose can be shown: those who consented and are not suppressed. For the purposes `service` and `transactional`, all matching contacts who did not deny consent are counted.',
-      examined: 'The number of contacts examined, starting with the newest.',
+        'The number of matching contacts whose consent allows the campaign to be shown to them: those who consented to its purpose and are not suppressed. For the purposes `service` and `transactional`, all matching contacts who did not deny consent are counted.',
+      examined: 'The number of contacts examined. The newest contacts are examined first.',
     }),
     ...expose(t, 'Boolean!', {
       isComplete:
@@ -66,13 +66,13 @@ builder.queryField('audienceSize', t =>
   t.field({
     type: AudienceSizeRef,
     description:
-      'The number of contacts of the viewer’s workspace that are in the audience of a campaign that is not saved yet. Caps are ignored.',
+      'The number of contacts in the viewer’s workspace that are in the audience of an unsaved campaign, regardless of caps.',
     authScopes: { member: true },
     complexity: AUDIENCE_SIZE_COST,
     args: {
       audience: t.arg({
         type: 'JSON',
-        description: `The audience rule, as in a campaign, with at most ${AUDIENCE_LEVELS_MAX} levels and ${AUDIENCE_CONDITIONS_MAX} conditions; null for everyone.`,
+        description: `The audience rule, in the format of \`Campaign.audience\`, with at most ${AUDIENCE_LEVELS_MAX} levels and ${AUDIENCE_CONDITIONS_MAX} conditions; null if the campaign is for everyone.`,
       }),
       consentPurpose: t.arg.string({
         required: true,

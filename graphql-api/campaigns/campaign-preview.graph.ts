@@ -26,7 +26,9 @@ const REASONS: Record<GateReason, { description: string }> = {
   CONSENT_UNKNOWN: { description: 'No consent is recorded for the campaign’s purpose.' },
   CLICKED: { description: 'The person clicked the campaign, which ends it for them.' },
   DISMISSED: { description: 'The person dismissed the campaign, which ends it for them.' },
-  HISTORY_TOO_LONG: { description: 'The person has more impressions than the service evaluates.' },
+  HISTORY_TOO_LONG: {
+    description: 'The person has too many impressions for the service to evaluate.',
+  },
   TOTAL_CAP: {
     description:
       'The person has reached the campaign’s maximum number of impressions (`totalMax`).',
@@ -41,7 +43,7 @@ const REASONS: Record<GateReason, { description: string }> = {
 };
 
 const CampaignSkipReason = builder.enumType('CampaignSkipReason', {
-  description: 'The first check that prevents a campaign from being shown to a person.',
+  description: 'Why a campaign is not shown to a person: the first check that failed.',
   values: REASONS,
 });
 
@@ -70,7 +72,7 @@ const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCa
 
 const CampaignPreview = builder.objectRef<Preview>('CampaignPreview').implement({
   description:
-    'The live campaigns that a person would and would not see now, according to the rules that ingest applies.',
+    'The live campaigns that a person would see now, and those that the person would not see, according to the rules that ingest applies.',
   authScopes: { member: true },
   fields: t => ({
     shown: t.field({
@@ -98,7 +100,7 @@ builder.queryField('campaignPreview', t =>
   t.field({
     type: CampaignPreview,
     description:
-      'The live campaigns that a person would see now. Live campaigns that the person would not see are listed with the reason. Widgets queued by journeys are not included. Without `contactId` and `userId`, the preview is for an unidentified person. Null if the contact does not exist.',
+      'The live campaigns that a person would see now. The other live campaigns are listed with the reason why the person would not see them. Widgets queued by journeys are not included. If neither `contactId` nor `userId` is given, the preview is for an unidentified person. Null if the contact does not exist.',
     authScopes: { member: true },
     args: {
       contactId: t.arg.globalID({ description: 'The global ID of the person’s contact.' }),

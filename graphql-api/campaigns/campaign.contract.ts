@@ -193,7 +193,7 @@ export const campaignResource = z
       .array(z.object({ id: z.string(), weight: z.number(), content: z.unknown().optional() }))
       .meta({ example: [{ id: 'a', weight: 1 }] }),
     version: z.int().meta({
-      description: 'The version of the campaign, incremented by each change.',
+      description: 'The version of the campaign, incremented on each change.',
       example: 3,
     }),
     created_at: time,

@@ -19,10 +19,10 @@ import { capsOf } from './campaign.settings.ts';
 export const campaignById = loaderById(campaignsByIds);
 
 const CampaignStatusRef = describedEnum('CampaignStatus', 'The status of a campaign.', {
-  DRAFT: 'Not launched yet. Members can edit it.',
-  LIVE: 'Shown between its start and end times.',
-  PAUSED: 'Not shown until it is launched again.',
-  ARCHIVED: 'Ended permanently.',
+  DRAFT: 'The campaign has not been launched yet. Members can edit it.',
+  LIVE: 'The campaign is shown between its start and end times.',
+  PAUSED: 'The campaign is not shown until it is launched again.',
+  ARCHIVED: 'The campaign has ended permanently.',
 });
 
 const TYPE_DESCRIPTIONS: Readonly<Record<(typeof CAMPAIGN_TYPES)[number], string>> = {
@@ -50,7 +50,8 @@ export const CampaignTypeRef = builder.enumType('CampaignType', {
 });
 
 export const CampaignEndRef = builder.enumType('CampaignEnd', {
-  description: 'An interaction after which a campaign is no longer shown to the person.',
+  description:
+    'An interaction with a campaign after which the campaign is no longer shown to the person.',
   values: {
     CLICKED: { value: 'clicked', description: 'The person clicked the campaign.' },
     DISMISSED: { value: 'dismissed', description: 'The person dismissed the campaign.' },
@@ -91,11 +92,12 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
   fields: t => ({
     sdkId: t.exposeString('id', {
       nullable: false,
-      description: 'The ID that SDKs report. Pass it to `campaignFunnel` and `npsByDay`.',
+      description: 'The campaign ID that SDKs report. Pass it to `campaignFunnel` and `npsByDay`.',
     }),
     ...expose(t, 'String!', {
       name: 'The name of the campaign.',
-      consentPurpose: 'The purpose that a person must have consented to.',
+      consentPurpose:
+        'The consent purpose of the campaign. A person must have consented to it or, for `service` and `transactional`, must not have denied consent.',
     }),
     type: t.field({
       type: CampaignTypeRef,
@@ -107,7 +109,9 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
     ...expose(t, '[String!]!', {
       surfaces: 'The surfaces that can show the campaign; empty if all surfaces can.',
     }),
-    ...expose(t, 'JSON!', { content: 'The content to display. Its shape depends on the type.' }),
+    ...expose(t, 'JSON!', {
+      content: 'The content to display. Its shape depends on the campaign’s type.',
+    }),
     ...expose(t, 'JSON', {
       audience: `The audience rule: {"trait", "operator", "value"} comparisons and {"segment_id"} memberships nested in {"and"}, {"or"} and {"not"}, with at most ${AUDIENCE_LEVELS_MAX} levels and ${AUDIENCE_CONDITIONS_MAX} conditions; null if the campaign is for everyone.`,
     }),
@@ -122,7 +126,7 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
     ...expose(t, 'Int!', {
       priority: 'The priority. Campaigns with a higher priority are displayed first.',
       version:
-        'The version of the campaign, incremented by each change. An update must include the version that it is based on.',
+        'The version of the campaign, incremented on each change. An update must include the version that it is based on.',
     }),
     ...expose(t, 'Boolean!', {
       isCapExempt:
@@ -156,7 +160,7 @@ builder.objectFields(CampaignRef, t => ({
   audienceSize: t.field({
     type: AudienceSizeRef,
     nullable: false,
-    description: 'The number of contacts in the audience, ignoring caps.',
+    description: 'The number of contacts in the audience, regardless of caps.',
     complexity: AUDIENCE_SIZE_COST,
     args: audienceSizeArgs(t.arg),
     resolve: ({ audience, consentPurpose }, { examinedMax }, { context }) =>
@@ -168,7 +172,7 @@ const CampaignConnection = connectionType('Campaign', CampaignRef);
 
 pageQuery('campaigns', {
   type: CampaignConnection,
-  description: 'The campaigns of the viewer’s workspace.',
+  description: 'The campaigns in the viewer’s workspace.',
   args: arg => ({
     status: arg({ type: CampaignStatusRef, description: 'Filters by status.' }),
     type: arg({ type: CampaignTypeRef, description: 'Filters by display type.' }),
@@ -181,6 +185,6 @@ pageQuery('campaigns', {
 });
 
 nodeQuery('campaign', CampaignRef, campaignById, {
-  description: 'A campaign of the viewer’s workspace; null if it does not exist.',
+  description: 'A campaign in the viewer’s workspace; null if it does not exist.',
   id: 'The global ID of the campaign.',
 });

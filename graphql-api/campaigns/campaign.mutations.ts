@@ -71,7 +71,7 @@ const settings = (t: InputFields) => ({
   }),
   consentPurpose: t.string({
     description:
-      'The purpose that a person must have consented to. Defaults to `marketing` in a new campaign.',
+      'The consent purpose of the campaign. A person must have consented to it or, for `service` and `transactional`, must not have denied consent. Defaults to `marketing` in a new campaign.',
   }),
   endsOn: t.field({
     type: [CampaignEndRef],
@@ -127,7 +127,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The version that the update is based on. The update fails if the campaign has changed since then.',
+        'The version that the update is based on. The update fails if the campaign has a newer version.',
     }),
     name: t.string({ description: 'The name of the campaign.' }),
     type: t.field({ type: CampaignTypeRef, description: 'The display type of the campaign.' }),
@@ -149,14 +149,13 @@ mutation({
 mutation({
   name: 'campaignLaunch',
   description:
-    'Launches a draft or a paused campaign. It is shown within a second, or from its start time. No-op if already live.',
+    'Launches a draft or a paused campaign. It is shown within a second, or from its start time if that is later. No-op if already live.',
   access: 'owner',
   target: CampaignRef,
   input: t => ({
     version: t.int({
       required: true,
-      description:
-        'The version that was reviewed. The launch fails if the campaign has changed since then.',
+      description: 'The version to launch. The launch fails if the campaign has a newer version.',
     }),
   }),
   contract: campaignLaunchContract,
@@ -196,7 +195,8 @@ mutation({
 
 mutation({
   name: 'campaignDuplicate',
-  description: 'Creates a draft with the settings of an existing campaign in any status.',
+  description:
+    'Creates a draft campaign with the settings of an existing campaign, whatever its status.',
   access: 'member',
   target: CampaignRef,
   contract: campaignIdContract,

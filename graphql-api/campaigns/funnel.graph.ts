@@ -11,7 +11,8 @@ import {
   pushFunnel,
 } from './funnel.reads.ts';
 
-export const DAYS = 'Covers all UTC days that the range overlaps; days without data are omitted.';
+export const DAYS_COVERED = 'Covers all UTC days that the range overlaps.';
+const DAYS = `${DAYS_COVERED} Days without data are omitted.`;
 
 export const ofCampaign = (arg: ArgBuilder<SchemaTypes>) => ({
   campaignId: arg.string({ required: true, description: 'The campaign ID that SDKs report.' }),
@@ -38,7 +39,7 @@ const CampaignFunnelDayRef = builder.objectRef<CampaignFunnelDay>('CampaignFunne
 
 seriesQuery('campaignFunnel', {
   type: [CampaignFunnelDayRef],
-  description: `The results of an in-app campaign of the viewer’s workspace, by day and variant. ${DAYS}`,
+  description: `The results of an in-app campaign in the viewer’s workspace, by day and variant. ${DAYS}`,
   args: ofCampaign,
   read: campaignFunnel,
 });
@@ -63,7 +64,7 @@ const NpsDayRef = builder.objectRef<NpsDay>('NpsDay').implement({
 
 seriesQuery('npsByDay', {
   type: [NpsDayRef],
-  description: `The net promoter score of a campaign of the viewer’s workspace, by day. ${DAYS}`,
+  description: `The net promoter score of a campaign in the viewer’s workspace, by day. ${DAYS}`,
   args: ofCampaign,
   read: npsByDay,
 });
@@ -73,7 +74,7 @@ const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').imple
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Date!', {
-      day: 'The day, in UTC, on which the deliveries reached their furthest status.',
+      day: 'The day, in UTC, on which the deliveries reached their furthest status: shown, dismissed or clicked.',
     }),
     ...expose(t, 'String!', { platform: 'The platform: `web`, `ios` or `android`.' }),
     ...expose(t, 'Int!', {
@@ -87,7 +88,7 @@ const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').imple
 
 seriesQuery('pushFunnel', {
   type: [PushFunnelDayRef],
-  description: `The results of push deliveries of the viewer’s workspace, by day and platform. ${DAYS}`,
+  description: `The results of push deliveries in the viewer’s workspace, by day and platform. ${DAYS}`,
   args: arg => ({
     campaignId: arg.string({ description: 'Filters by the campaign ID that SDKs report.' }),
   }),

@@ -8,10 +8,10 @@ const CampaignResponseRef = builder.objectRef<CampaignResponse>('CampaignRespons
   description: 'A person’s response to an in-app campaign.',
   authScopes: { member: true },
   fields: t => ({
-    ...times(t, { receivedAt: 'When the response was received, by the server’s clock.' }),
+    ...times(t, { receivedAt: 'When the response was received, according to the server’s clock.' }),
     ...expose(t, 'String!', {
       responseKey:
-        'The key by which repeats of the response are recognized; unique per campaign, response type and person.',
+        'The key used to recognize duplicates of the response; unique per campaign, response type and person.',
       responseType: 'The type of the response, such as `nps` or `poll`.',
       platform: 'The platform: `web`, `ios` or `android`.',
     }),
@@ -27,7 +27,7 @@ const CampaignResponseRef = builder.objectRef<CampaignResponse>('CampaignRespons
 
 listQuery('campaignResponses', {
   type: CampaignResponseRef,
-  description: 'The responses to an in-app campaign of the viewer’s workspace, newest first.',
+  description: 'The responses to an in-app campaign in the viewer’s workspace, newest first.',
   cursorOf: responseCursor,
   args: ofCampaign,
   questions: 1,

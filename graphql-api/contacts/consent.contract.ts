@@ -41,7 +41,7 @@ export const consentResource = z
     source: z.string().meta({ example: 'preference center' }),
     version: z
       .int()
-      .meta({ description: 'The version of the consent, incremented by each change.', example: 1 }),
+      .meta({ description: 'The version of the consent, incremented on each change.', example: 1 }),
     recorded_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
   })
   .meta({ id: 'Consent' });

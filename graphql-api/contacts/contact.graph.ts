@@ -42,19 +42,20 @@ const ConsentRef = builder.objectRef<Consent>('Consent').implement({
       source: 'Where the consent was collected.',
     }),
     ...expose(t, ConsentStatusRef, { status: 'The consent status.' }),
-    ...expose(t, 'Int!', { version: 'The version of the consent, incremented by each change.' }),
+    ...expose(t, 'Int!', { version: 'The version of the consent, incremented on each change.' }),
     ...expose(t, 'DateTime!', { recordedAt: 'When the consent was recorded.' }),
   }),
 });
 
 const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
-  description: 'A device that a contact registered for push messages.',
+  description: 'A contact’s device, registered to receive push messages.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       platform: 'The platform: `ios` or `android`.',
       status: 'The status: `ACTIVE` or `INACTIVE`.',
-      maskedToken: 'The first and last characters of the device token, to identify the device.',
+      maskedToken:
+        'The first and last characters of the device token, which help identify the device.',
     }),
     ...expose(t, 'String', {
       appVersion: 'The version of the app on the device; null if it is unknown.',
@@ -72,11 +73,12 @@ const ExposureRef = builder.objectRef<ContactExposure>('ContactExposure').implem
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      campaignId: 'The campaign ID that the SDK reported. The campaign may not exist.',
+      campaignId:
+        'The campaign ID. The ID that an SDK reports is not checked, so the campaign might not exist.',
       eventType: 'The interaction: `impression`, `clicked` or `dismissed`.',
     }),
     ...expose(t, 'DateTime!', {
-      occurredAt: 'When the interaction occurred, by the device’s corrected clock.',
+      occurredAt: 'When the interaction was reported, according to the server’s clock.',
     }),
   }),
 });
@@ -87,7 +89,7 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
   fields: t => ({
     ...expose(t, 'String!', { userId: 'The application’s user ID.' }),
     ...expose(t, 'String', {
-      anonymousId: 'The anonymous ID of the person before they were identified; null if unknown.',
+      anonymousId: 'The anonymous ID that the person had before being identified; null if unknown.',
     }),
     traits: t.field({
       type: 'JSON',
@@ -116,13 +118,13 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
     devices: t.field({
       type: [DeviceRef],
       nullable: false,
-      description: `The ${DEVICES_SHOWN_MAX} devices that the contact registered most recently.`,
+      description: `The contact’s ${DEVICES_SHOWN_MAX} most recently registered devices.`,
       resolve: async ({ id }, _args, graph) => (await devicesOf(graph, id))?.items ?? [],
     }),
     recentExposures: t.field({
       type: [ExposureRef],
       nullable: false,
-      description: `The ${EXPOSURES_SHOWN_MAX} most recent in-app interactions of the contact.`,
+      description: `The contact’s ${EXPOSURES_SHOWN_MAX} most recent in-app interactions.`,
       resolve: async ({ id }, _args, graph) => (await exposuresOf(graph, id))?.items ?? [],
     }),
   }),
@@ -132,7 +134,7 @@ const ContactConnection = connectionType('Contact', ContactRef);
 
 pageQuery('contacts', {
   type: ContactConnection,
-  description: 'The contacts of the viewer’s workspace.',
+  description: 'The contacts in the viewer’s workspace.',
   args: arg => ({
     userIdPrefix: arg.string({ description: 'Filters by the beginning of the user ID.' }),
     isSuppressed: arg.boolean({ description: 'Filters by whether the contact is suppressed.' }),
@@ -141,14 +143,14 @@ pageQuery('contacts', {
 });
 
 nodeQuery('contact', ContactRef, contactById, {
-  description: 'A contact of the viewer’s workspace; null if it does not exist.',
+  description: 'A contact in the viewer’s workspace; null if it does not exist.',
   id: 'The global ID of the contact.',
 });
 
 builder.queryField('contactByUserId', t =>
   t.field({
     type: ContactRef,
-    description: 'A contact of the viewer’s workspace; null if it does not exist.',
+    description: 'A contact in the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
     args: { userId: t.arg.string({ required: true, description: 'The application’s user ID.' }) },
     resolve: (_root, { userId }, graph) => contactByUserId(graph, userId),

@@ -14,12 +14,12 @@ const shown = (description: string) => (t: PayloadFields<{ readonly id: string }
 mutation({
   name: 'contactUpsert',
   description:
-    'Creates or updates a contact. Traits in the input replace traits of the same name; other traits are unchanged.',
+    'Creates or updates a contact. Traits in the input replace traits with the same name; other traits are unchanged.',
   access: 'owner',
   input: t => ({
     userId: t.string({ required: true, description: 'The application’s user ID.' }),
     anonymousId: t.string({
-      description: 'The anonymous ID of the person before they were identified.',
+      description: 'The anonymous ID that the person had before being identified.',
     }),
     traits: t.field({
       type: 'JSON',
@@ -36,7 +36,7 @@ mutation({
 mutation({
   name: 'contactSuppress',
   description:
-    'Suppresses a contact, who then receives nothing promotional, regardless of consent.',
+    'Suppresses a contact. The contact then receives no journey messages and no promotional in-app content, regardless of consent.',
   access: 'owner',
   target: ContactRef,
   contract: contactIdContract,
@@ -76,20 +76,23 @@ const consentInput = (t: InputFields) => ({
 mutation({
   name: 'consentSet',
   description:
-    'Records the consent of a contact for a purpose. A repeat with the same status and source is a no-op.',
+    'Records a contact’s consent for a purpose. Repeating the call with the same status and source has no effect.',
   access: 'owner',
   target: ContactRef,
   input: consentInput,
   contract: consentSetContract,
   codes: ['NOT_FOUND', 'TOO_MANY_CONSENTS'],
   action: consentSet,
-  payload: shown('The contact with its updated consents.'),
+  payload: shown('The contact, including the updated consents.'),
 });
 
 const PersonConsentInput = builder.inputType('PersonConsentInput', {
   description: 'A person’s consent for a purpose.',
   fields: t => ({
-    userId: t.string({ required: true, description: 'The application’s user ID.' }),
+    userId: t.string({
+      required: true,
+      description: 'The application’s user ID for the person.',
+    }),
     ...consentInput(t),
   }),
 });
@@ -103,7 +106,7 @@ mutation({
       type: [PersonConsentInput],
       required: true,
       description:
-        'The consents to record, at most 100. If several entries are for the same person and purpose, the last one wins.',
+        'The consents to record, at most 100. If several entries are for the same person and purpose, the last one applies.',
     }),
   }),
   contract: consentBulkSetContract,
@@ -112,7 +115,7 @@ mutation({
   payload: t => ({
     contacts: t.field({
       type: [ContactRef],
-      description: 'The contacts with their updated consents.',
+      description: 'The contacts, including the updated consents.',
       complexity: { field: 1, multiplier: 100 },
       resolve: async ({ result }, _args, graph) => {
         if (result === undefined) return null;

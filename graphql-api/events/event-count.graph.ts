@@ -12,22 +12,22 @@ import {
 const TOP_DEFAULT = 10;
 
 const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').implement({
-  description: 'The number of events of one type and name in each bucket.',
+  description: 'The number of events with a given type and name in each bucket.',
   authScopes: { member: true },
   fields: t => ({
     type: t.expose('type', {
       type: EventTypeEnum,
-      description: 'The event type; null for the line of remaining names.',
+      description: 'The event type; null if `isRest` is true.',
     }),
     ...expose(t, 'String', {
-      name: 'The name of the event, page or screen; empty if the events have none, null for the line of remaining names.',
+      name: 'The name of the event, page or screen; empty if the events have none. Null if `isRest` is true.',
     }),
     isRest: t.boolean({
       nullable: false,
       description: 'Whether this line combines all names that have no line of their own.',
       resolve: line => line.type === undefined,
     }),
-    ...expose(t, 'Int!', { total: 'The number of events in all buckets.' }),
+    ...expose(t, 'Int!', { total: 'The total number of events in all buckets.' }),
     ...expose(t, '[Int!]!', {
       counts: 'The number of events in each bucket, in the order of `bucketStarts`.',
     }),
@@ -43,7 +43,8 @@ const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
         'The start of each bucket. The first and last buckets count only events within the range.',
     }),
     ...expose(t, [EventCountLineRef], {
-      lines: 'The lines, most frequent name first. The line of remaining names, if any, is last.',
+      lines:
+        'The lines, in descending order of the number of events. The line that combines all other names, if any, is last.',
     }),
   }),
 });
@@ -51,7 +52,7 @@ const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
 seriesQuery('eventCounts', {
   type: EventCountsRef,
   description:
-    'The number of events of the viewer’s workspace, by name and time bucket. The `timestamp` of an event determines its bucket.',
+    'The number of events in the viewer’s workspace, by name and time bucket. The `timestamp` of an event determines its bucket.',
   args: arg => ({
     ...bucketArgs(arg),
     top: arg.int({

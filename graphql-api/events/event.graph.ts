@@ -14,21 +14,21 @@ export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
     ...texts(t, {
       event: 'The name of the event; null if it has none.',
       name: 'The name of the page or screen; null if it has none.',
-      anonymousId: 'The anonymous ID that the SDK generated for the person; null if none.',
+      anonymousId: 'The anonymous ID that the SDK generated for the person; null if there is none.',
       userId: 'The application’s user ID; null if unknown.',
-      sessionId: 'The session ID of the SDK; null if none.',
+      sessionId: 'The session ID that the SDK assigned; null if there is none.',
     }),
     ...times(t, {
       timestamp: 'When the event occurred, by the client’s clock.',
       correctedAt: '`timestamp`, corrected if the client’s clock was off by more than 5 minutes.',
       sentAt: 'When the SDK sent the event, by the client’s clock.',
-      receivedAt: 'When the event was received, by the server’s clock.',
+      receivedAt: 'When the event was received, according to the server’s clock.',
     }),
     ...storedJson(t, {
       properties: 'The `properties` object, as the SDK sent it.',
       traits: 'The `traits` object, as the SDK sent it.',
       context: 'The `context` object, as the SDK sent it.',
-      extra: 'The fields of the event that are not part of the schema.',
+      extra: 'The event’s fields that have no column of their own, such as `groupId`.',
     }),
     sdkKey: linked(
       t,
@@ -42,7 +42,7 @@ export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
 
 listQuery('events', {
   type: EventRef,
-  description: 'The events of the viewer’s workspace, newest first by `timestamp`.',
+  description: 'The events in the viewer’s workspace, newest first by `timestamp`.',
   cursorOf: eventCursor,
   args: arg => ({
     types: arg({ type: [EventTypeEnum], description: 'Filters by event type.' }),

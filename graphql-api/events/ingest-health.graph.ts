@@ -36,23 +36,23 @@ const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
 });
 
 const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
-  description: 'How much of its caps an SDK key has used.',
+  description: 'How much of its per-minute and per-hour caps an SDK key has used.',
   authScopes: { member: true },
   fields: t => ({
     sdkKey: linked(t, 'keyId', SdkKeyRef, sdkKeyById, 'The SDK key.'),
     minute: t.expose('minute', {
       type: CapUsageRef,
-      description: 'The usage of the cap per minute; null if the SDK key has none.',
+      description: 'The usage of the per-minute cap; null if the SDK key has no such cap.',
     }),
     hour: t.expose('hour', {
       type: CapUsageRef,
-      description: 'The usage of the cap per hour; null if the SDK key has none.',
+      description: 'The usage of the per-hour cap; null if the SDK key has no such cap.',
     }),
   }),
 });
 
 const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
-  description: 'The current usage of all caps that apply to the events of the workspace.',
+  description: 'The current usage of all caps that apply to the workspace’s events.',
   authScopes: { member: true },
   fields: t => ({
     organizationMinute: t.expose('organizationMinute', {
@@ -60,7 +60,7 @@ const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
       description:
         'The usage of the organization’s ingress limit, across all of its SDK keys; null if there is no limit.',
     }),
-    ...expose(t, [SdkKeyUsageRef], { keys: 'The usage of each active SDK key.' }),
+    ...expose(t, [SdkKeyUsageRef], { keys: 'The cap usage of each active SDK key.' }),
   }),
 });
 
@@ -69,16 +69,16 @@ const OWNER = { $any: { owner: true, platformAdmin: true } };
 
 const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
   description:
-    'The delay until accepted events appear in reports. Accepted events are on disk and normally appear within a few seconds. If the warehouse of the cell is slow or unavailable, they appear later; none are lost.',
+    'The delay until accepted events appear in reports. Accepted events are on disk and normally appear in reports within a few seconds. If the cell’s warehouse is slow or unavailable, they appear later; none are lost.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Float', {
       seconds:
-        'The age in seconds of the oldest accepted event of the cell that is not yet in the reports; 0 if there is none, null if unknown. If `isComplete` is false, this is a lower bound.',
+        'The age in seconds of the cell’s oldest accepted event that is not yet in the reports; 0 if there is none, null if unknown. If `isComplete` is false, this is a lower bound.',
     }),
     ...expose(t, 'Boolean!', {
       isComplete:
-        'Whether all ingest nodes responded. A node that did not respond can hold older events.',
+        'Whether every ingest node responded and reported its delay. If false, a node may hold events older than `seconds`.',
     }),
     ...expose(t, 'DateTime', {
       completeUntil:
@@ -101,7 +101,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
-      description: `The number of accepted events in each bucket, except events that a device sent more than ${KEPT_BY_DEVICE_DAYS} days after they occurred; null if the warehouse is unavailable.`,
+      description: `The number of accepted events in each bucket, excluding events that a device sent more than ${KEPT_BY_DEVICE_DAYS} days after they occurred; null if the warehouse is unavailable.`,
       resolve: async ({ accepted }) => [...(await accepted())],
     }),
     rejected: t.intList({
@@ -134,7 +134,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     }),
     quarantinedFiles: t.int({
       description:
-        'The number of quarantined files on the ingest nodes’ disks. The files hold undeliverable data of the cell; `npm run spool` restores undamaged data. Null if a node does not respond. Owners only.',
+        'The number of quarantined files on the ingest nodes’ disks. The files hold the cell’s undeliverable data; `npm run spool` restores undamaged data. Null if a node does not respond. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.files,
     }),
@@ -147,14 +147,14 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     quarantinedOldestAt: t.field({
       type: 'DateTime',
       description:
-        'When the oldest quarantined file was created; null if there is none. Owners only.',
+        'When the oldest quarantined file was created; null if there is none or a node does not respond. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.oldestAt,
     }),
     caps: t.field({
       type: CapsUsageRef,
       nullable: false,
-      description: 'The current usage of the caps.',
+      description: 'The current usage of the caps that apply to the workspace’s events.',
       resolve: (_health, _args, { context }) => capsUsage(context),
     }),
   }),
@@ -164,7 +164,7 @@ builder.queryField('ingestHealth', t =>
   t.field({
     type: IngestHealthRef,
     description:
-      'The ingestion health of the viewer’s workspace. Events are counted by the time at which they were received.',
+      'The ingestion health of the viewer’s workspace. An event’s time of receipt determines its bucket.',
     authScopes: { member: true },
     args: {
       ...bucketArgs(t.arg),

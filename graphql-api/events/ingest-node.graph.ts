@@ -15,7 +15,7 @@ const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
     }),
     ...expose(t, 'Float', {
       oldestUnsentSeconds:
-        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none, null if the node does not know it, for example while no broker of its log responds.',
+        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none, null if the node cannot determine it, for example while none of its log’s brokers are responding.',
     }),
   }),
 });
@@ -31,7 +31,7 @@ const IngestNodeRef = builder.objectRef<IngestNode>('IngestNode').implement({
     ...expose(t, 'Boolean!', {
       isAnswering: 'Whether the node responds. If false, `spools` is empty.',
     }),
-    ...expose(t, [SpoolRef], { spools: 'The undelivered data of the node, by cell.' }),
+    ...expose(t, [SpoolRef], { spools: 'The node’s undelivered data, by cell.' }),
   }),
 });
 

@@ -27,17 +27,19 @@ const LiveKindEnum = builder.enumType('LiveKind', {
     REJECTED_EVENT: { description: 'A rejected event.' },
     GATEWAY_EVENT: { description: 'An event from the payment gateway.' },
     DELIVERY: { description: 'A webhook delivery attempt.' },
-    COUNTS: { description: 'The counts of all items, including those not shown.' },
+    COUNTS: {
+      description: 'The number of events and webhook delivery attempts, including those not shown.',
+    },
   } satisfies Record<LiveKind, { description: string }>,
 });
 
 const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSentEvent').implement({
-  description: 'An event, or feedback on a campaign or a push, that an SDK just sent.',
+  description: 'An event, or feedback on a campaign or push notification, that an SDK just sent.',
   authScopes: { member: true },
   fields: fields => {
     const t = ofInterface(fields);
     return {
-      ...times(t, { receivedAt: 'When the event was received, by the server’s clock.' }),
+      ...times(t, { receivedAt: 'When the event was received, according to the server’s clock.' }),
       ...expose(t, 'String!', {
         endpoint: 'The path that the event was sent to, such as `/v1/batch`.',
       }),
@@ -104,7 +106,7 @@ const LiveRejectedEventRef = builder.objectRef<LiveRejectedEvent>('LiveRejectedE
 
 const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEvent').implement({
   description:
-    'An event that the payment gateway just sent. It is emitted again each time its state changes, for up to a minute after it was received. `gatewayEvents` returns later changes.',
+    'An event that the payment gateway just sent. It is emitted again each time its state changes, for up to a minute after it is received. To see later changes, query `gatewayEvents`.',
   authScopes: { member: true },
   fields: t => ({
     id: globalId(t, 'id', 'GatewayEvent', 'The ID of the event.'),
@@ -154,7 +156,7 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
 
 const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
   description:
-    'The number of items since the previous `LiveCounts`, regardless of filters. Emitted about once a second while there are new items, otherwise every ten seconds. Once the first `LiveCounts` is emitted, every item is counted.',
+    'The number of events and webhook delivery attempts since the previous `LiveCounts`, regardless of filters. A `LiveCounts` is emitted about once a second while there is activity, otherwise every ten seconds. Everything after the first `LiveCounts` is counted, unless `isIngestAnswering` is false.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
@@ -163,14 +165,14 @@ const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
       duplicates: 'The number of events that ingest recognized as duplicates.',
       rejected: 'The number of rejected events and feedback reports.',
       notShown:
-        'The number of accepted and rejected events that were omitted because there were too many to show. Filters were not applied to them.',
+        'The number of accepted and rejected events that were omitted because there were too many to show. The number includes events that do not match the filters.',
       deliveries: 'The number of webhook delivery attempts.',
       deliveriesNotShown:
         'The number of webhook delivery attempts that were omitted because there were too many to show.',
     }),
     ...expose(t, 'Boolean!', {
       isIngestAnswering:
-        'Whether ingest responds. If false, some events may be neither counted nor shown.',
+        'Whether all ingest nodes respond. If false, some events may be neither counted nor shown.',
     }),
   }),
 });
@@ -198,7 +200,7 @@ builder.subscriptionField('live', t =>
     type: LiveItemRef,
     nullable: false,
     description:
-      'The live view of the viewer’s workspace: incoming events and outgoing webhook deliveries, within a second. Under load, some items are omitted, but the counts of events stay exact. The subscription ends when the token expires, when an hour has passed, or when the client stops reading; subscribe again to continue. An item must match all filters. A trailing `*` in a filter matches any suffix.',
+      'The live view of the viewer’s workspace: incoming events and outgoing webhook deliveries, which appear within a second. Under load, some items are omitted, but the counts in `LiveCounts` stay exact. The subscription ends when the token expires, when an hour has passed, or when the client stops reading; subscribe again to continue. Only items that match all filters are sent. A trailing `*` in a filter matches any suffix.',
     authScopes: { member: true },
     args: {
       kinds: t.arg({

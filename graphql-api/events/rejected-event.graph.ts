@@ -29,7 +29,7 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
     ...expose(t, 'Int!', {
       batchIndex: 'The position of the event in its batch, starting at 0.',
     }),
-    ...times(t, { receivedAt: 'When the event was received, by the server’s clock.' }),
+    ...times(t, { receivedAt: 'When the event was received, according to the server’s clock.' }),
     sdkKey: linked(
       t,
       'sdkKeyId',
@@ -46,7 +46,7 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
 });
 
 const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').implement({
-  description: 'The events that were rejected with one error code.',
+  description: 'The events that were rejected with a given error code.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { code: 'The error code.' }),
@@ -59,7 +59,7 @@ const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').imp
     samples: t.field({
       type: [RejectedEventRef],
       nullable: false,
-      description: `The newest of these events, at most ${SAMPLES_MAX}.`,
+      description: `Up to ${SAMPLES_MAX} of these events, newest first.`,
       complexity: { field: 1, multiplier: SAMPLES_MAX },
       resolve: ({ samples }) => samples(),
     }),
@@ -69,7 +69,7 @@ const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').imp
 seriesQuery('rejectedEventCodes', {
   type: [RejectedCodeRef],
   description:
-    'The error codes with which events of the viewer’s workspace were rejected, most frequent first.',
+    'The error codes of the rejected events in the viewer’s workspace, most frequent first.',
   // Three queries: the counts, their samples and the bodies of the samples. About ten codes exist.
   complexity: { field: 3 * QUESTION_POINTS, multiplier: 10 },
   read: rejectedCodes,
@@ -77,7 +77,7 @@ seriesQuery('rejectedEventCodes', {
 
 listQuery('rejectedEvents', {
   type: RejectedEventRef,
-  description: 'The rejected events of the viewer’s workspace, newest first.',
+  description: 'The rejected events in the viewer’s workspace, newest first.',
   cursorOf: rejectedEventCursor,
   args: arg => ({ code: arg.string({ description: 'Filters by error code.' }) }),
   questions: 2,

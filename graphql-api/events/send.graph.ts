@@ -14,12 +14,12 @@ const REASONS = {
   OVERRIDE: {
     value: 'override' as ResolutionReason,
     description:
-      'The version was assigned to the person, by an operator or because of the person’s data.',
+      'An owner set this version for the person, or the service did because the person’s data lacks a value that the pinned version needs.',
   },
   PIN: { value: 'pin' as ResolutionReason, description: 'The person was pinned to the version.' },
   FORCED: {
     value: 'forced' as ResolutionReason,
-    description: 'The version was forced on enrolments in flight.',
+    description: 'A forced rollout replaced the pinned version with this version.',
   },
   RELEASED_PIN: {
     value: 'released_pin' as ResolutionReason,
@@ -64,7 +64,8 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
       'The version that the send used.',
     ),
     pinnedVersionId: t.id({
-      description: 'The ID of the version that the person was pinned to; null if none.',
+      description:
+        'The ID of the version that the person was pinned to; null if the person had no pin.',
       resolve: ({ pinnedVersionId: id }) =>
         id === NOTHING_PINNED ? null : encodeNodeId('TemplateVersion', id),
     }),
@@ -88,13 +89,16 @@ type GlobalId = { readonly typename: string; readonly id: string } | null | unde
 
 listQuery('sends', {
   type: SendRef,
-  description: 'The messages sent by journeys of the viewer’s workspace, newest first.',
+  description: 'The messages sent by journeys in the viewer’s workspace, newest first.',
   cursorOf: sendCursor,
   args: arg => ({
     templateId: arg.globalID({ description: 'Filters by template.' }),
     versionId: arg.globalID({ description: 'Filters by template version.' }),
     journeyId: arg.globalID({ description: 'Filters by journey.' }),
-    reasons: arg({ type: [SendReasonEnum], description: 'Filters by reason.' }),
+    reasons: arg({
+      type: [SendReasonEnum],
+      description: 'Filters by the reason why the send used its version.',
+    }),
   }),
   questions: 1,
   page: (context, { templateId, versionId, journeyId, ...input }) =>

@@ -30,7 +30,7 @@ const TimelineKindEnum = builder.enumType('TimelineKind', {
 });
 
 const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').implement({
-  description: 'An item in the timeline of a person.',
+  description: 'An item in a person’s timeline.',
   authScopes: { member: true },
   resolveType: ({ kind }) => TYPENAMES[kind],
   fields: fields => {
@@ -38,7 +38,7 @@ const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').imple
     return {
       ...expose(t, TimelineKindEnum, { kind: 'The kind of the item.' }),
       ...times(t, {
-        at: 'The time of the item: for an event, its `timestamp`; for any other item, when the service recorded it.',
+        at: 'The time of the item: for an event, its `timestamp`; for any other item, the time at which the service recorded it.',
       }),
     };
   },
@@ -60,9 +60,9 @@ function timelineType(
 }
 
 const PLATFORM = 'The platform; null if unknown.';
-const VARIANT = 'The ID of the variant that the person saw; null if the campaign has none.';
+const VARIANT = 'The ID of the variant that the person saw; null if the campaign has no variants.';
 
-timelineType('EVENT', 'An event in a timeline.', t => ({
+timelineType('EVENT', 'An event in a person’s timeline.', t => ({
   event: t.field({
     type: EventRef,
     nullable: false,
@@ -71,11 +71,11 @@ timelineType('EVENT', 'An event in a timeline.', t => ({
   }),
 }));
 
-timelineType('DELIVERY', 'A message to the person, with its furthest status.', t => ({
+timelineType('DELIVERY', 'A message to the person, with the furthest status it reached.', t => ({
   ...expose(t, 'String', { channel: 'The channel, such as `push`.' }),
   status: t.exposeString('what', {
     nullable: false,
-    description: 'The furthest status: `shown`, `dismissed` or `clicked`.',
+    description: 'The furthest status that the message reached: `shown`, `dismissed` or `clicked`.',
   }),
   ...texts(t, {
     platform: PLATFORM,
@@ -89,7 +89,7 @@ timelineType('DELIVERY', 'A message to the person, with its furthest status.', t
   }),
 }));
 
-timelineType('CARD', 'An activity card of the person.', t => ({
+timelineType('CARD', 'An activity card in the person’s timeline.', t => ({
   cardKind: t.exposeString('what', {
     nullable: false,
     description: 'The kind of activity, such as `push.clicked`.',
@@ -103,11 +103,11 @@ timelineType('CARD', 'An activity card of the person.', t => ({
   ...storedJson(t, { details: 'Details of the activity, which depend on `cardKind`.' }),
 }));
 
-timelineType('IN_APP_EVENT', 'An interaction of the person with an in-app campaign.', t => ({
+timelineType('IN_APP_EVENT', 'An interaction between the person and an in-app campaign.', t => ({
   eventType: t.exposeString('what', {
     nullable: false,
     description:
-      'The interaction: `impression`, `clicked` or `dismissed`; `served` for journey widgets.',
+      'The interaction: `impression`, `clicked` or `dismissed`; for a journey widget, also `served`.',
   }),
   ...expose(t, 'String', { campaignId: 'The ID of the campaign.' }),
   ...texts(t, { variantId: VARIANT, platform: PLATFORM }),
@@ -122,7 +122,7 @@ timelineType('IN_APP_RESPONSE', 'The person’s response to an in-app campaign.'
   ...texts(t, { variantId: VARIANT, platform: PLATFORM }),
   payload: t.field({
     type: 'JSON',
-    description: 'The payload of the response, as sent.',
+    description: 'The payload of the response, as the SDK sent it.',
     resolve: ({ details }) => parsed(details),
   }),
   ...expose(t, 'Float', { score: 'The score of the response; null if it has none.' }),

@@ -39,7 +39,7 @@ export const eventExportBody = z
   .strictObject({
     range: z.strictObject({ from: instant, to: instant }).meta({
       description:
-        'The time range of the events, by `timestamp`, at most 92 days. `from` is included, `to` is not.',
+        'The range of `timestamp` values to export, at most 92 days. `from` is included, `to` is not.',
       example: { from: '2026-11-01T00:00:00Z', to: '2026-11-22T00:00:00Z' },
     }),
     names,
@@ -67,7 +67,7 @@ export const eventExportResource = z
     range: z.object({ from: time, to: time }),
     received_before: time.meta({
       description:
-        'The cutoff of the export: events received at or after this time are not part of it.',
+        'The cutoff time: events received at or after this time are not included in the export.',
     }),
     state: z.enum(['waiting', 'running', 'completed', 'failed']).meta({ example: 'completed' }),
     fault: z.string().nullable().meta({

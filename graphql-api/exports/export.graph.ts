@@ -21,7 +21,7 @@ const eventExportById = loaderById(eventExportsByIds);
 
 const EventExportFormatRef = describedEnum('EventExportFormat', 'The format of an export.', {
   PARQUET: 'Apache Parquet, compressed with Zstandard. Each chunk is a separate file.',
-  JSON_LINES: 'A JSON object per line.',
+  JSON_LINES: 'One JSON object per line.',
 });
 
 const EventExportStateRef = describedEnum('EventExportState', 'The state of an export.', {
@@ -48,7 +48,7 @@ const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
         fromAt: 'The start of the range, inclusive.',
         toAt: 'The end of the range, exclusive.',
         receivedBefore:
-          'The cutoff of the export: events received at or after this time are not part of it.',
+          'The cutoff time: events received at or after this time are not included in the export.',
         createdAt: 'When the export was requested.',
         expiresAt: 'When the export is deleted.',
       }),
@@ -74,12 +74,13 @@ const EventExportConnection = connectionType('EventExport', EventExportRef);
 
 pageQuery('eventExports', {
   type: EventExportConnection,
-  description: 'The exports of the viewer’s workspace, newest first.',
+  description: 'The event exports in the viewer’s workspace, newest first.',
   page: eventExportsPage,
 });
 
 nodeQuery('eventExport', EventExportRef, eventExportById, {
-  description: 'An export of the viewer’s workspace; null if it does not exist or has expired.',
+  description:
+    'An event export in the viewer’s workspace; null if it does not exist or has expired.',
   id: 'The ID of the export.',
 });
 
@@ -91,7 +92,7 @@ mutation({
     range: t.field({
       type: ReportRangeInput,
       required: true,
-      description: `The time range of the events, by \`timestamp\`, at most ${SERIES_DAYS_MAX} days.`,
+      description: `The range of \`timestamp\` values to export, at most ${SERIES_DAYS_MAX} days.`,
     }),
     names: t.stringList({
       description:
@@ -113,7 +114,7 @@ mutation({
 
 mutation({
   name: 'eventExportDelete',
-  description: 'Deletes an export before it expires. A download in progress continues.',
+  description: 'Deletes an export before it expires. Downloads in progress are not interrupted.',
   access: 'owner',
   target: EventExportRef,
   contract: eventExportIdContract,

@@ -12,7 +12,7 @@ import {
 } from './event-match.ts';
 
 const EventColumnEnum = builder.enumType('EventColumn', {
-  description: 'A column of an event.',
+  description: 'A field of an event that has its own column.',
   values: {
     TYPE: { value: 'type' as EventColumn, description: 'The event type, in lowercase.' },
     EVENT: { value: 'event' as EventColumn, description: 'The name of the event.' },
@@ -28,15 +28,15 @@ const EventColumnEnum = builder.enumType('EventColumn', {
   },
 });
 
-const PATH = `given as its path: the keys from the outermost object inward, at most ${PATH_KEYS_MAX}`;
+const PATH = `the keys from the outermost object inward, at most ${PATH_KEYS_MAX}`;
 
 export const EventPropertyInput = builder.inputRef<EventProperty>('EventProperty').implement({
   description:
-    'A reference to a value in an event. Specify exactly one field. The value is the text of a string, a number or a Boolean. If the field is missing, null, an object or a list, the event has no value.',
+    'A reference to a value in an event. Specify exactly one of `column`, `properties` and `context`. In text comparisons and breakdowns, strings, numbers and Booleans are treated as text; a missing value, null, an object or a list has no text.',
   fields: t => ({
-    column: t.field({ type: EventColumnEnum, description: 'A column of the event.' }),
-    properties: t.stringList({ description: `A value in \`properties\`, ${PATH}.` }),
-    context: t.stringList({ description: `A value in \`context\`, ${PATH}.` }),
+    column: t.field({ type: EventColumnEnum, description: 'The column that contains the value.' }),
+    properties: t.stringList({ description: `The path of a value in \`properties\`: ${PATH}.` }),
+    context: t.stringList({ description: `The path of a value in \`context\`: ${PATH}.` }),
   }),
 });
 
@@ -44,12 +44,12 @@ const EventPropertyFilterInput = builder
   .inputRef<EventPropertyFilter>('EventPropertyFilter')
   .implement({
     description:
-      'A filter on a value in events. An event must match all given conditions. Numeric comparisons match only JSON numbers, not strings of digits.',
+      'A filter on a value in an event. The event must match all given conditions. Numeric comparisons match only JSON numbers, not strings of digits.',
     fields: t => ({
       property: t.field({
         type: EventPropertyInput,
         required: true,
-        description: 'The value to compare.',
+        description: 'The value to filter by.',
       }),
       equals: t.string({
         description:
@@ -84,7 +84,7 @@ export const EventMatchInput = builder.inputRef<EventMatch>('EventMatch').implem
 
 /** Ends the descriptions of reports that count people. */
 export const PERSON_TEXT =
-  'A person is identified by the user ID of an event or, if it is empty, by the anonymous ID. Events with neither ID belong to no person.';
+  'A person is identified by an event’s user ID or, if that is empty, by the event’s anonymous ID. Events with neither ID do not belong to any person.';
 
 export const SQL_TEXT =
-  'The ClickHouse statement of this report with its parameters, in a form that analysts can run.';
+  'The ClickHouse statement that computed this report, with its parameters, in a form that analysts can run.';

@@ -35,9 +35,9 @@ const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
       conversionFromFirst:
         '`people` ÷ the number of people who reached the first step; null if that number is 0.',
       conversionFromPrevious:
-        '`people` ÷ the number of people who reached the previous step; null if that number is 0. The first step is compared with itself.',
+        '`people` ÷ the number of people who reached the previous step; null if that number is 0. For the first step, `people` is divided by itself.',
       medianSecondsFromPrevious:
-        'The median time since the previous step, in seconds; if the number of people is even, the longer of the two middle times. Null for the first step and for steps without people.',
+        'The median time since the previous step, in seconds. If the number of people is even, this is the longer of the two middle times. Null for the first step and for steps that no one reached.',
     }),
   }),
 });
@@ -74,15 +74,15 @@ function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
     steps: arg({
       type: [EventMatchInput],
       required: true,
-      description: `The steps in order: at least ${STEPS_MIN} and at most ${STEPS_MAX}.`,
+      description: `The steps, in order: at least ${STEPS_MIN} and at most ${STEPS_MAX}.`,
     }),
     windowSeconds: arg.int({
       required: true,
-      description: `The conversion window: the maximum time from the first step to the last, in seconds, from 1 to ${WINDOW_SECONDS_MAX}.`,
+      description: `The conversion window: the maximum number of seconds between the first step and the last, from 1 to ${WINDOW_SECONDS_MAX}.`,
     }),
     exclusions: arg({
       type: [EventMatchInput],
-      description: `Events that must not occur between two steps, at most ${EXCLUSIONS_MAX}. An event with the same \`timestamp\` as one of the two steps does not count.`,
+      description: `At most ${EXCLUSIONS_MAX} events that must not occur between two steps. An event with the same \`timestamp\` as one of the two steps does not count.`,
     }),
   };
 }
@@ -130,7 +130,7 @@ seriesQuery('funnelDropOffs', {
     step: arg.int({
       required: true,
       description:
-        'The number of the last step that the people reached, starting at 1. The last step of the funnel is not allowed.',
+        'The number of the last step that the people reached. The first step is number 1. The last step of the funnel is not allowed.',
     }),
     ...pageArgs(arg),
   }),

@@ -96,7 +96,7 @@ export const trendsBody = z
       )
       .meta({
         description:
-          'The series, each with a measure. `number` is the number to measure, in `properties` or `context`; it is required except for `count` and `people`.',
+          'The series, each with a measure. `number` is the number to measure, in `properties` or `context`; it is required for all measures except `count` and `people`, which do not accept it.',
         example: [
           {
             event: { name: 'Order Completed' },
@@ -179,7 +179,8 @@ export const funnelDropOffsBody = z
   .strictObject({
     ...attempts,
     step: z.int().meta({
-      description: 'The number of the last step that the people reached, starting at 1.',
+      description:
+        'The number of the last step that the people reached. The first step is number 1.',
       example: 1,
     }),
     limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT).meta({

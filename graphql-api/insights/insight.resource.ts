@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const time = z.iso.datetime().meta({ example: '2026-11-21T00:00:00.000Z' });
 const sql = z.string().meta({
-  description: 'The ClickHouse statement of this report with its parameters.',
+  description: 'The ClickHouse statement that computed this report, with its parameters.',
   example: 'SELECT …',
 });
 const measured = z.number().nullable();
@@ -23,9 +23,9 @@ export const trendsResource = z
           .meta({ description: 'The breakdown values of the line, one per breakdown.' }),
         is_rest: z.boolean(),
         total: measured,
-        points: z
-          .array(measured)
-          .meta({ description: 'The measure in each bucket, in the order of `bucket_starts`.' }),
+        points: z.array(measured).meta({
+          description: 'The value of the measure in each bucket, in the order of `bucket_starts`.',
+        }),
         previous_total: measured,
         previous_points: z.array(measured).nullable(),
       }),

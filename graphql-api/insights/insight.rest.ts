@@ -17,7 +17,7 @@ import { type TrendLine, type TrendRest, trends } from './trend.reads.ts';
 
 const common = { tag: 'Insights', isInWorkspace: true } as const;
 const PERSON =
-  'A person is identified by the user ID of an event or, if it is empty, by the anonymous ID. Events with neither ID belong to no person.';
+  'A person is identified by an event’s user ID or, if that is empty, by the event’s anonymous ID. Events with neither ID do not belong to any person.';
 
 export function insightRoutes(app: RestApp): void {
   reportRoute(app, {

@@ -14,7 +14,7 @@ import {
 
 const RetentionPeriodEnum = builder.enumType('RetentionPeriod', {
   description:
-    'The length of a period of a retention report. Days and weeks follow the time zone of the report.',
+    'The length of a period in a retention report. Days and weeks begin at midnight in the report’s time zone.',
   values: {
     DAY: {
       value: 'day' as RetentionPeriod,
@@ -22,7 +22,7 @@ const RetentionPeriodEnum = builder.enumType('RetentionPeriod', {
     },
     WEEK: {
       value: 'week' as RetentionPeriod,
-      description: `One week, from Monday, for ranges of up to ${RETENTION_DAYS_MAX.week} days.`,
+      description: `One week, beginning on Monday, for ranges of up to ${RETENTION_DAYS_MAX.week} days.`,
     },
   },
 });
@@ -39,26 +39,25 @@ const RetentionKindEnum = describedEnum<RetentionKind>(
 );
 
 const RetentionCohortRef = builder.objectRef<RetentionCohort>('RetentionCohort').implement({
-  description:
-    'The people whose first event was in one period, and the number of them who returned.',
+  description: 'The people in the cohort of a given period, and how many of them returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { start: 'The start of the period.' }),
     ...expose(t, 'Int!', { people: 'The number of people in the cohort.' }),
     ...expose(t, '[Int!]!', {
       returned:
-        'The number of people with the returning event in each period, from the period of the cohort to the last period of the range. In the period of the cohort, the returning event may precede the first event.',
+        'The number of people in the cohort who returned, for each period from the cohort’s own period to the last period in the range. In the cohort’s own period, the returning event can precede the first event.',
     }),
   }),
 });
 
 const RetentionRef = builder.objectRef<Retention>('Retention').implement({
-  description: 'Cohorts of people, and the number of people who returned.',
+  description: 'Cohorts of people, and how many people in each cohort returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, [RetentionCohortRef], {
       cohorts:
-        'One cohort per period of the range, oldest first. The first and the last period count only events within the range.',
+        'One cohort per period in the range, oldest first. For the first and last periods, only events within the range are counted.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),

@@ -19,15 +19,15 @@ import {
 
 const TOP_DEFAULT = 10;
 const percentile = (p: number) =>
-  `The ${p}th percentile: of n numbers in ascending order, the one at position n × 0.${p}, rounded down and counted from 0.`;
+  `The ${p}th percentile of the values of \`number\`: of n values in ascending order, the one at index n × 0.${p}, rounded down. The first value has index 0.`;
 
 const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'The measure of a trend.', {
   COUNT: 'The number of events.',
   PEOPLE: 'The number of unique people.',
-  SUM: 'The sum of the numbers.',
-  AVERAGE: 'The average of the numbers.',
-  MIN: 'The smallest number.',
-  MAX: 'The largest number.',
+  SUM: 'The sum of the values of `number`.',
+  AVERAGE: 'The average of the values of `number`.',
+  MIN: 'The smallest value of `number`.',
+  MAX: 'The largest value of `number`.',
   P50: percentile(50),
   P90: percentile(90),
   P95: percentile(95),
@@ -37,12 +37,12 @@ const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'The measure of a tre
 const RestEnum = describedEnum<TrendRest>(
   'TrendRest',
   'How a trend treats breakdown values that are not among the top values.',
-  { OTHER: 'The values share one line.', OMITTED: 'The values are omitted.' },
+  { OTHER: 'These values share one line.', OMITTED: 'These values are omitted.' },
 );
 
 const TrendBucketEnum = builder.enumType('TrendBucket', {
   description:
-    'The length of a bucket of a trend. Hours, days and weeks follow the time zone of the report.',
+    'The length of a bucket in a trend. Hours, days and weeks begin and end in the time zone of the report.',
   values: {
     HOUR: {
       value: 'hour' as TrendBucket,
@@ -54,7 +54,7 @@ const TrendBucketEnum = builder.enumType('TrendBucket', {
     },
     WEEK: {
       value: 'week' as TrendBucket,
-      description: `One week, from Monday, for ranges of up to ${TREND_DAYS_MAX.week} days.`,
+      description: `One week, starting on Monday, for ranges of up to ${TREND_DAYS_MAX.week} days.`,
     },
   },
 });
@@ -76,7 +76,7 @@ const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement(
     number: t.field({
       type: EventPropertyInput,
       description:
-        'The number to measure, in `properties` or `context`; required except for COUNT and PEOPLE. Events without a number are ignored.',
+        'The number to measure, in `properties` or `context`. Required for all measures except COUNT and PEOPLE, which do not accept it. Events that do not contain this number are ignored.',
     }),
   }),
 });
@@ -92,32 +92,32 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
     values: t.stringList({
       nullable: { list: false, items: true },
       description:
-        'The breakdown values of the line, one per breakdown; null for events without the property. Empty if there is no breakdown, and for the line that combines the remaining values.',
+        'The breakdown values of the line, one per breakdown. A null value stands for events without the property. The list is empty if there is no breakdown, and for the line that combines the remaining values.',
       resolve: ({ values }) => values as (string | null)[],
     }),
     ...expose(t, 'Float', {
       total:
-        'The measure over the whole range; null if there are no numbers. For people, averages and percentiles, it is not the sum of the points.',
+        'The value of the measure for the whole range. If there is nothing to measure, counts and sums are 0 and other measures are null. Only for COUNT and SUM does the total equal the sum of the points.',
       previousTotal:
-        'The measure over the whole previous period; null if no comparison was requested or there are no numbers.',
+        'The same as `total`, but for the previous period; null if no comparison was requested.',
     }),
     points: t.floatList({
       nullable: { list: false, items: true },
       description:
-        'The measure in each bucket, in the order of `bucketStarts`. In a bucket without events, counts and sums are 0 and other measures are null.',
+        'The value of the measure in each bucket, in the order of `bucketStarts`. In a bucket without events, counts and sums are 0 and other measures are null.',
       resolve: ({ points }) => points as (number | null)[],
     }),
     previousPoints: t.floatList({
       nullable: { list: true, items: true },
       description:
-        'The measure in each bucket of the previous period, in the order of `previousBucketStarts`; null if no comparison was requested.',
+        'The value of the measure in each bucket of the previous period, in the order of `previousBucketStarts`; null if no comparison was requested.',
       resolve: ({ previousPoints }) => previousPoints as (number | null)[] | null,
     }),
   }),
 });
 
 const TrendsRef = builder.objectRef<Trends>('Trends').implement({
-  description: 'Measures of events by bucket.',
+  description: 'Event metrics by time bucket.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[DateTime!]!', {
@@ -128,12 +128,12 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
       type: ['DateTime'],
       nullable: true,
       description:
-        'The start of each bucket of the previous period; null if no comparison was requested. The number of buckets can differ from the number in the range, because buckets begin at midnight or on Monday.',
+        'The start of each bucket of the previous period; null if no comparison was requested. The previous period can have more or fewer buckets than the requested range, because days begin at midnight and weeks begin on Monday.',
       resolve: ({ previousBucketStarts }) => previousBucketStarts as Date[] | null,
     }),
     ...expose(t, [TrendLineRef], {
       lines:
-        'The lines in the order of the series. Lines of one series are sorted by their number of events in the range, in descending order. The line that combines all other values, if any, is last.',
+        'The lines, in the order of their series. The lines of one series are sorted by their number of events in the range, in descending order; the line that combines all other values, if any, comes last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),
@@ -141,7 +141,7 @@ const TrendsRef = builder.objectRef<Trends>('Trends').implement({
 
 seriesQuery('trends', {
   type: TrendsRef,
-  description: `Measures of the events of the viewer’s workspace, by time bucket, optionally broken down by property and compared with the previous period. The \`timestamp\` of an event determines its bucket. ${PERSON_TEXT}`,
+  description: `Event metrics for the viewer’s workspace, by time bucket, optionally broken down by property and compared with the previous period. The \`timestamp\` of an event determines its bucket. ${PERSON_TEXT}`,
   daysMax: TREND_DAYS_MAX.week,
   args: arg => ({
     bucket: arg({
@@ -161,12 +161,12 @@ seriesQuery('trends', {
     }),
     breakdowns: arg({
       type: [EventPropertyInput],
-      description: `Groups each series by the values of these properties, at most ${BREAKDOWNS_MAX}.`,
+      description: `Groups each series by the values of up to ${BREAKDOWNS_MAX} properties.`,
     }),
     top: arg.int({
       defaultValue: TOP_DEFAULT,
       required: true,
-      description: `The number of breakdown values of a series that get their own line, from 1 to ${TREND_TOP_MAX}. Values with the most events come first.`,
+      description: `The number of breakdown values per series that get their own line, from 1 to ${TREND_TOP_MAX}. The values with the most events are chosen.`,
     }),
     rest: arg({
       type: RestEnum,

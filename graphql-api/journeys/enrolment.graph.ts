@@ -35,9 +35,10 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
   values: {
     READY: { description: 'Ready to run the current node.' },
     WAITING: {
-      description: 'Has run the current node and is waiting for a time or a response.',
+      description:
+        'Waiting at the current node until a certain time or until the contact responds.',
     },
-    COMPLETED: { description: 'Reached an end of the journey.' },
+    COMPLETED: { description: 'Reached an end node of the journey.' },
     EXITED: { description: 'Removed from the journey.' },
   } as const,
 });
@@ -64,14 +65,14 @@ const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
       'pinnedVersionId',
       TemplateVersionRef,
       templateVersionById,
-      'The version pinned by the snapshot taken at entry. Never changes.',
+      'The version pinned in the snapshot that was taken when the contact entered the journey. It never changes.',
     ),
     override: linked(
       t,
       'overrideVersionId',
       TemplateVersionRef,
       templateVersionById,
-      'The version used instead of the pinned one; null if not overridden.',
+      'The version used instead of the pinned one; null if there is no override.',
     ),
     overrideKind: t.expose('overrideKind', {
       type: OverrideKindRef,
@@ -98,7 +99,7 @@ const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = memberNode('Enrolment', 
     versions: t.field({
       type: [HeldVersionRef],
       nullable: false,
-      description: 'The version used at each send node, and any override.',
+      description: 'The pinned version at each send node, and any override.',
       // There are few, and their versions are loaded in one query.
       complexity: { field: 1, multiplier: 1 },
       resolve: async ({ id }, _args, graph) => [...((await heldById(graph, id))?.versions ?? [])],
@@ -106,7 +107,7 @@ const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = memberNode('Enrolment', 
     enteredAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When the contact entered and the versions were pinned.',
+      description: 'When the contact entered the journey and the template versions were pinned.',
     }),
   }),
 });
@@ -117,7 +118,7 @@ builder.objectField(JourneyRef, 'enrolments', t =>
   t.field({
     type: EnrolmentConnection,
     nullable: false,
-    description: 'The enrolments of the journey, most recent first.',
+    description: 'The enrolments in the journey, most recent first.',
     args: {
       ...pageArgs(t.arg),
       state: t.arg({ type: EnrolmentStateRef, description: 'Filters by state.' }),
@@ -132,7 +133,7 @@ builder.objectField(JourneyRef, 'enrolments', t =>
 );
 
 nodeQuery('enrolment', EnrolmentRef, enrolmentById, {
-  description: 'An enrolment of the viewer’s workspace; null if it does not exist.',
+  description: 'An enrolment in the viewer’s workspace; null if it does not exist.',
   id: 'The ID of the enrolment.',
 });
 
@@ -165,7 +166,8 @@ mutation({
     nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
     versionId: t.globalID({
       required: true,
-      description: 'The ID of a sendable version with the node’s template, channel and language.',
+      description:
+        'The ID of a sendable version that has the same template, channel and language as the node.',
     }),
     reason: t.string({ description: 'The reason for the override. Visible to other members.' }),
   }),
@@ -190,7 +192,7 @@ mutation({
 mutation({
   name: 'enrolmentExit',
   description:
-    'Ends an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged.',
+    'Removes a contact from a journey by ending the enrolment. Idempotent: has no effect if the enrolment has already ended.',
   access: 'owner',
   target: EnrolmentRef,
   contract: idContract,

@@ -31,23 +31,24 @@ const standingById = loaderById(standingOfJourneys);
 const JourneyStatusRef = builder.enumType('JourneyStatus', {
   description: 'The status of a journey.',
   values: {
-    DRAFT: { description: 'Not activated yet. Members can edit it.' },
-    ACTIVE: { description: 'Contacts enter and advance.' },
-    PAUSED: { description: 'No contact enters, and enrolments do not advance.' },
+    DRAFT: { description: 'Not activated yet. Members can edit the journey.' },
+    ACTIVE: { description: 'Contacts can enter the journey, and enrolments advance.' },
+    PAUSED: { description: 'Contacts cannot enter the journey, and enrolments do not advance.' },
     ARCHIVED: { description: 'Permanently ended. Remaining enrolments are moved to EXITED.' },
   } as const,
 });
 
 export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey', journeyById, {
   description:
-    'A sequence of nodes that contacts pass through. Each enrolment is pinned to the versions that were ACTIVE when the contact entered.',
+    'A sequence of nodes that contacts pass through. Each enrolment is pinned to the template versions that were ACTIVE when the contact entered the journey.',
   fields: t => ({
     ...expose(t, 'String!', { name: 'The display name.' }),
     ...expose(t, JourneyStatusRef, { status: 'The status of the journey.' }),
     ...expose(t, 'Int!', {
       definitionNumber:
         'A counter that increases with each change to the nodes. Enrolments in flight finish with the definition that was current when they started.',
-      version: 'A counter that increases with each change. An update must include it.',
+      version:
+        'A counter that increases with each change. An update must include the value that it is based on.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the journey was created.',
@@ -63,7 +64,8 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey',
     nodes: t.field({
       type: [JourneyNodeRef],
       nullable: false,
-      description: 'The nodes for contacts who enter now. The first node is the entry.',
+      description:
+        'The nodes for contacts who enter the journey now. Contacts start at the first node.',
       // The nodes come with the journey, and the objects that they refer to are loaded in one
       // query.
       complexity: { field: 1, multiplier: 1 },
@@ -81,13 +83,13 @@ const JourneyConnection = connectionType('Journey', JourneyRef);
 
 pageQuery('journeys', {
   type: JourneyConnection,
-  description: 'The journeys of the viewer’s workspace, newest first.',
+  description: 'The journeys in the viewer’s workspace, newest first.',
   args: arg => ({ status: arg({ type: JourneyStatusRef, description: 'Filters by status.' }) }),
   page: (context, page, { status }) => journeys.page(context, page, status ? { status } : {}),
 });
 
 nodeQuery('journey', JourneyRef, journeyById, {
-  description: 'A journey of the viewer’s workspace; null if it does not exist.',
+  description: 'A journey in the viewer’s workspace; null if it does not exist.',
   id: 'The ID of the journey.',
 });
 
@@ -100,7 +102,7 @@ const shown = (description: string) => (t: PayloadFields<{ readonly id: string }
 
 mutation({
   name: 'journeyCreate',
-  description: 'Creates a draft journey. No contact enters it until it is activated.',
+  description: 'Creates a draft journey. Contacts cannot enter it until it is activated.',
   access: 'member',
   input: t => ({
     name: t.string({ required: true, description: 'The display name.' }),
@@ -108,7 +110,7 @@ mutation({
       type: [JourneyNodeInput],
       required: true,
       description:
-        'The nodes: at most 50, including at most 20 SEND nodes. The first node is the entry.',
+        'The nodes: at most 50, including at most 20 SEND nodes. Contacts start at the first node.',
     }),
     entrySegmentId: t.globalID({ description: ENTRY_TEXT }),
   }),
@@ -121,14 +123,14 @@ mutation({
 mutation({
   name: 'journeyUpdate',
   description:
-    'Updates a journey for contacts who enter from now on. Enrolments in flight finish with the definition that was current when they started. Members can update drafts; only owners can update an activated journey. Omitted fields are unchanged.',
+    'Updates a journey for contacts who enter it from now on. Enrolments in flight finish with the definition that was current when they started. Members can update drafts; only owners can update an activated journey. Omitted fields are unchanged.',
   access: 'member',
   target: JourneyRef,
   input: t => ({
     version: t.int({
       required: true,
       description:
-        'The `version` that the update is based on. The update fails if the journey has changed since then.',
+        'The `version` that the update is based on. The update fails if the journey has a newer version.',
     }),
     name: t.string({ description: 'The display name.' }),
     nodes: t.field({
@@ -153,14 +155,14 @@ mutation({
 mutation({
   name: 'journeyActivate',
   description:
-    'Activates a journey. Contacts can then enter it, and its enrolments in flight advance.',
+    'Activates a journey. Contacts can then enter it, and its enrolments in flight continue.',
   access: 'owner',
   target: JourneyRef,
   input: t => ({
     version: t.int({
       required: true,
       description:
-        'The `version` that was reviewed. The activation fails if the journey has changed since then.',
+        'The `version` that was reviewed. The activation fails if the journey has a newer version.',
     }),
   }),
   contract: journeyActivateContract,
@@ -172,13 +174,13 @@ mutation({
     'SEGMENT_NOT_READY',
   ],
   action: journeyActivate,
-  payload: shown('The active journey.'),
+  payload: shown('The activated journey.'),
 });
 
 mutation({
   name: 'journeyPause',
   description:
-    'Pauses a journey. No contact enters and nothing is sent until it is activated again.',
+    'Pauses a journey. Until it is activated again, no contacts enter it and nothing is sent.',
   access: 'owner',
   target: JourneyRef,
   contract: idContract,
@@ -202,7 +204,7 @@ mutation({
 mutation({
   name: 'journeyEnrol',
   description:
-    'Enrols contacts in a journey and pins them to the template versions that are ACTIVE now. Contacts that are already enrolled are unchanged.',
+    'Enrols contacts in a journey and pins them to the template versions that are currently ACTIVE. Contacts who are already enrolled are not affected.',
   access: 'member',
   target: JourneyRef,
   input: t => ({
@@ -220,7 +222,7 @@ mutation({
       resolve: ({ result }) => result?.enrolmentIds.map(id => encodeNodeId('Enrolment', id)),
     }),
     alreadyInside: t.stringList({
-      description: 'The user IDs of contacts that were already enrolled.',
+      description: 'The user IDs of contacts who were already enrolled.',
       resolve: ({ result }) => result && [...result.alreadyInside],
     }),
     unknownUserIds: t.stringList({

@@ -9,7 +9,7 @@ import { TemplateRef, templateById } from '../templates/template.graph.ts';
 import type { JourneyNode, SendNode, WidgetNode } from './nodes.ts';
 
 const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
-  description: 'The action of a journey node.',
+  description: 'The action that a journey node performs.',
   values: {
     SEND: { value: 'send', description: 'Sends a message based on a template.' },
     WIDGET: {
@@ -17,7 +17,7 @@ const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
       description:
         'Shows an in-app widget, and waits until it is clicked or dismissed, or expires.',
     },
-    WAIT: { value: 'wait', description: 'Waits for a fixed time.' },
+    WAIT: { value: 'wait', description: 'Waits for a fixed period.' },
     END: { value: 'end', description: 'Ends the enrolment.' },
   } as const,
 });
@@ -33,19 +33,19 @@ type AnyNode = Pick<JourneyNode, 'id' | 'kind'> &
 export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
   .objectRef<AnyNode>('JourneyNode')
   .implement({
-    description: 'A node of a journey. Fields that do not apply to its kind are null.',
+    description: 'A node in a journey. Fields that do not apply to its kind are null.',
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', { id: 'The ID, unique within the journey.' }),
-      ...expose(t, JourneyNodeKindRef, { kind: 'The action of the node.' }),
+      ...expose(t, JourneyNodeKindRef, { kind: 'The action that the node performs.' }),
       template: linked(t, 'templateId', TemplateRef, templateById, 'SEND: the template to send.'),
       channel: t.expose('channel', {
         type: TemplateChannelEnum,
-        description: 'SEND: the channel to send on.',
+        description: 'SEND: the channel of the message.',
       }),
       versionId: t.id({
         description:
-          'SEND: the ID of the version that is pinned instead of the ACTIVE one; null if none.',
+          'SEND: the ID of the version that is pinned instead of the ACTIVE one; null if there is none.',
         resolve: ({ versionId }) => versionId && encodeNodeId('TemplateVersion', versionId),
       }),
       widgetType: t.field({
@@ -55,12 +55,14 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
       }),
       ...expose(t, 'String', {
         next: 'The ID of the next node; null for END.',
-        language: 'SEND: the language to send in.',
-        onDismissed: 'WIDGET: the ID of the next node after a dismissal; null if `next` is used.',
-        onExpired: 'WIDGET: the ID of the next node after expiry; null if `next` is used.',
+        language: 'SEND: the language of the message.',
+        onDismissed:
+          'WIDGET: the ID of the next node if the widget is dismissed; null if `next` is used.',
+        onExpired: 'WIDGET: the ID of the next node if the widget expires; null if `next` is used.',
       }),
       ...expose(t, 'JSON', {
-        variables: 'SEND: an object that maps template variables to traits with different names.',
+        variables:
+          'SEND: an object that maps template variables to traits, for variables whose trait has a different name.',
         content: 'WIDGET: the content.',
       }),
       ...expose(t, 'Int', {
@@ -71,18 +73,21 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
   });
 
 export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
-  description: 'A node of a journey. Only the fields that apply to its kind are accepted.',
+  description: 'A node in a journey. Only the fields that apply to its kind are accepted.',
   fields: t => ({
     id: t.string({ required: true, description: 'The ID, unique within the journey.' }),
     kind: t.field({
       type: JourneyNodeKindRef,
       required: true,
-      description: 'The action of the node.',
+      description: 'The action that the node performs.',
     }),
     next: t.string({ description: 'The ID of the next node. Not allowed for END.' }),
     templateId: t.globalID({ description: 'SEND: the ID of the template to send.' }),
-    channel: t.field({ type: TemplateChannelEnum, description: 'SEND: the channel to send on.' }),
-    language: t.string({ description: 'SEND: the language to send in.' }),
+    channel: t.field({
+      type: TemplateChannelEnum,
+      description: 'SEND: the channel of the message.',
+    }),
+    language: t.string({ description: 'SEND: the language of the message.' }),
     versionId: t.globalID({
       description:
         'SEND: the ID of a SUBMITTED or approved version to pin instead of the ACTIVE one.',
@@ -99,7 +104,8 @@ export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
     name: t.string({ description: 'WIDGET: the display name.' }),
     type: t.field({ type: CampaignTypeRef, description: 'WIDGET: the display type.' }),
     surfaces: t.stringList({
-      description: 'WIDGET: the surfaces that show the widget. If empty, all surfaces do.',
+      description:
+        'WIDGET: the surfaces that show the widget. If the list is empty, all surfaces show it.',
     }),
     content: t.field({ type: 'JSON', description: 'WIDGET: the content.' }),
     priority: t.int({
@@ -112,10 +118,11 @@ export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
       description: 'WIDGET: whether the widget is exempt from the workspace’s frequency caps.',
     }),
     onDismissed: t.string({
-      description: 'WIDGET: the ID of the next node after a dismissal. Defaults to `next`.',
+      description:
+        'WIDGET: the ID of the next node if the widget is dismissed. Defaults to `next`.',
     }),
     onExpired: t.string({
-      description: 'WIDGET: the ID of the next node after expiry. Defaults to `next`.',
+      description: 'WIDGET: the ID of the next node if the widget expires. Defaults to `next`.',
     }),
   }),
 });

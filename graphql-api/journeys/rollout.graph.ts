@@ -39,7 +39,7 @@ const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').imple
     journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey.'),
     inFlightCount: t.exposeInt('inFlight', {
       nullable: false,
-      description: 'The number of enrolments of the journey that are pinned to the version.',
+      description: 'The number of enrolments in the journey that are pinned to the version.',
     }),
   }),
 });
@@ -57,7 +57,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
     journeys: t.field({
       type: [TouchedJourneyRef],
       nullable: false,
-      description: 'The journeys of these enrolments.',
+      description: 'The journeys that these enrolments belong to.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ journeys }) => [...journeys],
     }),
@@ -65,7 +65,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
       type: TemplateDiffRef,
       nullable: false,
       description:
-        'The differences between this version and the one that would replace it, including whether they break messages.',
+        'The differences between this version and the one that would replace it, including whether they would break messages.',
       resolve: ({ version, by }) => diffTemplates(contentOf(version), contentOf(by)),
     }),
   }),
@@ -73,7 +73,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
 
 const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
   description:
-    'The enrolments in flight, by version. Activating another version does not move the enrolments to it. Forcing a version moves them to it at their next send.',
+    'The enrolments in flight that are pinned to versions other than the given one. If the given version is activated, they keep their pins. If it is forced, they receive it at their next send.',
   authScopes: { member: true },
   fields: t => ({
     versions: t.field({
@@ -87,7 +87,8 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
     }),
     inFlightCount: t.int({
       nullable: false,
-      description: 'The total number of enrolments. An enrolment is counted once per version.',
+      description:
+        'The sum of `inFlightCount` over all `versions`. An enrolment that is pinned to several of them is counted once for each.',
       resolve: ({ touched }) =>
         touched
           .flatMap(({ journeys }) => journeys)
@@ -104,7 +105,7 @@ builder.queryField('rolloutImpact', t =>
   t.field({
     type: RolloutImpactRef,
     description:
-      'The enrolments in flight on the versions that the given version would replace; null if the given version does not exist. Query this field before activating or forcing a version.',
+      'The enrolments in flight that are pinned to versions that the given version would replace; null if the given version does not exist. Query this field before activating or forcing a version.',
     authScopes: { member: true },
     args: { id: t.arg.globalID({ required: true, description: 'The ID of the version.' }) },
     complexity: IMPACT_COST,
@@ -119,7 +120,7 @@ builder.queryField('rolloutImpact', t =>
 builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   t.id({
     description:
-      'The ID of the version that was forced on all enrolments pinned to this one; null if none.',
+      'The ID of the version that enrolments pinned to this one receive instead because of a forced rollout in all journeys; null if there was none.',
     resolve: async ({ id }, _args, graph) => {
       const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
       return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);
@@ -131,7 +132,8 @@ builder.objectField(TemplateVersionRef, 'inFlight', t =>
   t.field({
     type: [TouchedJourneyRef],
     nullable: false,
-    description: 'The journeys with enrolments pinned to this version, most enrolments first.',
+    description:
+      'The journeys with enrolments pinned to this version, sorted by the number of these enrolments in descending order.',
     // Few journeys send one template, and each journey is loaded once.
     complexity: { field: 1, multiplier: 1 },
     resolve: async ({ id }, _args, graph) => [...((await journeysById(graph, id))?.journeys ?? [])],
@@ -155,7 +157,7 @@ async function impactOf(context: Context, version: TemplateVersion): Promise<Imp
 mutation({
   name: 'templateRolloutForce',
   description:
-    'Forces a version in one journey or in all journeys: enrolments in flight receive it at their next send. The snapshots of the enrolments do not change. Query `rolloutImpact` for the affected enrolments.',
+    'Forces a version in one journey or in all journeys: enrolments in flight receive it at their next send. The snapshots of the enrolments do not change. To find out how many enrolments are affected, query `rolloutImpact`.',
   access: 'owner',
   target: TemplateVersionRef,
   input: t => ({

@@ -13,9 +13,9 @@ export const PartnerStatusEnum = describedEnum(
   'PartnerStatus',
   'The status of an organization in the partner program.',
   {
-    USER: 'Earns credits for its referrals.',
-    AFFILIATE: 'Has an approved KYC and earns cash commissions.',
-    AGENCY: 'Appointed by a platform admin. Can also register deals.',
+    USER: 'The organization earns credits for its referrals.',
+    AFFILIATE: 'The organization has an approved KYC and earns cash commissions.',
+    AGENCY: 'A platform admin appointed the organization. It can also register deals.',
   },
 );
 
@@ -44,10 +44,11 @@ const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile')
     entityType: t.expose('entityType', {
       type: EntityTypeEnum,
       description:
-        'The legal form given in the current submission; null if no details were submitted.',
+        'The affiliate’s legal form, as given in the current KYC submission; null if no details were submitted.',
     }),
     ...expose(t, 'String', {
-      fullName: 'The full name given in the current submission; null if no details were submitted.',
+      fullName:
+        'The full name of the person or company, as given in the current KYC submission; null if no details were submitted.',
       panMasked: 'The tax identifier (PAN), masked; null if none was given.',
       panName: 'The name on the PAN card; null if no PAN was given.',
       gstNumber: 'The tax registration number (GSTIN); null if none was given.',
@@ -57,14 +58,15 @@ const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile')
       bankAccountHolderName:
         'The account holder’s name as registered with the bank; null if no details were submitted.',
       rejectionReason:
-        'Why the details were rejected and what to correct; null unless the KYC is rejected.',
+        'Why the KYC details were rejected and what to correct; null unless the KYC is rejected.',
     }),
     ...expose(t, 'DateTime', {
-      kycSubmittedAt: 'When the current details were submitted; null if no details were submitted.',
-      kycApprovedAt: 'When the current details were approved; null unless the KYC is approved.',
+      kycSubmittedAt:
+        'When the current KYC details were submitted; null if no details were submitted.',
+      kycApprovedAt: 'When the current KYC details were approved; null unless the KYC is approved.',
     }),
     ...expose(t, 'DateTime!', {
-      createdAt: 'When the organization upgraded to an affiliate.',
+      createdAt: 'When the affiliate profile was created.',
     }),
   }),
 });
@@ -91,7 +93,7 @@ const shown = (description: string) => (t: PayloadFields<unknown>) => ({
 mutation({
   name: 'affiliateUpgrade',
   description:
-    'Creates an affiliate profile for the viewer’s organization once it has enough active referrals. KYC details are submitted separately. Returns the existing profile if there is one.',
+    'Creates an affiliate profile for the viewer’s organization, which must have enough active referrals or be an agency. KYC details are submitted separately. Returns the existing profile if there is one.',
   access: 'owner',
   contract: affiliateUpgradeContract,
   codes: ['UPGRADE_NOT_ELIGIBLE'],
@@ -102,7 +104,7 @@ mutation({
 mutation({
   name: 'kycSubmit',
   description:
-    'Submits KYC details for the viewer’s organization and sets the KYC to pending review. Replaces all previous details, even if they were approved.',
+    'Submits KYC details for the viewer’s organization. The KYC is then pending review. Replaces all previous details, even if they were approved.',
   access: 'owner',
   input: t => ({
     fullName: t.string({ required: true, description: 'The full name of the person or company.' }),

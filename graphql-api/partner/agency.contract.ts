@@ -34,7 +34,7 @@ const notes = text(NOTES_CHARACTERS_MAX).nullish();
 
 const deal = {
   prospectCompanyName: name.meta({
-    description: 'The company name of the prospect.',
+    description: 'The prospect’s company name.',
     example: 'Acme',
   }),
   prospectDomain: domain.meta({
@@ -54,7 +54,7 @@ const deal = {
   notes: notes.meta({ description: 'Your notes about the deal.', example: 'Met at a fair.' }),
 };
 const estimatedDealValue = {
-  description: 'The estimated value of the deal, in the currency of the program.',
+  description: 'The estimated value of the deal, in the program’s currency.',
   example: 250000,
 };
 
@@ -192,7 +192,7 @@ export const agencyDashboardResource = z
     }),
     win_rate: z.number().min(0).max(1).meta({
       description:
-        'Win rate: won deals ÷ the sum of won and lost deals; 0 if no deal has been won or lost.',
+        'The win rate: won deals ÷ (won deals + lost deals); 0 if no deal has been won or lost.',
       example: 0.6667,
     }),
     recent_deals: z

@@ -21,7 +21,7 @@ const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCo
         status.toLowerCase().replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
         t.int({
           nullable: false,
-          description: `The number of deals in status ${status}.`,
+          description: `The number of deals with the status \`${status}\`.`,
           resolve: counts => counts[status],
         }),
       ]),
@@ -45,7 +45,7 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
     }),
     ...expose(t, 'Float!', {
       winRate:
-        'Win rate: won deals ÷ the sum of won and lost deals; 0 if no deal has been won or lost.',
+        'The win rate: won deals ÷ (won deals + lost deals); 0 if no deal has been won or lost.',
     }),
     recentDeals: t.field({
       type: [AgencyDealRef],
@@ -61,7 +61,7 @@ builder.queryField('agencyDashboard', t =>
   t.field({
     type: AgencyDashboardRef,
     description:
-      'A summary of the deals of the viewer’s agency. Fails with `NOT_AGENCY` if the viewer’s organization is not an agency.',
+      'A summary of the deals registered by the viewer’s agency. Fails with `NOT_AGENCY` if the viewer’s organization is not an agency.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => agencyDashboard(context),
   }),
@@ -74,13 +74,13 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
     organizationId: globalId(t, 'organizationId', 'Organization', 'The ID of the organization.'),
     ...expose(t, 'String', {
       domain:
-        'The agency’s own domain, which it cannot register as a prospect; null if none is recorded.',
+        'The agency’s own domain, for which it cannot register a deal; null if none is recorded.',
       agreementReference:
         'The reference under which the agreement is filed; null if none is recorded.',
     }),
     ...expose(t, 'DateTime', {
       agreementSignedAt:
-        'When the reseller agreement was signed; null if it has not been signed. An agency without an agreement cannot register deals.',
+        'When the reseller agreement was signed; null if it has not been signed. An agency cannot register deals before the agreement is signed.',
     }),
     ...expose(t, 'String!', {
       appointedBy: 'The ID of the platform admin who appointed the agency.',
@@ -94,12 +94,12 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
 mutation({
   name: 'agencyAppoint',
   description:
-    'Appoints an organization as an agency and records its reseller agreement. Platform admins only. If the organization is already an agency, updates the recorded values: omitted fields are unchanged, and null clears a field.',
+    'Appoints an organization as an agency and records its reseller agreement. Platform admins only. If the organization is already an agency, this mutation updates the recorded values: omitted fields are unchanged, and null clears a field.',
   access: 'platformAdmin',
   target: OrganizationRef,
   input: t => ({
     domain: t.string({
-      description: 'The agency’s own domain, which it cannot register as a prospect.',
+      description: 'The agency’s own domain, for which it cannot register a deal.',
     }),
     agreementSignedAt: t.field({
       type: 'DateTime',

@@ -50,7 +50,7 @@ mutation({
     channel: t.field({
       type: ChannelEnum,
       description:
-        'The channel whose costs a passthrough invoice charges to the customer; null for any other invoice. Credits cannot be redeemed on a passthrough invoice.',
+        'The channel whose costs a passthrough invoice charges to the customer; null for any other invoice. Credits cannot be used to pay a passthrough invoice.',
     }),
   }),
   contract: invoiceRegisterContract,
@@ -66,15 +66,15 @@ mutation({
 
 const PaymentOutcomeEnum = describedEnum(
   'PaymentOutcome',
-  'Whether a payment earned a reward for the payer’s referrer.',
+  'Whether a payment earned a reward for the payer’s referrer and, if not, why.',
   {
     EARNED: 'The payment earned a reward.',
     NO_REFERRER: 'No reward: the payer has no referrer.',
     NOT_FIRST: 'No reward: only the first payment earns credits.',
-    TERM_OVER: 'No reward: the commission period of the payer has ended.',
-    TOO_SMALL: 'No reward: the reward is less than the smallest unit of the currency.',
+    TERM_OVER: 'No reward: the payer’s commission period has ended.',
+    TOO_SMALL: 'No reward: the reward would be less than the smallest unit of the currency.',
     OTHER_CURRENCY:
-      'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the payer’s first payment.',
+      'No reward: the payment is not in the referrer’s currency. It does not count as the payer’s first payment.',
   },
 );
 
@@ -89,14 +89,14 @@ const recorded = (t: PayloadFields<Recorded>) => ({
   }),
   earning: t.field({
     type: EarningRef,
-    description: 'The updated earning; null if the payment earned no reward.',
+    description: 'The earning from the payment; null if the payment earned no reward.',
     resolve: ({ result }, _args, graph) =>
       result?.earningId == null ? null : earningById(graph, result.earningId),
   }),
 });
 
 const DEVELOPMENT =
-  'Platform admins only, and only in development: in production, payments are recorded from gateway events.';
+  'Platform admins only, and only in development: in production, payments, refunds and disputes are recorded from gateway events.';
 const PAYMENT_ID =
   'The gateway’s ID for the payment. Recording the same payment again has no effect.';
 
@@ -148,7 +148,7 @@ mutation({
 
 mutation({
   name: 'chargebackRecord',
-  description: `Records a payment dispute, or that the merchant won it. ${DEVELOPMENT}`,
+  description: `Records a payment dispute, or records that the merchant won it. ${DEVELOPMENT}`,
   access: 'platformAdmin',
   input: t => ({
     chargebackId: t.string({ required: true, description: 'The gateway’s ID for the dispute.' }),
@@ -174,8 +174,7 @@ const DiscrepancyRef = builder.objectRef<Discrepancy>('Discrepancy').implement({
       subject: 'The transaction, account, earning or invoice that the check failed for.',
     }),
     organizationId: t.id({
-      description:
-        'The ID of the organization whose wallet is affected; null for accounts of the platform.',
+      description: 'The ID of the organization whose records are affected.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
     }),

@@ -25,8 +25,8 @@ const platformProofsById = loaderById(platformProofsByDeals);
 const DealStatusEnum = describedEnum('DealStatus', 'The status of a deal.', {
   REGISTERED: 'Open. Proof must be submitted before `proofDueAt`.',
   PROOF_SUBMITTED: 'Open. Proof was submitted.',
-  WON: 'Won: the prospect bought.',
-  LOST: 'Lost: the prospect did not buy.',
+  WON: 'Won: the prospect became a customer.',
+  LOST: 'Lost: the prospect did not become a customer.',
   EXPIRED: 'Expired. `statusReason` names the deadline that passed.',
   WITHDRAWN: 'Withdrawn by the agency.',
 });
@@ -68,7 +68,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
     fields: t => ({
       ...organizationFields(t, 'The ID of the agency’s organization.'),
       ...expose(t, 'String!', {
-        prospectCompanyName: 'The company name of the prospect.',
+        prospectCompanyName: 'The prospect’s company name.',
         prospectDomain: 'The registrable domain of the prospect.',
         prospectContactEmail: 'The email address of the agency’s contact at the prospect.',
         notes: 'The agency’s notes about the deal.',
@@ -115,7 +115,7 @@ const AgencyDealConnection = connectionType('AgencyDeal', AgencyDealRef);
 
 pageQuery('agencyDeals', {
   type: AgencyDealConnection,
-  description: 'The deals of the viewer’s agency.',
+  description: 'The deals registered by the viewer’s agency.',
   args: arg => ({
     status: arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
   }),

@@ -21,16 +21,16 @@ const updated = (load: typeof agencyDealById) => (t: PayloadFields<{ readonly id
 mutation({
   name: 'dealRegister',
   description:
-    'Registers a prospect for the viewer’s agency. No other agency can register the domain for 90 days. Proof must be submitted within 14 days.',
+    'Registers a prospect for the viewer’s agency. For 90 days, no other agency can register the prospect’s domain. The agency must submit proof within 14 days.',
   access: 'owner',
   input: t => ({
     prospectCompanyName: t.string({
       required: true,
-      description: 'The company name of the prospect.',
+      description: 'The prospect’s company name.',
     }),
     prospectDomain: t.string({
       required: true,
-      description: 'The domain of the prospect, or the URL of one of its pages.',
+      description: 'The prospect’s domain, or the URL of any page on it.',
     }),
     prospectContactEmail: t.string({
       required: true,
@@ -39,7 +39,7 @@ mutation({
     estimatedDealValue: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The estimated value of the deal, in the currency of the program.',
+      description: 'The estimated value of the deal, in the program’s currency.',
     }),
     notes: t.string({ description: 'Your notes about the deal.' }),
   }),
@@ -60,7 +60,8 @@ mutation({
 
 mutation({
   name: 'dealSubmitProof',
-  description: 'Submits proof that the agency is working on a deal. Only the newest proof counts.',
+  description:
+    'Submits proof that the agency is working on a deal. If proof is submitted again, only the newest proof counts.',
   access: 'owner',
   target: AgencyDealRef,
   input: t => ({
@@ -83,7 +84,7 @@ mutation({
 
 mutation({
   name: 'dealWithdraw',
-  description: 'Withdraws an open deal. Other agencies can then register the domain.',
+  description: 'Withdraws an open deal. Other agencies can then register the prospect’s domain.',
   access: 'owner',
   target: AgencyDealRef,
   contract: dealWithdrawContract,
@@ -95,14 +96,14 @@ mutation({
 mutation({
   name: 'dealWin',
   description:
-    'Marks a deal in status PROOF_SUBMITTED as won and records its value. Platform admins only.',
+    'Marks a deal with the status PROOF_SUBMITTED as won and records its value. Platform admins only.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({
     actualDealValue: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The final value of the deal, in the currency of the deal.',
+      description: 'The final value of the deal, in the deal’s currency.',
     }),
   }),
   contract: dealWinContract,
@@ -114,7 +115,7 @@ mutation({
 mutation({
   name: 'dealLose',
   description:
-    'Marks a deal in status PROOF_SUBMITTED as lost and records the reason. Platform admins only.',
+    'Marks a deal with the status PROOF_SUBMITTED as lost and records the reason. Platform admins only.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({

@@ -33,7 +33,7 @@ const referralByReferee = loaderBy(referralsByReferees, referral => referral.ref
 
 export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning', earningById, {
   description:
-    'A reward earned by a referred organization’s payment, under the program terms in effect at the time.',
+    'The referrer’s reward for a payment by a referred organization, under the program terms in effect at the time.',
   fields: t => ({
     organizationId: globalId(
       t,
@@ -52,10 +52,11 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning',
     releaseDate: t.expose('releaseOn', {
       type: 'Date',
       description:
-        'The UTC day on which the credit is released, at 02:00. If the payment was reported after that day, the credit is released by the next daily run. Null for a commission.',
+        'The day on which the credit is released, at 02:00 UTC. If the payment is reported after that time, the next daily run releases the credit. Null for a commission.',
     }),
     ...expose(t, 'DateTime', {
-      releasedAt: 'When the reward became part of the balance; null if it is still held.',
+      releasedAt:
+        'When the reward was added to the wallet balance; null if it is still held or was voided.',
       eligibleAt: 'When the commission becomes eligible for payout; null for credits.',
     }),
     referral: linked(
@@ -96,7 +97,7 @@ pageQuery('platformEarnings', {
 mutation({
   name: 'creditReschedule',
   description:
-    'Changes the release day of one held credit. If the new day is not in the future, the next daily run releases the credit. Platform admins only.',
+    'Changes the release day of a held credit. If the new day is not in the future, the next daily run releases the credit. Platform admins only.',
   access: 'platformAdmin',
   target: EarningRef,
   input: t => ({

@@ -110,7 +110,7 @@ pageQuery('kycSubmissions', {
 mutation({
   name: 'kycApprove',
   description:
-    'Approves up to 100 KYC submissions; either all are approved or none. Organizations with status USER become affiliates. Submissions that are already approved are unchanged. Platform admins only.',
+    'Approves up to 100 KYC submissions; either all are approved or none. Organizations with the status USER become affiliates. Submissions that are already approved are not affected. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),

@@ -6,7 +6,7 @@ import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
 const PayoutRefusalEnum = describedEnum(
   'PayoutRefusal',
-  'Why a payout request would be refused. If there is more than one reason, the first of these is returned: KYC_NOT_APPROVED, BELOW_MIN_THRESHOLD, INSUFFICIENT_BALANCE, NET30_GUARDRAIL.',
+  'Why a payout request would be refused. If there is more than one reason, the first one in this order is returned: KYC_NOT_APPROVED, BELOW_MIN_THRESHOLD, INSUFFICIENT_BALANCE, NET30_GUARDRAIL.',
   {
     KYC_NOT_APPROVED: 'The KYC is not approved.',
     BELOW_MIN_THRESHOLD: 'The amount is below the minimum payout.',
@@ -55,7 +55,7 @@ builder.queryField('payoutPreview', t =>
     type: PayoutPreviewRef,
     nullable: false,
     description:
-      'The expected result of `payoutRequest`. If no amount is given, `refusal` is determined for the minimum payout.',
+      'The expected result of `payoutRequest`. If no amount is given, `refusal` applies to a payout of the minimum amount.',
     authScopes: { member: true },
     args: {
       requestedAmount: t.arg({ type: 'Decimal', description: 'The gross amount, before tax.' }),

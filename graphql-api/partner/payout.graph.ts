@@ -20,15 +20,17 @@ import { payoutRequest } from './payout.request.ts';
 import { payoutRequestContract } from './wallet.contract.ts';
 
 const STEPS = {
-  PROCESSING: 'Sent to the bank. A payout whose outcome is unknown also stays in this status.',
-  PAID: 'Paid by the bank.',
-  REJECTED: 'Rejected before it was sent to the bank. The cash was returned to the wallet.',
-  FAILED: 'Not paid by the bank. The cash was returned to the wallet.',
-  REVERSED: 'Returned by the bank after it was paid. The cash was returned to the wallet.',
+  PROCESSING:
+    'The payout was sent to the bank. A payout whose outcome is unknown also stays in this status.',
+  PAID: 'The bank paid the payout.',
+  REJECTED:
+    'The payout was rejected before it was sent to the bank. The cash was returned to the wallet.',
+  FAILED: 'The bank did not pay the payout. The cash was returned to the wallet.',
+  REVERSED: 'The bank returned the payout after it was paid. The cash was returned to the wallet.',
 } satisfies Record<PayoutAdvance['to'], string>;
 
 const PayoutStatusEnum = describedEnum('PayoutStatus', 'The status of a payout.', {
-  REQUESTED: 'Requested by the partner.',
+  REQUESTED: 'The partner requested the payout.',
   ...STEPS,
 });
 
@@ -55,7 +57,7 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = memberNode('Payout', payoutByI
     ...expose(t, PayoutStatusEnum, { status: 'The status of the payout.' }),
     gross: money(t, 'grossMinor', { description: 'The requested amount, before tax.' }),
     ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2%.' }),
-    tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
+    tax: money(t, 'taxMinor', { description: 'The tax deducted from the gross amount.' }),
     net: money(t, 'netMinor', { description: 'The amount sent to the bank: gross minus tax.' }),
     ...expose(t, 'String', {
       bankReference: 'The bank’s reference for the transfer; null until the payout is paid.',
@@ -97,7 +99,7 @@ pageQuery('platformPayouts', {
 mutation({
   name: 'payoutRequest',
   description:
-    'Requests a payout of cash. Requires an approved KYC, at least the minimum payout, and enough cash that has reached the minimum age.',
+    'Requests a payout of cash. Requires an approved KYC, an amount of at least the minimum payout, and enough cash that has reached the minimum age.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({
@@ -147,7 +149,7 @@ mutation({
 });
 
 const PayoutAdvanceItem = builder.inputType('PayoutAdvanceItem', {
-  description: 'A status change of one payout.',
+  description: 'A status change for one payout.',
   fields: t => ({
     id: t.globalID({ required: true, description: 'The ID of the payout.' }),
     ...stepInput(t),

@@ -25,13 +25,13 @@ export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implemen
     ...expose(t, 'Int!', {
       creditRateBps:
         'The share of a referee’s first payment that a referrer with status USER earns as credits, in basis points: 1,000 is 10%.',
-      holdDays: 'The number of days that credits are held after the payment.',
+      holdDays: 'The number of days that credits are held after the payment that earned them.',
       commissionRateBps:
         'The share of each payment that affiliates and agencies earn as commission, in basis points.',
       commissionMonths:
         'The number of months after a referee’s first payment during which payments earn commission.',
-      commissionAgeDays: 'The minimum age of cash that can be paid out, in days.',
-      dormancyDays: 'The number of days without activity after which a wallet is dormant.',
+      commissionAgeDays: 'The age, in days, that cash must reach before it can be paid out.',
+      dormancyDays: 'The number of days without activity after which a wallet becomes dormant.',
     }),
     payoutMinimum: money(t, 'payoutMinimumMinor', {
       description: 'The minimum amount of a payout.',
@@ -67,7 +67,9 @@ mutation({
   input: t => ({
     region: t.string({ required: true, description: 'The region to update.' }),
     creditRateBps: t.int({ description: 'The credit rate, in basis points: 1,000 is 10%.' }),
-    holdDays: t.int({ description: 'The number of days that credits are held after the payment.' }),
+    holdDays: t.int({
+      description: 'The number of days that credits are held after the payment that earned them.',
+    }),
     commissionRateBps: t.int({
       description: 'The commission rate, in basis points: 1,000 is 10%.',
     }),
@@ -76,11 +78,11 @@ mutation({
         'The number of months after a referee’s first payment during which payments earn commission.',
     }),
     commissionAgeDays: t.int({
-      description: 'The minimum age of cash that can be paid out, in days.',
+      description: 'The age, in days, that cash must reach before it can be paid out.',
     }),
     payoutMinimum: t.field({ type: 'Decimal', description: 'The minimum amount of a payout.' }),
     dormancyDays: t.int({
-      description: 'The number of days without activity after which a wallet is dormant.',
+      description: 'The number of days without activity after which a wallet becomes dormant.',
     }),
   }),
   contract: programTermsUpdateContract,

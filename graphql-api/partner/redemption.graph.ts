@@ -14,8 +14,8 @@ import { conversions, redemptions } from './redemption.reads.ts';
 import { creditsRedeemContract, creditsToCashContract } from './wallet.contract.ts';
 
 const RedemptionStatusEnum = describedEnum('RedemptionStatus', 'The status of a redemption.', {
-  RESERVED: 'Reserved. The invoice is not registered yet.',
-  CAPTURED: 'Captured. The credits were used to pay part of the invoice.',
+  RESERVED: 'The credits are set aside for an invoice that is not registered yet.',
+  CAPTURED: 'The credits were used to pay part of the invoice.',
   RELEASED:
     'The credits were returned to the balance because the registered invoice did not match or the reservation expired.',
 });
@@ -32,8 +32,9 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = memberNode('Redemption
     amount: money(t, 'amountMinor', { description: 'The amount of credits redeemed.' }),
     ...expose(t, RedemptionStatusEnum, { status: 'The status of the redemption.' }),
     ...expose(t, 'DateTime', {
-      expiresAt: 'When the reservation expires; null if the invoice was already registered.',
-      settledAt: 'When the redemption was captured or released; null if it is reserved.',
+      expiresAt:
+        'When the reservation expires; null if the invoice was already registered at the time of the request.',
+      settledAt: 'When the redemption was captured or released; null while it is reserved.',
     }),
     ...expose(t, 'DateTime!', { createdAt: 'When the redemption was requested.' }),
   }),
@@ -51,7 +52,7 @@ pageQuery('redemptions', {
 mutation({
   name: 'creditsRedeem',
   description:
-    'Redeems credits on an invoice issued by the platform. All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet.',
+    'Redeems credits to pay part of an invoice issued by the platform. All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({
@@ -81,7 +82,7 @@ const conversionById = loaderById(conversions.byIds);
 const ConversionRef: ObjectRef<SchemaTypes, Conversion> = memberNode('Conversion', conversionById, {
   description: 'A conversion of credits to cash.',
   fields: t => ({
-    amount: money(t, 'amountMinor', { description: 'The amount converted, one to one.' }),
+    amount: money(t, 'amountMinor', { description: 'The amount converted, at a rate of 1:1.' }),
     ...expose(t, 'DateTime!', {
       eligibleAt: 'When the cash becomes eligible for payout.',
       createdAt: 'When the credits were converted.',
@@ -100,7 +101,7 @@ pageQuery('conversions', {
 mutation({
   name: 'creditsToCash',
   description:
-    'Converts credits to cash, one to one. Requires an approved KYC. The minimum age for a payout is counted from the conversion.',
+    'Converts credits to cash at a rate of 1:1. The organization’s KYC must be approved. The cash must reach a minimum age before it can be paid out; its age is measured from the conversion.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({

@@ -9,7 +9,7 @@ export const referralAttributeContract = z.strictObject({
     .string({ error: MISSING })
     .regex(REFERRAL_CODE, { error: 'must have 6 to 16 letters, digits or hyphens.' })
     .meta({
-      description: 'The referral code: the value of the cookie `service_ref_code`.',
+      description: 'The referral code: the value of the `service_ref_code` cookie.',
       example: '7KQ2MZ4TXW',
     }),
 });
@@ -23,7 +23,7 @@ export const attributionResource = z
     attributed_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
     currency: z.string().meta({
       description:
-        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the organization’s first payment.',
+        'The currency of the referrer’s program terms. Only payments in this currency earn the referrer a reward; the first of them is treated as the organization’s first payment.',
       example: 'INR',
     }),
   })
@@ -113,7 +113,7 @@ export const referralDashboardResource = z
     cash_earned: money('Cash commissions earned, net of clawbacks.'),
     cash_balance: money('Cash that is not part of a payout.'),
     debt: money(
-      'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later repay the debt first.',
+      'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later are first used to repay the debt.',
     ),
     is_dormant: z.boolean().meta({ example: false }),
     recent_referrals: z

@@ -25,9 +25,9 @@ import {
 } from './referral.reads.ts';
 
 const ReferralStateEnum = describedEnum('ReferralState', 'The state of a referral.', {
-  SIGNED_UP: 'Signed up but has not paid.',
-  ACTIVE: 'Has at least one cleared payment that was not charged back.',
-  INACTIVE: 'Has paid, but all payments were charged back.',
+  SIGNED_UP: 'The organization signed up but has not paid.',
+  ACTIVE: 'The organization has at least one cleared payment that was not charged back.',
+  INACTIVE: 'The organization has paid, but all its payments were charged back.',
 });
 
 const referralById = loaderById(referrals.byIds);
@@ -121,7 +121,7 @@ const ReferralProgramRef = builder.objectRef<ReferralCounts>('ReferralProgram').
     }),
     isUpgradeEligible: t.boolean({
       nullable: false,
-      description: 'Whether there are enough active referrals to become an affiliate.',
+      description: 'Whether the organization has enough active referrals to become an affiliate.',
       resolve: ({ ACTIVE }) => ACTIVE >= UPGRADE_THRESHOLD,
     }),
     terms: t.field({
@@ -149,9 +149,9 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      code: 'The attributed referral code: the first valid one that was submitted.',
+      code: 'The referral code: the first valid code that the organization submitted.',
       currency:
-        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the organization’s first payment.',
+        'The currency of the referrer’s program terms. Only payments in this currency earn the referrer a reward; the first of them is treated as the organization’s first payment.',
     }),
     attributedAt: t.field({
       type: 'DateTime',
@@ -165,12 +165,12 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
 mutation({
   name: 'referralAttribute',
   description:
-    'Attributes the viewer’s organization to a referral code when onboarding completes. The first valid code is final.',
+    'Attributes the viewer’s organization to a referral code at the end of onboarding. Once a valid code has been submitted, the attribution cannot be changed.',
   access: 'owner',
   input: t => ({
     code: t.string({
       required: true,
-      description: 'The referral code: the value of the cookie `service_ref_code`.',
+      description: 'The referral code: the value of the `service_ref_code` cookie.',
     }),
   }),
   contract: referralAttributeContract,

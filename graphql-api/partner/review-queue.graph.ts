@@ -21,7 +21,7 @@ const ReviewQueuesRef = builder.objectRef<ReviewQueues>('PartnerReviewQueues').i
     ...expose(t, ReviewQueueRef, {
       kycSubmissions: 'KYC submissions that are pending review.',
       payouts: 'Requested payouts that have not been sent to the bank yet.',
-      deals: 'Deals with a proof that are neither won nor lost yet.',
+      deals: 'Open deals for which proof has been submitted.',
     }),
   }),
 });
@@ -31,7 +31,7 @@ builder.queryField('partnerReviewQueues', t =>
     type: ReviewQueuesRef,
     nullable: false,
     description:
-      'The lengths of the review queues of the partner program, across organizations. Platform admins only.',
+      'The review queues of the partner program, across all organizations. Platform admins only.',
     authScopes: { platformAdmin: true },
     // One for each count.
     complexity: 3,

@@ -15,16 +15,17 @@ import {
 } from './transaction.reads.ts';
 
 const KINDS: Readonly<Record<PostingKind, string>> = {
-  EARN_CREDIT: 'A payment earned a credit, which is held.',
+  EARN_CREDIT: 'A payment earned a credit, which is held until its release day.',
   EARN_COMMISSION: 'A payment earned a cash commission.',
-  RELEASE_CREDITS: 'The held credits of one day became available.',
-  CLAW_BACK: 'A refund or chargeback of a payment clawed back the earning from that payment.',
+  RELEASE_CREDITS: 'All held credits with the same release day became available.',
+  CLAW_BACK:
+    'All or part of the earning from a payment was clawed back after a refund or chargeback.',
   RESTORE:
-    'The merchant won a dispute, and the amount clawed back for its chargeback was restored.',
+    'The merchant won a dispute, and the amount clawed back because of the dispute was restored.',
   REDEEM: 'Credits were used to pay part of an invoice.',
-  RESERVE: 'Credits were reserved for an invoice that is not registered yet.',
+  RESERVE: 'Credits were reserved for an invoice that was not registered yet.',
   CAPTURE_RESERVATION:
-    'The invoice was registered, and the reserved credits were used to pay part of it.',
+    'An invoice was registered, and the credits reserved for it were used to pay part of it.',
   RELEASE_RESERVATION: 'Reserved credits were returned to the balance.',
   CONVERT_CREDITS: 'Credits were converted to cash.',
   REQUEST_PAYOUT: 'A payout was requested, and its cash was set aside.',
@@ -86,7 +87,7 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = memberNo
         sourceType:
           'The type of the object that caused the transaction: `earning`, `release`, `redemption`, `conversion` or `payout`.',
         sourceId:
-          'The ID of the object that caused the transaction, as in the REST API. For a release, the day of the release.',
+          'The ID of the object that caused the transaction, as used in the REST API; for a release, the day of the release.',
       }),
       reverses: linked(
         t,
@@ -112,7 +113,7 @@ const LedgerTransactionConnection = connectionType('LedgerTransaction', LedgerTr
 
 pageQuery('walletTransactions', {
   type: LedgerTransactionConnection,
-  description: 'The ledger transactions of the wallet of the viewer’s organization.',
+  description: 'The ledger transactions in the wallet of the viewer’s organization.',
   args: arg => ({
     kinds: arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
     since: arg({ type: 'DateTime', description: 'Returns transactions at or after this time.' }),

@@ -24,8 +24,8 @@ export const WALLET_AMOUNTS = {
   // Converted credits are not included, since they were earned as credits.
   cashEarned: 'Cash commissions earned, net of clawbacks.',
   cashWithdrawn: 'Cash paid out, before tax.',
-  cashInPayout: 'Cash in payouts that are neither paid nor returned yet.',
-  debt: 'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later repay the debt first.',
+  cashInPayout: 'Cash in payouts that have been neither paid nor returned yet.',
+  debt: 'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later are first used to repay the debt.',
 } as const;
 
 export const walletResource = z
@@ -158,7 +158,7 @@ export const creditsToCashBody = z
 export const conversionResource = z
   .object({
     id,
-    amount: money('The amount converted, one to one.'),
+    amount: money('The amount converted, at a rate of 1:1.'),
     currency,
     eligible_at: time.meta({ description: 'When the cash becomes eligible for payout.' }),
     created_at: time,

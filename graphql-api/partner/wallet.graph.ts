@@ -21,11 +21,11 @@ const WalletRef = builder.objectRef<WalletView>('Wallet').implement({
     ),
     ...expose(t, 'Date', {
       pendingNextReleaseDate:
-        'The day of the next release of held credits, at 02:00 UTC; null if none are held.',
+        'The day on which held credits are next released, at 02:00 UTC; null if no credits are held.',
     }),
     ...expose(t, 'Boolean!', {
       isDormant:
-        'Whether the wallet has had no activity for the number of days in the program terms.',
+        'Whether the wallet has had no activity for the number of days that the program terms specify.',
     }),
     ...expose(t, 'DateTime', {
       lastActivityAt:
@@ -56,14 +56,16 @@ const PendingReleaseRef = builder
         releaseDate: 'The day on which the credits are released, at 02:00 UTC.',
       }),
       total: money(t, 'totalMinor', { description: 'The total amount released on that day.' }),
-      ...expose(t, 'Int!', { transactionCount: 'The number of credits released on that day.' }),
+      ...expose(t, 'Int!', {
+        transactionCount: 'The number of earnings whose credits are released on that day.',
+      }),
     }),
   });
 
 const PendingScheduleRef = builder
   .objectRef<InCurrency<PendingSchedule>>('PendingSchedule')
   .implement({
-    description: 'The release schedule of held credits.',
+    description: 'The release schedule for held credits.',
     authScopes: { member: true },
     fields: t => ({
       totalPending: money(t, 'totalPendingMinor', {
@@ -75,7 +77,7 @@ const PendingScheduleRef = builder
       releases: t.field({
         type: [PendingReleaseRef],
         nullable: false,
-        description: 'The releases by day, earliest first.',
+        description: 'The scheduled releases, one per day, earliest first.',
         // At most one release per day of the hold period.
         complexity: { field: 1, multiplier: 60 },
         resolve: ({ releases, currency }) => releases.map(release => ({ ...release, currency })),
@@ -87,7 +89,7 @@ builder.queryField('pendingSchedule', t =>
   t.field({
     type: PendingScheduleRef,
     nullable: false,
-    description: 'The release schedule of the held credits of the viewer’s organization.',
+    description: 'The schedule for releasing the held credits of the viewer’s organization.',
     authScopes: { member: true },
     resolve: async (_root, _args, { context }) => {
       const { currency } = await ownTerms(context);

@@ -61,9 +61,9 @@ export function walletRoutes(app: RestApp): void {
     path: '/api/v1/referrals/credits/redeem',
     tag: 'Wallet',
     operationId: 'redeemCredits',
-    summary: 'Redeem credits on an invoice',
+    summary: 'Redeem credits to pay part of an invoice',
     description:
-      'The redemptions on an invoice cannot add up to more than half of its total. Credits are reserved if the invoice is not registered yet. Owners only.',
+      'All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet. Owners only.',
     body: creditsRedeemBody,
     result: [
       'The redemption, or a reservation if the invoice is not registered yet.',

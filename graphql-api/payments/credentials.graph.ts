@@ -27,7 +27,7 @@ const OnboardingEnum = describedEnum(
   'GatewayOnboarding',
   'Which merchant account receives a workspace’s payments.',
   {
-    MANAGED: 'The platform’s master account. The workspace is a vendor in it.',
+    MANAGED: 'The platform’s master account. The workspace is one of its vendors.',
     BYOM: 'Bring your own merchant: the workspace’s own account.',
   },
 );
@@ -39,17 +39,18 @@ const ModeEnum = describedEnum('GatewayMode', 'The environment of the payment ga
 
 const SecretEnum = describedEnum(
   'GatewaySecretName',
-  'A secret of a merchant account at the payment gateway.',
+  'A secret for a merchant account at the payment gateway.',
   {
     SECRET_KEY: 'Authenticates calls to the payment gateway.',
-    WEBHOOK_SECRET: 'The primary webhook secret, which signs most events.',
+    WEBHOOK_SECRET:
+      'The primary webhook secret, which the payment gateway uses to sign most gateway events.',
     WEBHOOK_SECRET_SECONDARY:
-      'The secondary webhook secret, which signs events about abandoned payment links.',
+      'The secondary webhook secret, which the payment gateway uses to sign gateway events about abandoned payment links.',
   },
 );
 
 const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
-  description: 'A stored secret. Its value is never returned.',
+  description: 'A stored secret. Its full value is never returned.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { fingerprint: 'The last four characters of the secret.' }),
@@ -62,16 +63,16 @@ const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
 
 const WarningCodeEnum = describedEnum(
   'GatewayCredentialsWarningCode',
-  'A configuration problem that causes webhooks to be refused.',
+  'A configuration problem that causes gateway events to be refused.',
   {
     ONLY_ONE_WEBHOOK_SECRET:
-      'Only one webhook secret is set. Gateway events signed with the other one are refused.',
+      'Only one of the two webhook secrets is set. Gateway events signed with the other secret are refused.',
     NO_WEBHOOK_SECRET: 'No webhook secret is set. All gateway events are refused.',
   },
 );
 
 const WarningRef = builder.objectRef<CredentialsWarning>('GatewayCredentialsWarning').implement({
-  description: 'A problem with the payment gateway credentials of a workspace.',
+  description: 'A problem with a workspace’s payment gateway credentials.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, WarningCodeEnum, { code: 'A machine-readable code.' }),
@@ -107,19 +108,20 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     }),
     webhookSecret: t.field({
       type: SecretRef,
-      description: 'The primary webhook secret, which signs most events; null if it is not set.',
+      description:
+        'The primary webhook secret, which the payment gateway uses to sign most gateway events; null if it is not set.',
       resolve: ({ secrets }) => secrets.get('webhook_secret'),
     }),
     webhookSecretSecondary: t.field({
       type: SecretRef,
       description:
-        'The secondary webhook secret, which signs events about abandoned payment links; null if it is not set.',
+        'The secondary webhook secret, which the payment gateway uses to sign gateway events about abandoned payment links; null if it is not set.',
       resolve: ({ secrets }) => secrets.get('abandoned_checkout_secret'),
     }),
     webhookPath: t.string({
       nullable: false,
       description:
-        'The path at which this service receives gateway events. Prepend the base URL and set the result as the webhook URL at the payment gateway.',
+        'The path at which this service receives gateway events. Prepend the base URL of this service and enter the result as the webhook URL in the payment gateway’s settings.',
       resolve: ({ credentials }) =>
         credentials.mode === 'BYOM'
           ? `${WEBHOOK_PATH}?workspace_id=${credentials.workspaceId}`
@@ -145,7 +147,7 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     version: t.int({
       nullable: false,
       description:
-        'The version, incremented by each change. Pass it to `gatewayCredentialsSet` to replace this version.',
+        'The version, incremented on each change. Pass it to `gatewayCredentialsSet` to replace this version.',
       resolve: ({ credentials }) => credentials.version,
     }),
     updatedAt: t.field({
@@ -178,7 +180,7 @@ const payload = (t: PayloadFields<{ readonly workspaceId: string }>) => ({
 mutation({
   name: 'gatewayCredentialsSet',
   description:
-    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, and the secrets that they replace are no longer accepted. Omitted secrets are unchanged; if the account changes, they are deleted. Ingest applies the change within a second.',
+    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, and the secrets that they replace are no longer accepted. Omitted secrets are unchanged, unless the account changes; in that case, they are deleted. Ingest applies the change within a second.',
   access: 'owner',
   input: t => ({
     onboarding: t.field({
@@ -198,14 +200,15 @@ mutation({
         'The secret that authenticates calls to the payment gateway. Required if the account changes.',
     }),
     webhookSecret: t.string({
-      description: 'The primary webhook secret, which signs most events.',
+      description:
+        'The primary webhook secret, which the payment gateway uses to sign most gateway events.',
     }),
     webhookSecretSecondary: t.string({
       description:
-        'The secondary webhook secret, which signs events about abandoned payment links.',
+        'The secondary webhook secret, which the payment gateway uses to sign gateway events about abandoned payment links.',
     }),
     version: t.int({
-      description: 'The version of the credentials to replace. Omit it if none are set.',
+      description: 'The version of the credentials to replace. Omit it if no credentials are set.',
     }),
   }),
   contract: gatewayCredentialsSetContract,
@@ -224,7 +227,7 @@ mutation({
     value: t.string({ required: true, description: 'The new value of the secret.' }),
     overlapSeconds: t.int({
       description:
-        'The number of seconds for which the previous secret is still accepted, from 0 to 2592000 (30 days). Defaults to three days.',
+        'How long the previous secret remains accepted, in seconds: from 0 to 2592000 (30 days). Defaults to 259200 (3 days).',
     }),
   }),
   contract: gatewaySecretRotateContract,
@@ -236,7 +239,7 @@ mutation({
 mutation({
   name: 'gatewayCredentialsRemove',
   description:
-    'Removes the payment gateway credentials and secrets of the viewer’s workspace. The workspace becomes managed, and webhooks from its own account are refused.',
+    'Removes the payment gateway credentials and secrets of the viewer’s workspace. The workspace then receives payments through the platform’s master account, and webhooks from its own account are refused.',
   access: 'owner',
   contract: gatewayCredentialsRemoveContract,
   codes: ['NOT_FOUND'],
@@ -252,7 +255,7 @@ mutation({
 mutation({
   name: 'gatewayCredentialsTest',
   description:
-    'Tests the credentials of the viewer’s workspace with a call to the payment gateway.',
+    'Tests the payment gateway credentials of the viewer’s workspace by calling the payment gateway.',
   access: 'owner',
   contract: gatewayCredentialsTestContract,
   codes: [...FAULT_CODES],

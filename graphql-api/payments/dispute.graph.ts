@@ -6,7 +6,7 @@ import type { GatewayDispute } from './dispute.entity.ts';
 import { gatewayDisputesPage } from './payment.reads.ts';
 
 const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').implement({
-  description: 'A payment disputed by the payer’s bank.',
+  description: 'A dispute about a payment, raised by the payer’s bank.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {

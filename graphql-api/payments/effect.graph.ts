@@ -7,11 +7,12 @@ import type { GatewayEffect } from './effect.entity.ts';
 import { gatewayEffectsPage } from './payment.reads.ts';
 
 const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').implement({
-  description: 'A change at the payment gateway, recorded once.',
+  description:
+    'A change at the payment gateway. Each change is recorded only once, even if it is reported several times.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      name: 'The name of the effect, for example `payment.succeeded`. The outbound event has the same name.',
+      name: 'The name of the effect, for example `payment.succeeded`. The outbound event for the effect has the same name.',
       objectKind:
         'The kind of object affected: `payment`, `link`, `order`, `refund`, `subscription`, `dispute` or another kind.',
       objectId: 'The ID of the affected object at the payment gateway.',
@@ -23,10 +24,11 @@ const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').imple
     }),
     ...expose(t, 'Boolean!', {
       isLate:
-        'Whether a later state of the object was already known. A late effect is not sent to webhook endpoints.',
+        'Whether a later state of the object was already known when the effect was recorded. A late effect is not sent to webhook endpoints.',
     }),
     ...expose(t, 'DateTime!', {
-      occurredAt: 'When the change occurred, by the payment gateway’s clock.',
+      occurredAt:
+        'When the change occurred, by the payment gateway’s clock; if the gateway did not report the time, when this service detected the change.',
       createdAt: 'When the effect was first recorded.',
     }),
   }),

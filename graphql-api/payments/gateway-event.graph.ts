@@ -24,13 +24,13 @@ export const GatewayEventStateEnum = describedEnum(
   'GatewayEventState',
   'The processing state of a payment gateway event.',
   {
-    RECEIVED: 'Stored and waiting to be processed, normally within a second.',
-    PROCESSED: 'Processed. The effects of the event were applied.',
+    RECEIVED: 'Stored but not yet processed. Processing normally starts within a second.',
+    PROCESSED: 'Processed. The event’s effects were applied.',
     IGNORED:
-      'Not relevant, or about an unknown object. If `nextAttemptAt` is set, the event is retried until the object becomes known.',
+      'Not relevant, or about an unknown object. If the object is unknown, the event is retried for 30 days, and again as soon as the object becomes known.',
     FAILED: 'Processing failed and will be retried.',
     PARKED:
-      'Processing failed too often, or the event could not be read. A platform admin must replay it. Unreadable events are also retried after an upgrade that may be able to read them.',
+      'Processing failed too many times, or the event could not be read. A platform admin must replay it. Unreadable events are also retried after an upgrade that may be able to read them.',
   },
 );
 
@@ -59,10 +59,10 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
       description: 'The names of the effects that the event caused.',
       resolve: ({ effects }) => [...effects],
     }),
-    ...expose(t, 'Int!', { attempts: 'The number of failed attempts to process the event.' }),
+    ...expose(t, 'Int!', { attempts: 'The number of unsuccessful attempts to process the event.' }),
     ...expose(t, 'String', {
       error:
-        'Why the event was ignored or could not be processed, without values from the body; null if neither applies.',
+        'Why the event was ignored or could not be processed, without values from the body; null if there is no such reason.',
     }),
     ...expose(t, 'DateTime', {
       eventAt:
@@ -74,12 +74,12 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
       description: 'When the event was received.',
     }),
     ...expose(t, 'DateTime', {
-      processedAt: 'When the event was processed; null if it has not been processed.',
-      nextAttemptAt: 'When the event is next retried; null if no retry is scheduled.',
+      processedAt: 'When the event was processed; null if it has not been processed yet.',
+      nextAttemptAt: 'When the event will be retried next; null if no retry is scheduled.',
     }),
     body: t.string({
       description:
-        'The body of the event as JSON, with numbers as text. Personal data and free text are replaced by `(withheld)`. Null if the body is not JSON.',
+        'The body of the event as JSON, with numbers as strings. Personal data and free text are replaced by `(withheld)`. Null if the body is not JSON.',
       complexity: BODY_COST,
       resolve: async ({ id }, _args, graph) => (await bodyByEvent(graph, id))?.body,
     }),
@@ -90,7 +90,7 @@ const GatewayEventConnection = connectionType('GatewayEvent', GatewayEventRef);
 
 pageQuery('gatewayEvents', {
   type: GatewayEventConnection,
-  description: 'The payment gateway events of the viewer’s workspace.',
+  description: 'The payment gateway events in the viewer’s workspace.',
   args: arg => ({
     state: arg({ type: GatewayEventStateEnum, description: 'Filters by processing state.' }),
   }),
@@ -101,7 +101,7 @@ builder.queryField('gatewayEvent', t =>
   t.field({
     type: GatewayEventRef,
     description:
-      'A payment gateway event of the viewer’s workspace, or of any workspace for platform admins; null if it does not exist.',
+      'A payment gateway event in the viewer’s workspace or, for platform admins, in any workspace; null if it does not exist.',
     authScopes: { member: true },
     args: { id: t.arg.globalID({ required: true, description: 'The global ID of the event.' }) },
     resolve: (_root, { id }, { context }) =>
@@ -112,7 +112,7 @@ builder.queryField('gatewayEvent', t =>
 pageQuery('platformGatewayEvents', {
   type: GatewayEventConnection,
   description:
-    'The payment gateway events that are in one processing state, across all workspaces. Platform admins only.',
+    'The payment gateway events in a given processing state, across all workspaces. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     state: arg({

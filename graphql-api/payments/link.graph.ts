@@ -24,13 +24,14 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
   'GatewayLink',
   linkById,
   {
-    description: 'A payment link: a page on which an amount can be paid in full or in parts.',
+    description:
+      'A payment link: a page where an amount can be paid in full or in partial payments.',
     fields: t => ({
       ...rowFields(t, 'payment link'),
       ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),
       payerOrganizationId: t.id({
         description:
-          'The ID of the organization that pays the platform; null for a workspace’s own links.',
+          'The ID of the organization that pays the platform through this link; null for a workspace’s own links.',
         resolve: ({ payerOrganizationId }) =>
           payerOrganizationId && encodeNodeId('Organization', payerOrganizationId),
       }),
@@ -50,7 +51,7 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
         type: [TagRef],
         nullable: false,
         description:
-          'The notes that the payment gateway echoes back, beginning with the one that this service adds.',
+          'The notes that the payment gateway echoes back. In a workspace’s own link, the first note is the one that this service adds.',
         resolve: ({ notes }) => notes,
       }),
     }),
@@ -61,7 +62,7 @@ const LinkConnection = connectionType('GatewayLink', GatewayLinkRef);
 
 pageQuery('gatewayLinks', {
   type: LinkConnection,
-  description: 'The payment links of the viewer’s workspace.',
+  description: 'The payment links in the viewer’s workspace.',
   page: gatewayLinks.page,
 });
 
@@ -103,7 +104,7 @@ mutation({
     notes: t.field({
       type: [TagInput],
       description:
-        'Notes for the payment gateway to echo back, at most 4. The service adds one of its own.',
+        'Up to 4 notes for the payment gateway to echo back. This service adds one more.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
@@ -112,9 +113,11 @@ mutation({
     returnUrl: t.string({
       description: 'The URL to which the payer is redirected after the payment.',
     }),
-    isSentBySms: t.boolean({ description: 'Whether the payment gateway sends the link by SMS.' }),
+    isSentBySms: t.boolean({
+      description: 'Whether the payment gateway sends the link to the customer by SMS.',
+    }),
     isSentByEmail: t.boolean({
-      description: 'Whether the payment gateway sends the link by email.',
+      description: 'Whether the payment gateway sends the link to the customer by email.',
     }),
   }),
   contract: gatewayLinkCreateContract,
@@ -140,7 +143,7 @@ mutation({
 
 mutation({
   name: 'billingLinkCreate',
-  description: `Creates a payment link for an organization to pay the platform. Payments made through it earn the payer’s referrer a reward. Platform admins only. ${ORIGIN}`,
+  description: `Creates a payment link through which an organization can pay the platform. Payments made through the link can earn the payer’s referrer a reward. Platform admins only. ${ORIGIN}`,
   access: 'platformAdmin',
   idempotency: 'required',
   input: t => ({
@@ -153,7 +156,7 @@ mutation({
     purpose: t.string({
       required: true,
       description:
-        'The purpose of the payment, for example an invoice number; at most 500 characters. Visible to the payer.',
+        'A text that tells the payer what the payment is for, such as an invoice number; at most 500 characters.',
     }),
     customer: t.field({
       type: CustomerInput,
@@ -162,7 +165,7 @@ mutation({
     }),
     notes: t.field({
       type: [TagInput],
-      description: 'Notes for the payment gateway to echo back, at most 4.',
+      description: 'Up to 4 notes for the payment gateway to echo back.',
     }),
     expiresAt: t.field({
       type: 'DateTime',

@@ -20,7 +20,7 @@ const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
   description: 'A vendor’s share of an order, as an amount or a percentage.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'String!', { vendorId: 'The vendor ID at the payment gateway.' }),
+    ...expose(t, 'String!', { vendorId: 'The vendor ID sent to the payment gateway.' }),
     amount: t.field({
       type: MoneyRef,
       description: 'The share as an amount; null if it is a percentage.',
@@ -37,7 +37,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
   'GatewayOrder',
   orderById,
   {
-    description: 'An order that is paid in a storefront checkout.',
+    description: 'An order that a customer pays through a storefront’s checkout.',
     fields: t => ({
       ...rowFields(t, 'order'),
       ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
@@ -49,7 +49,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
       ...expose(t, 'String', {
         note: 'The note, as sent to the payment gateway; null if there is none.',
         paymentSessionId:
-          'The session ID that opens the checkout; null until the payment gateway has created the order.',
+          'The session ID used to open the checkout; null until the payment gateway has created the order.',
       }),
       ...expose(t, 'DateTime', { expiresAt: 'When the order expires; null until it is known.' }),
       splits: t.field({
@@ -62,7 +62,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
         type: [TagRef],
         nullable: false,
         description:
-          'The tags that the payment gateway echoes back, beginning with the one that this service adds.',
+          'The tags that the payment gateway echoes back, beginning with the tag that this service adds.',
         resolve: ({ tags }) => tags,
       }),
     }),
@@ -71,7 +71,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
 
 pageQuery('gatewayOrders', {
   type: connectionType('GatewayOrder', GatewayOrderRef),
-  description: 'The orders of the viewer’s workspace.',
+  description: 'The orders in the viewer’s workspace.',
   page: gatewayOrders.page,
 });
 
@@ -120,8 +120,7 @@ mutation({
     note: t.string({ description: 'A note of at least 3 characters.' }),
     tags: t.field({
       type: [TagInput],
-      description:
-        'Tags for the payment gateway to echo back, at most 9. The service adds one of its own.',
+      description: 'Up to 9 tags for the payment gateway to echo back. This service adds one more.',
     }),
     splits: t.field({ type: [SplitInput], description: 'The vendors’ shares of the order.' }),
     returnUrl: t.string({
@@ -129,7 +128,8 @@ mutation({
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'When the order expires. If omitted, the payment gateway sets the time.',
+      description:
+        'When the order expires. If omitted, the payment gateway sets the expiration time.',
     }),
   }),
   contract: gatewayOrderCreateContract,

@@ -7,7 +7,7 @@ import { type GatewayPaymentTotal, gatewayPaymentTotals } from './payment-totals
 const GatewayPaymentTotalRef = builder
   .objectRef<GatewayPaymentTotal>('GatewayPaymentTotal')
   .implement({
-    description: 'The totals of successful payments in one currency.',
+    description: 'The totals for the successful payments in one currency.',
     authScopes: { member: true },
     fields: t => ({
       currencyCode: t.field({
@@ -54,7 +54,7 @@ builder.queryField('gatewayPaymentTotals', t =>
     type: [GatewayPaymentTotalRef],
     nullable: false,
     description:
-      'The totals of the successful payments to the viewer’s workspace that match the filters of `gatewayPayments`, one per currency. Debits that verify a mandate are not included. Fails with REPORT_TOO_LARGE if more than 100,000 payments match.',
+      'The totals of the successful payments to the viewer’s workspace that match the filters, one total per currency. The filters are the same as for `gatewayPayments`. Debits that verify a mandate are not included. Fails with REPORT_TOO_LARGE if more than 100,000 payments match.',
     authScopes: { member: true },
     args: paymentFilterArgs(t.arg),
     complexity: { field: TOTALS_COST, multiplier: 1 },

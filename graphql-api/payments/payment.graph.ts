@@ -25,9 +25,9 @@ const subscriptionOfPayment = loaderBy(
 );
 
 const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of payment.', {
-  ONE_TIME: 'A one-time payment for an order or a payment link.',
+  ONE_TIME: 'A one-time payment for an order or through a payment link.',
   MANDATE_AUTHORIZATION:
-    'The small debit that verifies a mandate. It is neither a renewal nor income.',
+    'The small debit that verifies a mandate. It counts neither as a renewal nor as income.',
   RENEWAL: 'A recurring debit under a mandate.',
 });
 
@@ -44,13 +44,14 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
     amount: money(t, 'amountMinor', { description: 'The amount of the payment.' }),
     ...expose(t, 'Int!', {
       retryAttempts:
-        'The number of times that the payment gateway has retried a renewal; 0 for other payments.',
+        'The number of times the payment gateway has retried the renewal; 0 for other kinds of payment.',
     }),
     ...expose(t, 'String', {
       orderId: 'The ID of the order that the payment is for; null if there is none.',
-      linkId: 'The ID of the payment link that the payment is for; null if there is none.',
+      linkId:
+        'The ID of the payment link through which the payment was made; null if there is none.',
       subscriptionId:
-        'The ID of the subscription that the payment is charged under; null if there is none.',
+        'The ID of the subscription that the payment belongs to; null if there is none.',
       method: 'The payment method; null if it is unknown.',
       failure: 'Why the payment failed; null if it did not fail or the reason is unknown.',
     }),
@@ -59,21 +60,21 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       'orderId',
       GatewayOrderRef,
       orderOfPayment,
-      'The order that the payment is for; null if there is none, or if it was not created through this service.',
+      'The order that the payment is for; null if there is none, or if the order was not created through this service.',
     ),
     link: linked(
       t,
       'linkId',
       GatewayLinkRef,
       linkOfPayment,
-      'The payment link that the payment is for; null if there is none, or if it was not created through this service.',
+      'The payment link through which the payment was made; null if there is none, or if the link was not created through this service.',
     ),
     subscription: linked(
       t,
       'subscriptionId',
       GatewaySubscriptionRef,
       subscriptionOfPayment,
-      'The subscription that the payment is charged under; null if there is none, or if it was not created through this service.',
+      'The subscription that the payment belongs to; null if there is none, or if the subscription was not created through this service.',
     ),
     ...expose(t, 'DateTime', {
       paidAt: 'When the payment was made; null if it has not succeeded.',
@@ -86,7 +87,7 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
 export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
   return {
     status: arg.string({
-      description: 'Filters by the payment gateway’s status, for example FAILED.',
+      description: 'Filters by the payment gateway’s status for the payment, for example FAILED.',
     }),
     methods: arg.stringList({
       description:

@@ -15,7 +15,7 @@ import { ORIGIN, rowFields } from './values.graph.ts';
 
 const planById = loaderById(gatewayPlans.byIds);
 
-const PlanTypeEnum = describedEnum('GatewayPlanType', 'When subscriptions to a plan are charged.', {
+const PlanTypeEnum = describedEnum('GatewayPlanType', 'When customers are charged under a plan.', {
   PERIODIC: 'The customer is charged the recurring amount after each interval.',
   ON_DEMAND:
     'The customer is charged whenever the merchant requests it, up to the maximum amount each time.',
@@ -29,7 +29,7 @@ const IntervalEnum = builder.enumType('GatewayPlanInterval', {
 });
 
 const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = memberNode('GatewayPlan', planById, {
-  description: 'A plan that defines how subscriptions are charged.',
+  description: 'A plan that defines how customers are charged for subscriptions.',
   fields: t => ({
     ...rowFields(t, 'plan'),
     ...expose(t, 'String!', {
@@ -58,13 +58,13 @@ const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = memberNode('GatewayP
 
 pageQuery('gatewayPlans', {
   type: connectionType('GatewayPlan', GatewayPlanRef),
-  description: 'The plans of the viewer’s workspace.',
+  description: 'The plans in the viewer’s workspace.',
   page: gatewayPlans.page,
 });
 
 mutation({
   name: 'gatewayPlanCreate',
-  description: `Creates a plan for subscriptions. ${ORIGIN}`,
+  description: `Creates a subscription plan. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
@@ -72,7 +72,7 @@ mutation({
     type: t.field({
       type: PlanTypeEnum,
       required: true,
-      description: 'When subscriptions to the plan are charged.',
+      description: 'When customers are charged under the plan.',
     }),
     currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
     maxAmount: t.field({

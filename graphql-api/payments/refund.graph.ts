@@ -17,9 +17,10 @@ import { ORIGIN, rowFields } from './values.graph.ts';
 const refundById = loaderById(gatewayRefunds.byIds);
 
 const SpeedEnum = describedEnum('GatewayRefundSpeed', 'The speed of a refund.', {
-  STANDARD: 'Refunded within days. Payments under UPI mandates allow only this speed.',
+  STANDARD:
+    'Refunded within a few days. Payments under UPI mandates can be refunded only at this speed.',
   INSTANT:
-    'Refunded immediately if the bank supports it. Payments under NACH mandates allow only this speed.',
+    'Refunded immediately if the bank supports it. Payments under NACH mandates can be refunded only at this speed.',
 });
 
 const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
@@ -44,7 +45,7 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
         note: 'The note, as sent to the payment gateway; null if there is none.',
       }),
       bankReference: t.exposeString('arn', {
-        description: 'The bank’s reference (ARN); null until the refund is processed.',
+        description: 'The bank’s reference number (ARN); null until the refund is processed.',
       }),
     }),
   },
@@ -52,7 +53,7 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
 
 pageQuery('gatewayRefunds', {
   type: connectionType('GatewayRefund', GatewayRefundRef),
-  description: 'The refunds of the viewer’s workspace.',
+  description: 'The refunds in the viewer’s workspace.',
   args: arg => ({
     paymentId: arg.string({ description: 'Filters by the payment gateway’s ID for the payment.' }),
     orderId: arg.string({ description: 'Filters by the order ID sent to the payment gateway.' }),
@@ -62,7 +63,7 @@ pageQuery('gatewayRefunds', {
 
 mutation({
   name: 'gatewayRefundCreate',
-  description: `Refunds a payment in full or in part. The refunds of a payment cannot add up to more than the amount paid. ${ORIGIN}`,
+  description: `Refunds a payment in full or in part. The total of all refunds of a payment cannot exceed the amount paid. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
@@ -78,7 +79,7 @@ mutation({
     speed: t.field({
       type: SpeedEnum,
       description:
-        'The speed. Defaults to the speed that the payment method requires, or STANDARD if it requires none.',
+        'The speed. Defaults to the speed that the payment method requires, or to STANDARD if the payment method allows both speeds.',
     }),
   }),
   contract: gatewayRefundCreateContract,

@@ -26,7 +26,9 @@ const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettle
       resolve: ({ amountMinor, currency }) =>
         amountMinor == null || currency == null ? null : { amountMinor, currencyCode: currency },
     }),
-    ...expose(t, 'String', { bankReference: 'The bank’s reference (UTR); null if it is unknown.' }),
+    ...expose(t, 'String', {
+      bankReference: 'The bank’s reference number (UTR); null if it is unknown.',
+    }),
     ...expose(t, 'DateTime', {
       settledAt: 'When the amount was settled; null if it has not been settled.',
     }),

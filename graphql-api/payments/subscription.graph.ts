@@ -27,7 +27,7 @@ const MethodEnum = describedEnum('GatewayMandateMethod', 'How a customer authori
 
 const ManageEnum = describedEnum('GatewaySubscriptionAction', 'An action on a subscription.', {
   CANCEL: 'Cancels the subscription permanently.',
-  PAUSE: 'Suspends charges until the subscription is activated.',
+  PAUSE: 'Suspends charges until the subscription is activated again.',
   ACTIVATE: 'Resumes a paused subscription.',
 });
 
@@ -35,12 +35,13 @@ export const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription>
   'GatewaySubscription',
   subscriptionById,
   {
-    description: 'A subscription: a customer’s mandate for charges according to a plan.',
+    description:
+      'A customer’s subscription to a plan, with the mandate that authorizes the charges.',
     fields: t => ({
       ...rowFields(t, 'subscription'),
       ...expose(t, 'String!', {
         subscriptionId: 'The subscription ID sent to the payment gateway.',
-        planId: 'The plan ID at the payment gateway.',
+        planId: 'The plan ID sent to the payment gateway.',
       }),
       methods: t.exposeStringList('paymentMethods', {
         nullable: false,
@@ -54,24 +55,25 @@ export const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription>
       }),
       authorizationAmount: money(t, 'authorizationAmountMinor', {
         nullable: true,
-        description: 'The small debit that verifies the mandate; null if there is none.',
+        description:
+          'The amount of the small debit that verifies the mandate; null if there is no such debit.',
       }),
       ...expose(t, 'String', {
         mandateAuthorizationUrl:
           'The URL at which the customer authorizes the mandate; null until the payment gateway has created the subscription.',
         sessionId:
-          'The session ID that opens the payment gateway’s authorization page; null until the payment gateway has created the subscription.',
+          'The session ID used to open the payment gateway’s authorization page; null until the payment gateway has created the subscription.',
       }),
       ...expose(t, 'DateTime', {
-        firstChargeAt: 'When the first charge is due; null if it is not set.',
+        firstChargeAt: 'When the first charge is due; null if no date is set.',
         nextChargeAt: 'When the next charge is due; null if it is unknown.',
-        expiresAt: 'When the mandate expires; null if it does not.',
+        expiresAt: 'When the mandate expires; null if it does not expire.',
       }),
       tags: t.field({
         type: [TagRef],
         nullable: false,
         description:
-          'The tags that the payment gateway echoes back, beginning with the one that this service adds.',
+          'The tags that the payment gateway echoes back, beginning with the tag that this service adds.',
         resolve: ({ tags }) => tags,
       }),
     }),
@@ -80,7 +82,7 @@ export const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription>
 
 pageQuery('gatewaySubscriptions', {
   type: connectionType('GatewaySubscription', GatewaySubscriptionRef),
-  description: 'The subscriptions of the viewer’s workspace.',
+  description: 'The subscriptions in the viewer’s workspace.',
   page: gatewaySubscriptions.page,
 });
 
@@ -117,7 +119,8 @@ mutation({
     }),
     authorizationAmount: t.field({
       type: 'Decimal',
-      description: 'The debit that verifies the mandate. Not allowed with NACH.',
+      description:
+        'The amount of the debit that verifies the mandate. Not allowed if `methods` contains ENACH or PNACH.',
     }),
     firstChargeAt: t.field({ type: 'DateTime', description: 'When the first charge is due.' }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the mandate expires.' }),
@@ -126,8 +129,7 @@ mutation({
     }),
     tags: t.field({
       type: [TagInput],
-      description:
-        'Tags for the payment gateway to echo back, at most 9. The service adds one of its own.',
+      description: 'Up to 9 tags for the payment gateway to echo back. This service adds one more.',
     }),
   }),
   contract: gatewaySubscriptionCreateContract,
@@ -147,7 +149,8 @@ mutation({
     action: t.field({ type: ManageEnum, required: true, description: 'The action to perform.' }),
     nextChargeAt: t.field({
       type: 'DateTime',
-      description: 'When the next charge is due. Only for ACTIVATE.',
+      description:
+        'When the next charge is due. Required for ACTIVATE, not allowed for other actions.',
     }),
   }),
   contract: gatewaySubscriptionManageContract,

@@ -6,7 +6,7 @@ import { expose } from '../platform/graph/fields.ts';
 
 /** A list rather than a JSON object, because an object reorders integer-like names such as `10`. */
 export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement({
-  description: 'A name and a value that the payment gateway echoes back.',
+  description: 'A name and a value that the payment gateway echoes back in its events.',
   authScopes: { member: true },
   fields: t => ({
     name: t.string({
@@ -24,7 +24,7 @@ export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement
 
 export const TagInput = builder.inputType('GatewayTagInput', {
   description:
-    'A name and a value that the payment gateway echoes back. The order of tags is preserved.',
+    'A name and a value that the payment gateway echoes back in its events. The order of tags is preserved.',
   fields: t => ({
     name: t.string({
       required: true,
@@ -53,7 +53,7 @@ export const CustomerInput = builder.inputType('GatewayCustomerInput', {
 });
 
 export const ORIGIN =
-  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object stays in status CREATING; repeat the mutation with the same key to resume the creation.';
+  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object keeps the status CREATING; to resume its creation, repeat the mutation with the same key.';
 
 const STATUS =
   'The status: CREATING until the payment gateway’s response is known, REFUSED if the gateway rejected the request, otherwise the gateway’s own status.';
@@ -81,10 +81,8 @@ export function rowFields(fields: unknown, noun: string) {
       resolve: ({ cfId }) => cfId,
     }),
     ...expose(t, 'String', {
-      errorCode:
-        'The payment gateway’s error code for the last failed call; null if no call failed.',
-      errorMessage:
-        'The payment gateway’s error message for the last failed call; null if no call failed.',
+      errorCode: `The error code of the last attempt to create the ${noun}; null if the attempt did not fail.`,
+      errorMessage: `The error message of the last attempt to create the ${noun}; null if the attempt did not fail.`,
     }),
     ...expose(t, 'DateTime!', {
       createdAt: `When the creation of the ${noun} was requested.`,

@@ -34,14 +34,15 @@ const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = memberNode(
       ...expose(t, 'String!', {
         vendorId: 'The vendor ID sent to the payment gateway.',
         name: 'The vendor’s name.',
-        businessType: 'The business type, one of `gatewayVendorBusinessTypes`.',
+        businessType:
+          'The business type: one of the values that `gatewayVendorBusinessTypes` returns.',
         accountType: 'The legal form: BUSINESS or INDIVIDUAL.',
         receivesBy: 'How the vendor is paid: BANK or UPI.',
       }),
       receiver: t.exposeString('receiverMask', {
         nullable: false,
         description:
-          'The last digits of the bank account number, or the bank part of the UPI address.',
+          'The last four digits of the bank account number, or the part of the UPI address that begins with `@`.',
       }),
     }),
   },
@@ -49,7 +50,7 @@ const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = memberNode(
 
 pageQuery('gatewayVendors', {
   type: connectionType('GatewayVendor', GatewayVendorRef),
-  description: 'The vendors of the viewer’s workspace.',
+  description: 'The vendors in the viewer’s workspace.',
   page: gatewayVendors.page,
 });
 
@@ -65,10 +66,10 @@ builder.queryField('gatewayVendorBusinessTypes', t =>
 
 const BankInput = builder.inputType('GatewayVendorBankInput', {
   description:
-    'A bank account. It is sent to the payment gateway; only the last digits of the account number are stored.',
+    'A bank account. Its details are sent to the payment gateway; this service stores only the last four digits of the account number.',
   fields: t => ({
     accountNumber: t.string({ required: true, description: 'The account number: 9 to 18 digits.' }),
-    ifsc: t.string({ required: true, description: 'The IFSC of the branch.' }),
+    ifsc: t.string({ required: true, description: 'The IFSC of the bank branch.' }),
     accountHolder: t.string({
       required: true,
       description: 'The account holder’s name as registered with the bank.',
@@ -77,7 +78,8 @@ const BankInput = builder.inputType('GatewayVendorBankInput', {
 });
 
 const UpiInput = builder.inputType('GatewayVendorUpiInput', {
-  description: 'A UPI address. It is sent to the payment gateway; only the bank part is stored.',
+  description:
+    'A UPI address. It is sent to the payment gateway; this service stores only the part that begins with `@`.',
   fields: t => ({
     vpa: t.string({ required: true, description: 'The UPI address, for example `name@bank`.' }),
     accountHolder: t.string({
@@ -103,7 +105,7 @@ mutation({
     businessType: t.string({
       required: true,
       description:
-        'The business type, one of `gatewayVendorBusinessTypes`. `Other` is not accepted; use `Miscellaneous`.',
+        'The business type: one of the values that `gatewayVendorBusinessTypes` returns. `Other` is not accepted; use `Miscellaneous`.',
     }),
     accountType: t.field({
       type: AccountTypeEnum,
@@ -120,11 +122,13 @@ mutation({
     }),
     bank: t.field({
       type: BankInput,
-      description: 'The bank account to pay to. Specify either `bank` or `upi`.',
+      description:
+        'The bank account that receives the vendor’s payments. Specify either `bank` or `upi`.',
     }),
     upi: t.field({
       type: UpiInput,
-      description: 'The UPI address to pay to. Specify either `bank` or `upi`.',
+      description:
+        'The UPI address that receives the vendor’s payments. Specify either `bank` or `upi`.',
     }),
   }),
   contract: gatewayVendorCreateContract,
@@ -144,15 +148,18 @@ mutation({
     email: t.string({ description: 'The email address.' }),
     phone: t.string({ description: 'The phone number: 8 to 12 digits.' }),
     businessType: t.string({
-      description: 'The business type, one of `gatewayVendorBusinessTypes`.',
+      description:
+        'The business type: one of the values that `gatewayVendorBusinessTypes` returns.',
     }),
     bank: t.field({
       type: BankInput,
-      description: 'The new bank account to pay to. Specify `bank` or `upi`, not both.',
+      description:
+        'The new bank account that receives the vendor’s payments. Specify `bank` or `upi`, not both.',
     }),
     upi: t.field({
       type: UpiInput,
-      description: 'The new UPI address to pay to. Specify `bank` or `upi`, not both.',
+      description:
+        'The new UPI address that receives the vendor’s payments. Specify `bank` or `upi`, not both.',
     }),
   }),
   contract: gatewayVendorUpdateContract,

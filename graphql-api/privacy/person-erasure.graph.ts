@@ -18,7 +18,7 @@ const TABLES = 35;
 
 const EngineEnum = describedEnum<TableReceipt['engine']>(
   'PersonDataEngine',
-  'The system that stores the rows of a person.',
+  'The system that stores a person’s rows.',
   {
     POSTGRES: 'Postgres, which holds contacts, devices and journeys.',
     WAREHOUSE: 'ClickHouse, which holds events, deliveries and in-app interactions.',
@@ -28,7 +28,7 @@ const EngineEnum = describedEnum<TableReceipt['engine']>(
 
 const OutcomeEnum = describedEnum<TableReceipt['outcome']>(
   'PersonDataOutcome',
-  'The effect of an erasure on the rows of a table.',
+  'The effect of an erasure on a person’s rows in a table.',
   {
     DELETED: 'The rows are deleted.',
     REDACTED: 'The rows are kept, without the values that identify the person.',
@@ -37,7 +37,7 @@ const OutcomeEnum = describedEnum<TableReceipt['outcome']>(
 );
 
 export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable').implement({
-  description: 'The rows of a person in one table.',
+  description: 'A person’s rows in one table.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, EngineEnum, { engine: 'Where the rows are stored.' }),
@@ -58,13 +58,13 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
 
 const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state of an erasure.', {
   QUEUED:
-    'Requested. The first pass starts within about a second, or after the passes of other erasures that are due earlier.',
+    'The erasure was requested. The first pass starts within about a second, or after the passes of other erasures that are due earlier.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
     'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',
   WATCHING: 'The stored rows have been deleted. Late data is deleted once a day.',
   COMPLETED:
-    'The last pass is done. The erasure no longer stores hashes of the person’s individual IDs, only `digest`.',
+    'The last pass is done. The erasure record no longer contains hashes of the person’s individual IDs, only `digest`.',
 });
 
 const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
@@ -72,12 +72,12 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
   erasureById,
   {
     description:
-      'The erasure of a person, with its receipt. It contains none of the person’s IDs. To find out whose data was erased, compare `digest` with the `confirmation` of a footprint.',
+      'The erasure of a person, with its receipt. The receipt contains none of the person’s IDs. To find out whose data was erased, compare `digest` with the `confirmation` of a footprint.',
     fields: t => ({
       ...expose(t, StateEnum, { state: 'The state of the erasure.' }),
       ...expose(t, 'String!', {
         actorId: 'The ID of the user who requested the erasure, as assigned by the token’s issuer.',
-        digest: 'A hash of all IDs of the person, equal to the confirmation in the request.',
+        digest: 'A hash of all of the person’s IDs, equal to the confirmation in the request.',
       }),
       ...expose(t, 'Int!', {
         lateDays: 'The number of days after the erasure during which late data is also deleted.',
@@ -85,7 +85,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
       tables: t.field({
         type: [TableReceiptRef],
         nullable: false,
-        description: 'The rows by table. Empty before the first pass.',
+        description: 'The person’s rows in each table. Empty before the first pass.',
         complexity: { field: 1, multiplier: TABLES },
         resolve: ({ receipt }) => [...receipt],
       }),
@@ -105,7 +105,7 @@ const PersonErasureConnection = connectionType('PersonErasure', PersonErasureRef
 pageQuery('personErasures', {
   type: PersonErasureConnection,
   description:
-    'The erasures of the viewer’s workspace. Query `node` to follow the progress of an erasure.',
+    'The erasures of people in the viewer’s workspace. Query `node` to follow the progress of an erasure.',
   page: personErasures.page,
 });
 

@@ -20,7 +20,7 @@ import { exportPath } from './person-export.rest.ts';
 import { lateDaysOf } from './privacy-settings.reads.ts';
 
 const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
-  description: 'The stored data of a person: all IDs, and the number of rows by table.',
+  description: 'A person’s stored data: all IDs, and the number of rows in each table.',
   authScopes: { owner: true },
   fields: t => ({
     ...expose(t, '[String!]!', {
@@ -36,7 +36,7 @@ const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
         'The confirmation to pass to `personErase` or `personExport` with exactly these `userIds` and `anonymousIds`.',
     }),
     ...expose(t, [TableReceiptRef], {
-      tables: 'The rows by table, and the effect of an erasure on them.',
+      tables: 'The person’s rows in each table, and the effect of an erasure on them.',
     }),
   }),
 });
@@ -65,7 +65,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
   'PersonExport',
   exportById,
   {
-    description: 'Permission to download the stored data of a person.',
+    description: 'Permission to download a person’s stored data.',
     fields: t => ({
       ...expose(t, 'String!', {
         actorId:
@@ -74,7 +74,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
       downloadPath: t.string({
         nullable: false,
         description:
-          'The path of the document: JSON lines, one per row, generated during the download. Requires the bearer token.',
+          'The path from which to download the data, in JSON Lines format with one line per row. The lines are generated during the download. The request requires the bearer token.',
         resolve: ({ id }) => exportPath(id),
       }),
       ...expose(t, 'DateTime!', {
@@ -87,7 +87,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
 
 mutation({
   name: 'personExport',
-  description: `Lets the viewer download all stored data of a person for ${EXPORT_HOURS} hours. Query \`personFootprint\` first to get the IDs and the confirmation.`,
+  description: `Lets the viewer download all of a person’s stored data. The download is available for ${EXPORT_HOURS} hours. Query \`personFootprint\` first to get the IDs and the confirmation.`,
   access: 'owner',
   input: t => ({
     userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),

@@ -43,7 +43,7 @@ export const retentionRuleResource = z
 
 export const retentionPreviewResource = z
   .object({
-    before: time.meta({ description: 'Rows older than this time would be deleted.' }),
+    before: time.meta({ description: 'Rows from before this time would be deleted.' }),
     rows: z.number().meta({ example: 1200 }),
     days: z
       .int()

@@ -25,18 +25,18 @@ const ruleById = loaderById(retentionRules.byIds);
 
 const DatasetEnum = describedEnum<Dataset>(
   'Dataset',
-  'A set of tables in the warehouse with the same kind of rows.',
+  'A set of warehouse tables that contain the same kind of rows.',
   {
-    EVENTS: 'Events. Their age is counted from `timestamp`.',
-    REJECTED_EVENTS: 'Rejected events. Their age is counted from the time when they were received.',
+    EVENTS: 'Events. Their age is measured from `timestamp`.',
+    REJECTED_EVENTS: 'Rejected events. Their age is measured from the time of receipt.',
     IN_APP_EVENTS:
-      'Interactions with in-app campaigns and widgets. Their age is counted from the time when they were received.',
+      'Interactions with in-app campaigns and widgets. Their age is measured from the time of receipt.',
     IN_APP_RESPONSES:
-      'Responses to in-app campaigns. Their age is counted from the time when they were received.',
-    DELIVERIES: 'Deliveries. Their age is counted from the time when their reports were received.',
-    ACTIVITY_CARDS: 'Activity cards. Their age is counted from the time when they were received.',
+      'Responses to in-app campaigns. Their age is measured from the time of receipt.',
+    DELIVERIES: 'Deliveries. The age of each delivery report is measured from the time of receipt.',
+    ACTIVITY_CARDS: 'Activity cards. Their age is measured from the time of receipt.',
     SEND_AUDITS:
-      'Records of the template versions used by sends. Their age is counted from the time when they were written.',
+      'Records of the template version that each send used. Their age is measured from the time at which they were written.',
   },
 );
 
@@ -46,14 +46,14 @@ const RetentionRuleRef: ObjectRef<SchemaTypes, RetentionRule> = memberNode(
   'RetentionRule',
   ruleById,
   {
-    description: 'The number of days for which a workspace keeps its rows of one dataset.',
+    description: 'The number of days for which a workspace keeps its rows in one dataset.',
     fields: t => ({
       ...expose(t, DatasetEnum, { dataset: 'The dataset.' }),
       ...expose(t, 'Int!', { keepDays: KEEP_DAYS }),
       ...expose(t, 'DateTime!', {
         effectiveAt:
           'When the rule starts to delete rows. From then on, it deletes rows once a day. If the rule is removed before this time, no rows are deleted.',
-        createdAt: 'When the rule was first set. A change of `keepDays` does not change this time.',
+        createdAt: 'When the rule was first set. Changing `keepDays` does not change this time.',
       }),
       ...expose(t, 'String!', {
         createdBy: 'The ID of the user who set the rule, as assigned by the token’s issuer.',
@@ -75,7 +75,7 @@ const RetentionRuleConnection = connectionType('RetentionRule', RetentionRuleRef
 pageQuery('retentionRules', {
   type: RetentionRuleConnection,
   description:
-    'The retention rules of the viewer’s workspace. Rows of datasets without a rule are kept.',
+    'The retention rules in the viewer’s workspace. Rows of datasets without a rule are kept.',
   page: retentionRules.page,
 });
 
@@ -83,7 +83,7 @@ const PreviewRef = builder.objectRef<RetentionPreview>('RetentionPreview').imple
   description: 'The rows that a retention rule would delete when it becomes effective.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'DateTime!', { before: 'Rows older than this time would be deleted.' }),
+    ...expose(t, 'DateTime!', { before: 'Rows from before this time would be deleted.' }),
     ...expose(t, 'Float!', {
       rows: 'The number of rows that would be deleted, including duplicates that ClickHouse has not merged yet.',
     }),
@@ -113,7 +113,7 @@ builder.queryField('retentionPreview', t =>
 mutation({
   name: 'retentionRuleSet',
   description:
-    'Sets or changes the number of days for which rows of a dataset are kept. The rule deletes nothing during its first day; query `retentionPreview` for the rows that it would delete.',
+    'Sets or changes the number of days for which rows of a dataset are kept. The rule deletes nothing during its first day; query `retentionPreview` to find out how many rows it would delete.',
   access: 'owner',
   input: t => ({
     dataset: t.field({ type: DatasetEnum, required: true, description: 'The dataset.' }),

@@ -19,7 +19,7 @@ const name = requiredText(NAME_CHARACTERS_MAX).meta({
 const rule = segmentRuleSchema.meta({
   type: 'object',
   description:
-    'Conditions on events and traits, combined with `and`, `or` and `not`. A rule that can match people without any event is refused.',
+    'Conditions on events and traits, combined with `and`, `or` and `not`. A rule that can match people who have no events is refused.',
   example: RULE_EXAMPLE,
 });
 /** The version that the change is based on. A later version in the database is a conflict. */
@@ -71,7 +71,7 @@ export const segmentResource = z
       example: null,
     }),
     version: z.int().meta({
-      description: 'The version of the segment, incremented by each change.',
+      description: 'The version of the segment, incremented on each change.',
       example: 1,
     }),
     created_at: time,

@@ -26,22 +26,22 @@ import { RULE_DAYS_MAX, RULE_LEVELS_MAX } from './segment-rule.ts';
 
 export const segmentById = loaderById(segments.byIds);
 
-const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is either {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or a trait comparison, as in audiences. \`from\` and \`to\` can replace \`within_days\`. The period is at most ${RULE_DAYS_MAX} days. \`event\` uses the field names of the REST API. A rule that can match people without any event is refused.`;
+const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, at most ${RULE_LEVELS_MAX} levels deep. A condition is either {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or a trait comparison, as in an audience rule. \`from\` and \`to\` can be used instead of \`within_days\`. The period can be at most ${RULE_DAYS_MAX} days long. \`event\` uses the field names of the REST API. A rule that can match people who have no events is refused.`;
 
 export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment', segmentById, {
   description:
-    'A group of people defined by their behavior. Segments are used in campaign audiences and as entry segments of journeys. Only events with a user ID count.',
+    'A group of people defined by their behavior. Segments are used in campaign audiences and as entry segments of journeys. Events without a user ID are ignored.',
   fields: t => ({
     audienceId: t.exposeString('id', {
       nullable: false,
-      description: 'The value of `segment_id` in audiences.',
+      description: 'The value to use as `segment_id` in audience rules.',
     }),
     ...expose(t, 'String!', { name: 'The display name.' }),
     ...expose(t, 'JSON!', { rule: RULE_TEXT }),
     ...expose(t, 'Int!', {
       memberCount: 'The number of members at the last evaluation.',
       version:
-        'The version of the segment, incremented by each change. An update must include the version that it is based on.',
+        'The version of the segment, incremented on each change. An update must include the version that it is based on.',
     }),
     ...expose(t, 'DateTime', {
       evaluatedAt:
@@ -63,7 +63,7 @@ const SegmentConnection = connectionType('Segment', SegmentRef);
 
 pageQuery('segments', {
   type: SegmentConnection,
-  description: 'The segments of the viewer’s workspace, newest first.',
+  description: 'The segments in the viewer’s workspace, newest first.',
   args: arg => ({
     includeArchived: arg.boolean({
       description: 'Whether archived segments are included. Defaults to false.',
@@ -74,7 +74,7 @@ pageQuery('segments', {
 });
 
 nodeQuery('segment', SegmentRef, segmentById, {
-  description: 'A segment of the viewer’s workspace; null if it does not exist.',
+  description: 'A segment in the viewer’s workspace; null if it does not exist.',
   id: 'The ID of the segment.',
 });
 
@@ -82,11 +82,11 @@ const SegmentMemberRef = builder.objectRef<SegmentMember>('SegmentMember').imple
   description: 'A person who was in a segment at its last evaluation.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'String!', { userId: 'The application’s user ID.' }),
+    ...expose(t, 'String!', { userId: 'The application’s user ID for the person.' }),
     enteredAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'The time of the evaluation in which the person became a member.',
+      description: 'The time of the evaluation that made the person a member.',
     }),
   }),
 });
@@ -97,7 +97,7 @@ builder.queryField('segmentMembers', t =>
   t.field({
     type: SegmentMemberConnection,
     description:
-      'The members of a segment of the viewer’s workspace, as of the segment’s last evaluation. The most recently added members come first.',
+      'The members of a segment in the viewer’s workspace, as of the segment’s last evaluation. The most recently added members come first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
@@ -117,11 +117,11 @@ const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').imp
   fields: t => ({
     people: t.int({
       nullable: false,
-      description: 'The number of people.',
+      description: 'The number of people who match the rule.',
       resolve: ({ userIds }) => userIds.length,
     }),
     ...expose(t, 'String!', {
-      sql: 'The ClickHouse statement that counted the events, with its parameters, in a form that analysts can run. The statement does not include trait comparisons, which are made afterwards.',
+      sql: 'The ClickHouse statement that counted the events, with its parameters, in a form that analysts can run. It does not include the trait comparisons, which are evaluated afterward.',
     }),
   }),
 });

@@ -29,11 +29,12 @@ const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').im
     ...expose(t, TemplateChannelEnum, { channel: 'The channel that the message is sent on.' }),
     ...expose(t, 'String!', {
       language: 'The language code, for example `en` or `pt_BR`.',
-      body: 'The body text, with {{name}} placeholders.',
+      body: 'The body, with {{name}} placeholders: HTML for an email, text for other channels.',
     }),
     category: t.field({
       type: TemplateCategoryEnum,
-      description: 'The purpose of the message, as the channel classifies it; null if not set.',
+      description:
+        'The purpose of the message, as one of the channel’s categories; null if not set.',
       resolve: ({ category }) => category as 'marketing' | null,
     }),
     header: t.expose('header', {
@@ -62,7 +63,7 @@ const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implemen
 
 pageQuery('catalogEntries', {
   type: connectionType('CatalogEntry', CatalogEntryRef),
-  description: 'The ready-made templates of the platform, newest first.',
+  description: 'The ready-made templates that the platform provides, newest first.',
   page: catalogEntriesPage,
 });
 

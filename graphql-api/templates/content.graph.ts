@@ -46,7 +46,7 @@ const HeaderTypeEnum = builder.enumType('TemplateHeaderType', {
   values: {
     TEXT: {
       value: 'text',
-      description: 'A line of text. For an email, the subject; for an SMS, the sender ID.',
+      description: 'A line of text. In an email, this is the subject; in an SMS, the sender ID.',
     },
     IMAGE: { value: 'image', description: 'An image.' },
     VIDEO: { value: 'video', description: 'A video.' },
@@ -67,7 +67,7 @@ const ButtonTypeEnum = builder.enumType('TemplateButtonType', {
 
 const VariableTypeEnum = builder.enumType('TemplateVariableType', {
   description:
-    'The type of a variable’s value. All types except TEXT come from the tags of registered SMS texts.',
+    'The type of a variable’s value. All types except TEXT come from tags in registered SMS texts.',
   values: {
     TEXT: { value: 'text', description: 'Any text.' },
     NUMBER: { value: 'number', description: 'Digits.' },
@@ -111,7 +111,7 @@ const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButton').im
 export const TemplateVariableRef = builder
   .objectRef<TemplateVariable>('TemplateVariable')
   .implement({
-    description: 'A variable of the message, used by a placeholder.',
+    description: 'A variable that placeholders in the message refer to.',
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', {
@@ -121,7 +121,7 @@ export const TemplateVariableRef = builder
       ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),
       ...expose(t, 'Boolean!', {
         isRequired:
-          'Whether a value is required for each recipient. If false, `fallback` is used when there is no value.',
+          'Whether a value is required for each recipient. If false, `fallback` is used for recipients without a value.',
       }),
       ...expose(t, 'String', { fallback: 'The default value; null if there is none.' }),
     }),
@@ -154,16 +154,16 @@ export const TemplatePreviewRef = builder.objectRef<Rendered>('TemplatePreview')
     }),
     ...expose(t, 'String!', { body: 'The body text.' }),
     preheader: t.string({
-      description: 'The preview text of an email; null in other channels.',
+      description: 'The preview text of an email; null for other channels.',
       resolve: ({ extras }) => extras.preheader,
     }),
     plainText: t.string({
-      description: 'The plain-text alternative of an email; null in other channels.',
+      description: 'The plain-text alternative to an email’s HTML body; null for other channels.',
       resolve: ({ extras }) => extras.plainText,
     }),
     ...expose(t, '[String!]!', {
       missing:
-        'The variables without a value. A message that lacks any required value is not sent.',
+        'The variables without a value. A message is not sent if any required value is missing.',
     }),
   }),
 });
@@ -202,14 +202,16 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject
 export const contentInput = (t: InputFields) => ({
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'The purpose of the message, as the channel classifies it.',
+    description: 'The purpose of the message, as one of the channel’s categories.',
   }),
   body: t.string({
-    description: 'The body text, with {{name}} placeholders. For an email, HTML.',
+    description:
+      'The body, with {{name}} placeholders: HTML for an email, text for other channels.',
   }),
   header: t.field({
     type: TemplateHeaderInput,
-    description: 'The header above the body. For an email, the subject; for an SMS, the sender ID.',
+    description:
+      'The header above the body. In an email, this is the subject; in an SMS, the sender ID.',
   }),
   footer: t.string({ description: 'The footer below the body.' }),
   buttons: t.field({
@@ -219,21 +221,21 @@ export const contentInput = (t: InputFields) => ({
   preheader: t.string({
     description: 'The preview text of an email, shown after the subject in the inbox.',
   }),
-  plainText: t.string({ description: 'The plain-text alternative of an email.' }),
+  plainText: t.string({ description: 'The plain-text alternative to an email’s HTML body.' }),
   samples: t.field({
     type: 'JSON',
     description:
-      'Sample values by variable name, as an object of strings. Omitted samples are generated.',
+      'Sample values: an object that maps variable names to strings. Omitted samples are generated.',
   }),
 });
 
 export const versionContentInput = (t: InputFields) => ({
   ...contentInput(t),
   dltEntityId: t.string({
-    description: 'The registered entity ID of the sender. SMS in India only.',
+    description: 'The registered entity ID of the sender. For SMS in India only.',
   }),
   dltTemplateId: t.string({
-    description: 'The registered template ID of the text. SMS in India only.',
+    description: 'The registered template ID of the text. For SMS in India only.',
   }),
 });
 
@@ -241,7 +243,7 @@ export const versionInput = (t: InputFields) => ({
   ...versionContentInput(t),
   forceRollout: t.boolean({
     description:
-      'Whether enrolments in flight are moved to this version once it is approved. Owners only.',
+      'Whether enrolments in flight are moved to this version once it is approved. Only owners can set this to true.',
   }),
   note: t.string({ description: 'A note for other members about what changed.' }),
 });

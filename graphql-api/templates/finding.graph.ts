@@ -44,7 +44,7 @@ export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
       encoding: 'The encoding: GSM_7, or UCS_2 if any character requires it.',
     }),
     ...expose(t, 'Int!', {
-      units: 'The length: septets for GSM_7, UTF-16 code units for UCS_2.',
+      units: 'The length, in septets for GSM_7 and in UTF-16 code units for UCS_2.',
       segments: 'The number of SMS segments that are sent.',
     }),
   }),

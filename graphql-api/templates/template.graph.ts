@@ -12,11 +12,11 @@ const approvedById = loaderById(approvedVersionsOf);
 
 export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Template', templateById, {
   description:
-    'A message template of a workspace. Its versions hold the content for up to three channels.',
+    'A message template in a workspace. Its versions hold the content for up to three channels.',
   fields: t => ({
     ...expose(t, 'String!', {
       name: 'The display name.',
-      description: 'The purpose of the template, for other members.',
+      description: 'A note for other members about the purpose of the template.',
     }),
     catalogEntryId: t.id({
       description: 'The ID of the catalog entry that the template was created from; null if none.',
@@ -25,7 +25,7 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Templat
     }),
     ...expose(t, 'Int!', {
       version:
-        'A counter that increases with each change to `name` or `description`. An update must include it.',
+        'A counter that increases with each change to `name` or `description`. An update must include its current value.',
     }),
     ...expose(t, 'DateTime', {
       archivedAt: 'When the template was archived; null if it has not been archived.',
@@ -44,7 +44,7 @@ export async function approvedVersions(graph: GraphContext, templateId: string) 
 
 pageQuery('templates', {
   type: connectionType('Template', TemplateRef),
-  description: 'The templates of the viewer’s workspace, newest first.',
+  description: 'The templates in the viewer’s workspace, newest first.',
   args: arg => ({
     search: arg.string({ description: 'Filters by text in the name.' }),
     isArchived: arg.boolean({
@@ -56,6 +56,6 @@ pageQuery('templates', {
 });
 
 nodeQuery('template', TemplateRef, templateById, {
-  description: 'A template of the viewer’s workspace; null if it does not exist.',
+  description: 'A template in the viewer’s workspace; null if it does not exist.',
   id: 'The ID of the template.',
 });

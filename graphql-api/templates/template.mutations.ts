@@ -54,7 +54,9 @@ mutation({
   access: 'member',
   input: t => ({
     name: t.string({ required: true, description: 'The display name.' }),
-    description: t.string({ description: 'The purpose of the template, for other members.' }),
+    description: t.string({
+      description: 'A note for other members about the purpose of the template.',
+    }),
   }),
   contract: templateCreateContract,
   codes: ['TOO_MANY_TEMPLATES'],
@@ -90,7 +92,9 @@ mutation({
         'The `version` that the update is based on. The update fails if the template has changed since then.',
     }),
     name: t.string({ description: 'The display name.' }),
-    description: t.string({ description: 'The purpose of the template, for other members.' }),
+    description: t.string({
+      description: 'A note for other members about the purpose of the template.',
+    }),
   }),
   contract: templateUpdateContract,
   codes: ['NOT_FOUND', 'TEMPLATE_ARCHIVED', 'TEMPLATE_CHANGED'],
@@ -113,7 +117,7 @@ mutation({
 mutation({
   name: 'templateVersionCreate',
   description:
-    'Creates a draft. Omitted fields are copied from the ACTIVE version of the channel and language, or from the latest version if none is ACTIVE.',
+    'Creates a draft. Omitted fields are copied from the ACTIVE version for the same channel and language. If none is ACTIVE, they are copied from the latest version.',
   access: 'member',
   target: TemplateRef,
   input: t => ({
@@ -124,7 +128,7 @@ mutation({
     }),
     language: t.string({
       description:
-        'The language. Defaults to the language of the channel’s latest version, or to `en` if the channel has no version.',
+        'The language. Defaults to the language of the channel’s latest version, or to `en` if the channel has no versions.',
     }),
     ...versionInput(t),
   }),
@@ -170,7 +174,7 @@ mutation({
   access: 'member',
   target: TemplateVersionRef,
   input: t => ({
-    note: t.string({ description: 'A note for other members about why the version is restored.' }),
+    note: t.string({ description: 'A note for other members about why the version was restored.' }),
   }),
   contract: templateVersionRestoreContract,
   codes: ['NOT_FOUND', 'TEMPLATE_ARCHIVED', 'TOO_MANY_TEMPLATE_VERSIONS'],
@@ -181,7 +185,7 @@ mutation({
 mutation({
   name: 'templateVersionSubmit',
   description:
-    'Submits a draft to its channel’s approver. Fails if there is a finding of severity BLOCK; warnings do not prevent submission.',
+    'Submits a draft to its channel’s approver. Fails if the draft has a finding of severity BLOCK; warnings do not prevent submission.',
   access: 'member',
   target: TemplateVersionRef,
   input: t => ({
@@ -205,7 +209,7 @@ mutation({
   contract: templateIdContract,
   codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE'],
   action: templateVersionCancel,
-  payload: version('The draft.'),
+  payload: version('The version, which is a draft again.'),
 });
 
 mutation({

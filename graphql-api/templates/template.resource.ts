@@ -102,7 +102,7 @@ export const templateVersionCreateBody = z
     }),
     force_rollout: same.forceRollout.meta({
       description:
-        'Whether enrolments in flight are moved to this version once it is approved. Owners only.',
+        'Whether enrolments in flight are moved to this version once it is approved. Only owners can set this to true.',
       example: false,
     }),
     note: same.note.meta({ example: 'Shorter.' }),
@@ -158,7 +158,7 @@ export const templateVersionResource = z
         }),
       )
       .meta({
-        description: 'The variables that the placeholders use.',
+        description: 'The variables that the placeholders refer to.',
         example: [
           { name: 'first_name', type: 'text', is_required: true, fallback: null, sample: 'Asha' },
         ],

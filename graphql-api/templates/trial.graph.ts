@@ -22,17 +22,17 @@ const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
   authScopes: { member: true },
   fields: t => ({
     ...embeddedLists(t, TemplateVariableRef, {
-      variables: 'The variables that the placeholders use.',
+      variables: 'The variables that the placeholders refer to.',
     }),
     findings: t.field({
       type: [TemplateFindingRef],
       nullable: false,
-      description: 'The findings that would prevent submission, and warnings.',
+      description: 'The findings: problems that would prevent submission, and warnings.',
       resolve: trial => lintTemplate(trial),
     }),
     smsSize: t.field({
       type: SmsSizeRef,
-      description: 'The size of the SMS; null in other channels.',
+      description: 'The size of the SMS; null for other channels.',
       resolve: trial => (trial.channel === 'sms' ? worstCaseSize(trial) : null),
     }),
     preview: t.field({
@@ -54,7 +54,7 @@ builder.objectField(TemplateVersionRef, 'trial', t =>
     type: TrialRef,
     nullable: false,
     description:
-      'The result of an edit that is not saved. Omitted fields keep their current values.',
+      'The content that this version would have after an edit. Nothing is saved. Omitted fields keep their current values.',
     args: { input: t.arg({ type: TrialInput, required: true, description: 'The edit to try.' }) },
     resolve: (version, { input }) => {
       const parsed = templateTrialContract.safeParse(input);

@@ -30,11 +30,11 @@ const historyById = loaderById(transitionsOfVersions);
 const submissionById = loaderById(submissionsByIds);
 
 const UpstreamHealthEnum = builder.enumType('TemplateUpstreamHealth', {
-  description: 'The channel’s assessment of a version that it has approved.',
+  description: 'The channel’s assessment of a version after its approval.',
   values: {
     OK: { description: 'The channel accepts messages.' },
-    FLAGGED: { description: 'The channel accepts messages, but recipients report them.' },
-    PAUSED: { description: 'The channel rejects messages for a limited time.' },
+    FLAGGED: { description: 'The channel accepts messages, but recipients have reported them.' },
+    PAUSED: { description: 'The channel temporarily rejects messages.' },
     DISABLED: { description: 'The channel rejects messages permanently.' },
   } as const,
 });
@@ -57,12 +57,12 @@ const ChangeSourceEnum = builder.enumType('TemplateChangeSource', {
 });
 
 const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition').implement({
-  description: 'A state change of a version.',
+  description: 'A change in the state of a version.',
   authScopes: { member: true },
   fields: t => ({
     from: t.expose('fromState', {
       type: TemplateVersionStateEnum,
-      description: 'The previous state; null for the first entry.',
+      description: 'The previous state; null for the first state change.',
     }),
     to: t.expose('toState', {
       type: TemplateVersionStateEnum,
@@ -126,17 +126,19 @@ builder.objectFields(TemplateVersionRef, t => ({
   isPinnedActive: t.exposeBoolean('isPinned', {
     nullable: false,
     description:
-      'Whether an operator activated this version although a later one had been approved. If true, it stays ACTIVE when later versions are approved.',
+      'Whether an owner activated this version although a later version had already been approved. If true, it stays ACTIVE when later versions are approved.',
   }),
   ...expose(t, UpstreamHealthEnum, {
     upstreamHealth: 'The channel’s assessment of the version since its approval.',
   }),
   ...expose(t, 'DateTime', {
-    healthUntil: 'When a temporary pause by the channel ends; null if there is none.',
+    healthUntil:
+      'When the channel’s pause ends; null if the version is not paused or the end is unknown.',
   }),
   isSendable: t.boolean({
     nullable: false,
-    description: 'Whether the channel currently accepts messages with this version.',
+    description:
+      'Whether this version is approved and the channel currently accepts messages that use it.',
     resolve: (version, _args, { context }) => isSendableAt(version, context.deps.clock.nowMs()),
   }),
   pinnedCount: t.int({
@@ -147,7 +149,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   oldestPinAt: t.field({
     type: 'DateTime',
     description:
-      'The earliest time at which any enrolment that is still pinned to this version was pinned; null if no enrolment is pinned to it.',
+      'When the oldest enrolment that is still pinned to this version was created; null if no enrolment is pinned to it.',
     resolve: async ({ id }, _args, graph) => (await pinsById(graph, id))?.oldestPinAt,
   }),
   pinsCheckedAt: t.field({
@@ -157,7 +159,8 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   drainage: t.field({
     type: DrainageEnum,
-    description: 'Whether a SUPERSEDED version still has pinned enrolments; null in other states.',
+    description:
+      'Whether enrolments are still pinned to this version; null unless it is SUPERSEDED.',
     resolve: async ({ id, state }, _args, graph) => {
       if (state !== 'Superseded') return null;
       return ((await pinsById(graph, id))?.pinnedCount ?? 0) > 0 ? 'DRAINING' : 'DRAINED';
@@ -168,7 +171,7 @@ builder.objectFields(TemplateVersionRef, t => ({
     'submissionId',
     TemplateSubmissionRef,
     submissionById,
-    'The latest submission; null if there is none. Only its verdict counts.',
+    'The latest submission; null if there is none. Verdicts on earlier submissions are ignored.',
   ),
   history: t.field({
     type: [TransitionRef],
@@ -184,12 +187,12 @@ builder.objectFields(TemplateVersionRef, t => ({
   findings: t.field({
     type: [TemplateFindingRef],
     nullable: false,
-    description: 'The findings that prevent submission, and warnings.',
+    description: 'The findings: problems that prevent submission, and warnings.',
     resolve: version => lintTemplate({ ...contentOf(version), channel: version.channel }),
   }),
   smsSize: t.field({
     type: SmsSizeRef,
-    description: 'The size of the SMS; null in other channels.',
+    description: 'The size of the SMS; null for other channels.',
     resolve: version => (version.channel === 'sms' ? worstCaseSize(version) : null),
   }),
   preview: t.field({
@@ -200,7 +203,7 @@ builder.objectFields(TemplateVersionRef, t => ({
       values: t.arg({
         type: 'JSON',
         description:
-          'Values by variable name, as an object of strings. If given, no samples are used.',
+          'The values: an object that maps variable names to strings. If given, sample values are not used.',
       }),
     },
     resolve: (version, { values }) =>
@@ -209,7 +212,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   diff: t.field({
     type: TemplateDiffRef,
     description:
-      'The differences from another version to this one; null if that version does not exist.',
+      'The differences between another version and this one; null if the other version does not exist.',
     args: { from: t.arg.globalID({ required: true, description: 'The ID of the other version.' }) },
     resolve: async (version, { from }, graph) => {
       const other =
@@ -222,7 +225,8 @@ builder.objectFields(TemplateVersionRef, t => ({
 builder.objectFields(TemplateVersionRef, t => ({
   ...expose(t, ChangeSourceEnum, { changeSource: 'The origin of the version.' }),
   restoredFromId: t.id({
-    description: 'The ID of the version that this one was restored from; null if none.',
+    description:
+      'The ID of the version that this one was restored from; null if it was not restored.',
     resolve: ({ restoredFromId }) =>
       restoredFromId == null ? null : encodeNodeId('TemplateVersion', restoredFromId),
   }),

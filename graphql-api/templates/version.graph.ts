@@ -23,14 +23,14 @@ export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState',
   values: {
     DRAFT: { value: 'Draft', description: 'Editable; neither submitted nor sent.' },
     SUBMITTED: { value: 'Submitted', description: 'Submitted to the channel’s approver.' },
-    APPROVED: { value: 'Approved', description: 'Approved and sendable, but not the default.' },
-    ACTIVE: { value: 'Active', description: 'The default for new enrolments.' },
+    APPROVED: { value: 'Approved', description: 'Approved and sendable, but not ACTIVE.' },
+    ACTIVE: { value: 'Active', description: 'The version that new enrolments receive.' },
     SUPERSEDED: {
       value: 'Superseded',
-      description: 'Previously ACTIVE; still sent to enrolments that are pinned to it.',
+      description: 'Previously ACTIVE; still used for enrolments that are pinned to it.',
     },
     REJECTED: { value: 'Rejected', description: 'Rejected by the approver; never sent.' },
-    ARCHIVED: { value: 'Archived', description: 'Discarded, or its template was archived.' },
+    ARCHIVED: { value: 'Archived', description: 'Discarded, or archived with its template.' },
   } as const satisfies Record<string, { value: TemplateState; description: string }>,
 });
 
@@ -39,7 +39,7 @@ export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = membe
   templateVersionById,
   {
     description:
-      'The content of a template for one channel and language. Immutable once it leaves DRAFT.',
+      'The content of a template for one channel and language. It can be changed only in the DRAFT state.',
     fields: t => ({
       template: linked(
         t,
@@ -57,7 +57,8 @@ export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = membe
       ...expose(t, 'Int!', {
         number:
           'The version number. Versions are numbered separately for each channel and language.',
-        revision: 'A counter that increases with each edit of the draft. An edit must include it.',
+        revision:
+          'A counter that increases with each edit of the draft. An edit must include its current value.',
       }),
       ...expose(t, 'Boolean!', {
         forceRollout: 'Whether enrolments in flight are moved to this version once it is approved.',
@@ -70,16 +71,16 @@ builder.objectFields(TemplateVersionRef, t => ({
   ...componentFields(t),
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'The purpose of the message, as the channel classifies it; null if not set.',
+    description: 'The purpose of the message, as one of the channel’s categories; null if not set.',
     resolve: ({ category }) => category as 'marketing' | null | undefined,
   }),
   ...expose(t, 'String!', {
-    body: 'The body text, with {{name}} placeholders. For an email, HTML.',
+    body: 'The body, with {{name}} placeholders: HTML for an email, text for other channels.',
   }),
   header: t.expose('header', {
     type: TemplateHeaderRef,
     description:
-      'The header above the body; null if there is none. For an email, the subject; for an SMS, the sender ID.',
+      'The header above the body; null if there is none. In an email, this is the subject; in an SMS, the sender ID.',
   }),
   preheader: t.string({
     description:
@@ -87,19 +88,19 @@ builder.objectFields(TemplateVersionRef, t => ({
     resolve: ({ extras }) => extras.preheader,
   }),
   plainText: t.string({
-    description: 'The plain-text alternative of an email; null if there is none.',
+    description: 'The plain-text alternative to an email’s HTML body; null if there is none.',
     resolve: ({ extras }) => extras.plainText,
   }),
   dltEntityId: t.string({
-    description: 'The registered entity ID of the sender. SMS in India only; null otherwise.',
+    description: 'The registered entity ID of the sender. For SMS in India only; null otherwise.',
     resolve: ({ extras }) => extras.dltEntityId,
   }),
   dltTemplateId: t.string({
-    description: 'The registered template ID of the text. SMS in India only; null otherwise.',
+    description: 'The registered template ID of the text. For SMS in India only; null otherwise.',
     resolve: ({ extras }) => extras.dltTemplateId,
   }),
   ...embeddedLists(t, TemplateVariableRef, {
-    variables: 'The variables that the placeholders use.',
+    variables: 'The variables that the placeholders refer to.',
   }),
 }));
 
@@ -117,7 +118,7 @@ builder.objectFields(TemplateRef, t => ({
   activeVersions: t.field({
     type: [TemplateVersionRef],
     nullable: false,
-    description: 'The ACTIVE version of each channel and language.',
+    description: 'The ACTIVE version for each channel and language.',
     args: { channel: t.arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }) },
     resolve: async ({ id }, { channel }, graph) => {
       const all = await approvedVersions(graph, id);
@@ -130,7 +131,7 @@ builder.objectFields(TemplateRef, t => ({
 
 pageQuery('templateVersions', {
   type: connectionType('TemplateVersion', TemplateVersionRef),
-  description: 'The template versions of the viewer’s workspace, newest first.',
+  description: 'The template versions in the viewer’s workspace, newest first.',
   args: arg => ({
     templateId: arg.globalID({ description: 'Filters by template.' }),
     channel: arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }),
@@ -142,6 +143,6 @@ pageQuery('templateVersions', {
 });
 
 nodeQuery('templateVersion', TemplateVersionRef, templateVersionById, {
-  description: 'A template version of the viewer’s workspace; null if it does not exist.',
+  description: 'A template version in the viewer’s workspace; null if it does not exist.',
   id: 'The ID of the version.',
 });

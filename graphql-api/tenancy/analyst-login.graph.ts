@@ -48,7 +48,7 @@ export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
       }),
       ...expose(t, 'String', {
         database:
-          'The name of the ClickHouse database that contains the tables; null until the login exists in ClickHouse.',
+          'The name of the login’s ClickHouse database; null until the login exists in ClickHouse.',
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the login was created.' }),
       ...expose(t, 'DateTime', {
@@ -62,7 +62,7 @@ const AnalystLoginConnection = connectionType('AnalystLogin', AnalystLoginRef);
 
 pageQuery('analystLogins', {
   type: AnalystLoginConnection,
-  description: 'The analyst logins of the viewer’s workspace, including revoked ones.',
+  description: 'The analyst logins in the viewer’s workspace, including revoked ones.',
   page: analystLogins.page,
 });
 
@@ -84,7 +84,7 @@ mutation({
     analystLogin: changed(t, AnalystLoginRef, analystLoginById, 'The new analyst login.'),
     password: t.string({
       description:
-        'The password. Returned only by this mutation, including repeats with the same idempotency key.',
+        'The password. Only this mutation returns it. A repeated call with the same idempotency key returns it again.',
       resolve: ({ result }, _args, { context }) => result && passwordOf(context.deps, result),
     }),
   }),

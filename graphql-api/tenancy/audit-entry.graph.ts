@@ -24,7 +24,7 @@ const READERS = { $any: { owner: true, platformAdmin: true } };
 
 const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
   description:
-    'An immutable entry of the audit log: a change, its actor, and the values before and after it.',
+    'An immutable entry in the audit log: a change, its actor, and the values before and after it.',
   authScopes: READERS,
   fields: t => ({
     id: globalId(t, 'id', 'AuditEntry', 'The ID of the entry.'),
@@ -33,7 +33,7 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       actorId: 'The ID of the user who made the change, as assigned by the token’s issuer.',
       subjectType: 'The type of the changed object, such as `sdk_key`.',
       requestId:
-        'The ID of the request that made the change, as in the header `X-Request-Id` and the logs.',
+        'The ID of the request that made the change, as shown in the `X-Request-Id` header and in the logs.',
     }),
     subjectId: t.id({
       nullable: false,
@@ -109,8 +109,8 @@ function filterArgs(arg: ArgBuilder<SchemaTypes>) {
     subjectId: arg.id({ description: 'Filters by the global ID of the changed object.' }),
     actorId: arg.string({ description: 'Filters by the user who made the change.' }),
     action: arg.string({ description: 'Filters by action, such as `sdk_key.rotate`.' }),
-    since: arg({ type: 'DateTime', description: 'Returns changes at or after this time.' }),
-    until: arg({ type: 'DateTime', description: 'Returns changes before this time.' }),
+    since: arg({ type: 'DateTime', description: 'Returns changes made at or after this time.' }),
+    until: arg({ type: 'DateTime', description: 'Returns changes made before this time.' }),
   };
 }
 

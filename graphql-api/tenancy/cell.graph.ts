@@ -18,15 +18,16 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
     id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
     ...expose(t, 'String!', {
       slug: 'The short name of the cell. It is part of the name of the environment variable that holds the cell’s address.',
-      region: 'The region of the cell. `regions` contains this region while the cell is enabled.',
+      region:
+        'The region of the cell. The query `regions` returns this region while the cell is enabled.',
     }),
     ...expose(t, 'Boolean!', {
       isEnabled:
-        'Whether the cell accepts events. If false, ingest returns 502 to the tenants of the cell.',
+        'Whether the cell accepts events. If false, ingest returns status 502 to the cell’s tenants.',
     }),
     ...expose(t, 'Int', {
       ingressEventsPerMinute:
-        'The default ingress limit for an organization with a workspace in this cell, in events per minute across all of its SDK keys; null if unlimited.',
+        'The default ingress limit for an organization with a workspace in this cell, in events per minute across all of the organization’s SDK keys; null if unlimited.',
     }),
     workspaceCount: t.int({
       description:
@@ -61,7 +62,7 @@ builder.queryField('regions', t =>
 mutation({
   name: 'cellCreate',
   description:
-    'Registers a cell. Before the first workspace of the cell is created, set the ClickHouse address of the cell (`CLICKHOUSE_URL_…`) in every ingest node and API process. Platform admins only.',
+    'Registers a cell. Before you create the cell’s first workspace, set the cell’s ClickHouse address (`CLICKHOUSE_URL_…`) for every ingest node and API process. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     slug: t.string({
@@ -85,7 +86,7 @@ mutation({
 mutation({
   name: 'cellUpdate',
   description:
-    'Enables or disables a cell, or sets the default ingress limit of its tenants. Ingest applies the change within a second. Omitted fields are unchanged. While a cell is disabled, ingest returns 502 to its tenants, and their SDKs retry. Platform admins only.',
+    'Enables or disables a cell, or sets the default ingress limit for its tenants. Ingest applies the change within a second. Omitted fields are unchanged. While a cell is disabled, ingest returns 502 to its tenants, and their SDKs retry. Platform admins only.',
   access: 'platformAdmin',
   target: CellRef,
   input: t => ({

@@ -21,7 +21,9 @@ mutation({
   access: 'platformAdmin',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the organization.' }),
-    workspaceName: t.string({ description: 'The name of the first workspace; null for none.' }),
+    workspaceName: t.string({
+      description: 'The name of the first workspace; null to create no workspace.',
+    }),
     region: t.string({
       description: 'The region of the first workspace; null for any region with an enabled cell.',
     }),
@@ -50,7 +52,7 @@ mutation({
 
 mutation({
   name: 'organizationClose',
-  description: `Closes an organization permanently. Its tokens and SDK keys are refused within seconds, and its webhooks, journeys and segments stop. The personal data in its workspaces is erased after ${ERASE_AFTER_DAYS} days; payments, ledger entries and audit entries are kept. Platform admins only; they cannot close their own organization. Idempotent.`,
+  description: `Closes an organization permanently. Its tokens and SDK keys are refused within seconds. Its webhook endpoints are disabled, its journeys are paused, and its segments are archived. The personal data in its workspaces is erased after ${ERASE_AFTER_DAYS} days; payments, ledger entries and audit entries are kept. Platform admins only; they cannot close their own organization. Idempotent.`,
   access: 'platformAdmin',
   target: OrganizationRef,
   input: t => ({

@@ -15,7 +15,7 @@ const properties = workspaceReads(Property);
 const propertyById = loaderById(properties.byIds);
 
 const PropertyRef = memberNode('Property', propertyById, {
-  description: 'A website or an app of a workspace.',
+  description: 'A website or an app in a workspace.',
   fields: t => ({
     ...expose(t, 'String!', { name: 'The name of the property.' }),
     propertyId: t.string({
@@ -31,14 +31,14 @@ const PropertyConnection = connectionType('Property', PropertyRef);
 
 pageQuery('properties', {
   type: PropertyConnection,
-  description: 'The properties of the viewer’s workspace.',
+  description: 'The properties in the viewer’s workspace.',
   page: properties.page,
 });
 
 mutation({
   name: 'propertyCreate',
   description:
-    'Creates a property in the viewer’s workspace. Ingest accepts the ID of the property within a second.',
+    'Creates a property in the viewer’s workspace. Ingest accepts events with the property’s ID within a second.',
   access: 'owner',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the property.' }),
@@ -53,7 +53,7 @@ mutation({
 
 mutation({
   name: 'propertyUpdate',
-  description: 'Updates a property of the viewer’s workspace.',
+  description: 'Updates a property in the viewer’s workspace.',
   access: 'owner',
   target: PropertyRef,
   input: t => ({

@@ -21,7 +21,7 @@ const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFr
 const SdkKeyAcceptsRef = describedEnum('SdkKeyAccepts', 'Which requests an SDK key accepts.', {
   CONTRACT: 'Only requests that follow the contract of this service.',
   COMPATIBLE:
-    'Requests that follow the contract of this service, and requests from the clients of Segment, RudderStack, Jitsu and PostHog. Values that these clients do not send are filled in.',
+    'Requests that follow the contract of this service, and requests from the clients of Segment, RudderStack, Jitsu and PostHog. Ingest fills in the values that these clients do not send.',
 });
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sdkKeyById, {
@@ -37,7 +37,7 @@ export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sd
       hourCap: 'The maximum number of events per hour; null if unlimited.',
     }),
     ...expose(t, '[String!]!', {
-      origins: 'The browser origins that can use the SDK key; empty if all origins can.',
+      origins: 'The browser origins that can use the SDK key; empty if all origins can use it.',
     }),
     ...expose(t, SdkKeyAcceptsRef, { accepts: 'Which requests the SDK key accepts.' }),
     isActive: t.boolean({
@@ -60,7 +60,7 @@ export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sd
     }),
     replacedBy: t.field({
       type: SdkKeyRef,
-      description: 'The SDK key that replaced this one; null if it was not rotated.',
+      description: 'The SDK key that replaced this one; null if this one was not rotated.',
       resolve: ({ id }, _args, graph) => sdkKeyByPredecessor(graph, id),
     }),
   }),
@@ -70,7 +70,7 @@ const SdkKeyConnection = connectionType('SdkKey', SdkKeyRef);
 
 pageQuery('sdkKeys', {
   type: SdkKeyConnection,
-  description: 'The SDK keys of the viewer’s workspace, including revoked ones.',
+  description: 'The SDK keys in the viewer’s workspace, including revoked ones.',
   page: sdkKeys.page,
 });
 
@@ -82,7 +82,7 @@ const settingsInput = (t: InputFields) => ({
   }),
   hourCap: t.int({ description: 'The maximum number of events per hour; null for no limit.' }),
   origins: t.stringList({
-    description: 'The browser origins that can use the SDK key. If empty, all origins can.',
+    description: 'The browser origins that can use the SDK key. If empty, all origins can use it.',
   }),
   accepts: t.field({
     type: SdkKeyAcceptsRef,
@@ -133,7 +133,7 @@ mutation({
   input: t => ({
     overlapSeconds: t.int({
       description:
-        'How long the old key keeps working, in seconds from 0 to 2592000 (30 days). Defaults to 86400 (one day).',
+        'How long the old key keeps working, in seconds: from 0 to 2592000 (30 days). Defaults to 86400 (one day).',
     }),
   }),
   contract: sdkKeyRotateContract,

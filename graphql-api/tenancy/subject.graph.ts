@@ -8,7 +8,7 @@ import {
   subjectRevoke,
 } from './subject.actions.ts';
 
-const USER_ID = 'The ID of the user: the `sub` claim of the user’s tokens.';
+const USER_ID = 'The ID of the user: the `sub` claim in the user’s tokens.';
 
 mutation({
   name: 'subjectRevoke',

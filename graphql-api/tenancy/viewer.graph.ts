@@ -43,7 +43,7 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
     workspace: t.field({
       type: WorkspaceRef,
       description:
-        'The workspace of the request; null if the organization has several and the request names none.',
+        'The workspace of the request; null if the organization has several workspaces and the request does not name one.',
       resolve: ({ workspaceId }, _args, graph) =>
         workspaceId === undefined ? null : workspaceById(graph, workspaceId),
     }),

@@ -37,12 +37,12 @@ export const workspaceResource = z
     name: z.string().meta({ example: 'Shop' }),
     in_app_daily_max: z.int().nullable().meta({
       description:
-        'The maximum number of in-app impressions per person in any 24 hours; null if unlimited.',
+        'The maximum number of in-app impressions per person in any 24-hour period; null if unlimited.',
       example: 5,
     }),
     in_app_interval_seconds_min: z.int().nullable().meta({
       description:
-        'The minimum number of seconds between two impressions to one person; null if there is no minimum.',
+        'The minimum number of seconds between two in-app impressions for the same person; null if there is no minimum.',
       example: 60,
     }),
     created_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),

@@ -13,18 +13,18 @@ const ownWorkspaceById = loaderById(ownWorkspacesByIds);
 
 export const WorkspaceRef = memberNode('Workspace', workspaceById, {
   description:
-    'A workspace of an organization. It holds the contacts, campaigns and SDK keys of one product.',
+    'A workspace in an organization. It holds the contacts, campaigns and SDK keys of one product.',
   fields: t => ({
     ...expose(t, 'String!', { name: 'The name of the workspace.' }),
     ...expose(t, 'Int', {
       inAppDailyMax:
-        'The maximum number of in-app impressions per person in any 24 hours; null if unlimited.',
+        'The maximum number of in-app impressions per person in any 24-hour period; null if unlimited.',
       inAppIntervalSecondsMin:
-        'The minimum number of seconds between two impressions to one person; null if there is no minimum.',
+        'The minimum number of seconds between two in-app impressions for the same person; null if there is no minimum.',
     }),
     cell: t.field({
       type: CellRef,
-      description: 'The cell that stores the events of the workspace.',
+      description: 'The cell that stores the workspace’s events.',
       resolve: ({ cellId }, _args, graph) => cellById(graph, cellId),
     }),
     ...expose(t, 'DateTime!', { createdAt: 'When the workspace was created.' }),
@@ -37,7 +37,7 @@ builder.queryField('workspace', t =>
   t.field({
     type: WorkspaceRef,
     description:
-      'The viewer’s workspace; null if the organization has several and the request names none.',
+      'The viewer’s workspace; null if the organization has several workspaces and the request does not name one.',
     authScopes: { member: true },
     resolve: (_root, _args, graph) => {
       const id = graph.context.viewer?.workspaceId;
@@ -53,10 +53,11 @@ mutation({
   input: t => ({
     name: t.string({ description: 'The name of the workspace.' }),
     inAppDailyMax: t.int({
-      description: 'The maximum number of in-app impressions per person in any 24 hours.',
+      description: 'The maximum number of in-app impressions per person in any 24-hour period.',
     }),
     inAppIntervalSecondsMin: t.int({
-      description: 'The minimum number of seconds between two impressions to one person.',
+      description:
+        'The minimum number of seconds between two in-app impressions for the same person.',
     }),
   }),
   contract: workspaceUpdateContract,
@@ -70,13 +71,13 @@ mutation({
 mutation({
   name: 'workspaceCreate',
   description:
-    'Creates a workspace in the viewer’s organization. Later requests must name a workspace in `X-Workspace-ID`, because the organization then has several.',
+    'Creates a workspace in the viewer’s organization. Once the organization has more than one workspace, requests must name a workspace in `X-Workspace-ID`, unless the token names one.',
   access: 'owner',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the workspace.' }),
     region: t.string({
       description:
-        'The region that stores the events, one of `regions`. Defaults to the region of an existing workspace, if any.',
+        'The region in which events are stored, one of `regions`. Defaults to the region of an existing workspace or, if there is none, to a region that the service chooses.',
     }),
   }),
   contract: workspaceCreateContract,

@@ -25,7 +25,10 @@ export const WebhookDeliveryStateEnum = builder.enumType('WebhookDeliveryState',
   values: {
     PENDING: { description: 'In progress or waiting for its next attempt.' },
     DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
-    FAILED: { description: 'The last attempt failed. The delivery can be replayed.' },
+    FAILED: {
+      description:
+        'The last attempt failed, and no further attempt is scheduled. The delivery can be replayed.',
+    },
     CANCELLED: {
       description: 'Not sent because the endpoint was disabled. The delivery can be replayed.',
     },
@@ -43,11 +46,11 @@ export const WebhookOutcomeEnum = builder.enumType('WebhookOutcome', {
     GONE: { description: 'The endpoint responded with 410 and was disabled.' },
     TIMED_OUT: { description: 'The endpoint did not respond in time.' },
     CONNECTION_FAILED: {
-      description: 'The host could not be resolved or reached, or closed the connection.',
+      description: 'The host could not be resolved or reached, or it closed the connection.',
     },
     TLS_FAILED: { description: 'The certificate of the host is not valid.' },
     ADDRESS_REFUSED: {
-      description: 'The host resolves to an address that webhooks are not sent to.',
+      description: 'The host resolves to an address that is not on the public internet.',
     },
     INTERRUPTED: {
       description: 'The sending process ended during the attempt, so the outcome is unknown.',
@@ -70,14 +73,14 @@ const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt'
   fields: t => ({
     ...expose(t, 'Int!', {
       number: 'The number of the attempt, starting at 1.',
-      latencyMs: 'The duration in milliseconds.',
+      latencyMs: 'The duration of the attempt in milliseconds.',
     }),
     ...expose(t, WebhookAttemptCauseEnum, { cause: 'The cause of the attempt.' }),
     ...expose(t, 'DateTime!', { attemptedAt: 'When the attempt started.' }),
     ...expose(t, WebhookOutcomeEnum, { outcome: 'The outcome of the attempt.' }),
     ...expose(t, 'Int', { status: 'The HTTP status of the response; null if there was none.' }),
     ...expose(t, 'String!', {
-      reason: 'A description of the outcome. Contains nothing from the response body.',
+      reason: 'A description of the outcome. It contains no part of the response body.',
     }),
   }),
 });
@@ -95,7 +98,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       }),
       ...expose(t, 'String!', {
         eventId:
-          'The value of the `webhook-id` header. The ID is the same for all attempts, replays and endpoints, so that receivers can deduplicate.',
+          'The value of the `webhook-id` header. The ID is the same for all attempts, replays and endpoints, so that receivers can recognize duplicates.',
         eventType: 'The type of the outbound event.',
       }),
       ...expose(t, 'Boolean!', {
@@ -118,7 +121,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       attempts: t.field({
         type: [AttemptRef],
         nullable: false,
-        description: `The attempts, latest first, at most ${ATTEMPTS_SHOWN_MAX}.`,
+        description: `Up to ${ATTEMPTS_SHOWN_MAX} of the most recent attempts, latest first.`,
         // Most deliveries have one attempt; the schedule has ten.
         complexity: { field: 1, multiplier: 5 },
         resolve: async ({ id }, _args, graph) =>
@@ -136,7 +139,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
           'When the delivery succeeded, failed or was canceled; null while it is pending.',
       }),
       ...expose(t, 'DateTime!', {
-        createdAt: 'When the delivery was created, moments after the event.',
+        createdAt: 'When the delivery was created, moments after the event occurred.',
       }),
     }),
   },
@@ -147,7 +150,7 @@ const WebhookDeliveryConnection = connectionType('WebhookDelivery', WebhookDeliv
 pageQuery('webhookDeliveries', {
   type: WebhookDeliveryConnection,
   description:
-    'The webhook deliveries of the viewer’s workspace, newest first. Finished deliveries are kept for 30 days.',
+    'The webhook deliveries in the viewer’s workspace, newest first. Finished deliveries are kept for 30 days.',
   args: arg => ({
     endpointId: arg.globalID({ description: 'Filters by webhook endpoint.' }),
     state: arg({ type: WebhookDeliveryStateEnum, description: 'Filters by state.' }),

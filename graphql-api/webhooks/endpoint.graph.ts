@@ -30,7 +30,7 @@ const StateEnum = builder.enumType('WebhookEndpointState', {
     DISABLED: { description: 'A member disabled the endpoint.' },
     AUTO_DISABLED: {
       description:
-        'The endpoint was disabled automatically: it responded with 410, or failed for days.',
+        'The endpoint was disabled automatically because it responded with 410 or because deliveries failed for five days and none succeeded.',
     },
   } as const,
 });
@@ -40,7 +40,7 @@ const ReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
   values: {
     BY_OPERATOR: { description: 'A member disabled the endpoint.' },
     GONE: { description: 'The endpoint responded with 410.' },
-    FAILING: { description: 'Deliveries failed for five days without a success.' },
+    FAILING: { description: 'Deliveries failed for five days, and none succeeded.' },
   } as const,
 });
 
@@ -49,7 +49,7 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', {
-      since: `The start of the counted period: 24 hours ago, or the creation time of the oldest counted delivery if there were more than ${COUNTED_MAX.toLocaleString('en')}.`,
+      since: `The start of the period in which deliveries are counted: 24 hours ago or, if only the latest ${COUNTED_MAX.toLocaleString('en')} deliveries are counted, the creation time of the oldest of them.`,
     }),
     ...expose(t, 'Int!', {
       delivered: 'The number of successful deliveries.',
@@ -67,7 +67,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
   'WebhookEndpoint',
   webhookEndpointById,
   {
-    description: 'A URL that outbound events of a workspace are sent to.',
+    description: 'A URL to which a workspace’s outbound events are sent.',
     fields: t => ({
       ...expose(t, 'String!', {
         url: 'The URL that webhooks are sent to.',
@@ -75,7 +75,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
       }),
       ...expose(t, '[String!]!', {
         eventTypes:
-          'The subscribed event types, or families such as `payment.*`; empty if the endpoint receives all types.',
+          'The event types and families (such as `payment.*`) to which the endpoint subscribes; empty if it receives all types.',
       }),
       ...expose(t, StateEnum, { state: 'The state of the endpoint.' }),
       disabledReason: t.expose('disabledReason', {
@@ -85,7 +85,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
       ...expose(t, 'DateTime', {
         disabledAt: 'When the endpoint was disabled; null if it is enabled.',
         failingSince:
-          'When the first failure after the last success occurred; null if the endpoint is not failing.',
+          'When the first failure since the last success occurred; null if the endpoint is not failing.',
         lastSuccessAt:
           'When a webhook was last delivered, accurate to a few seconds; null if never.',
       }),
@@ -97,7 +97,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
       previousSecretUntil: t.field({
         type: 'DateTime',
         description:
-          'When the previous secret stops signing webhooks; null if no previous secret is in use.',
+          'The time until which webhooks are also signed with the previous secret; null if no previous secret is in use.',
         resolve: async ({ id }, _args, graph) => (await secretByEndpoint(graph, id))?.previousUntil,
       }),
       lastDay: t.field({
@@ -116,7 +116,8 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
           },
       }),
       ...expose(t, 'Int!', {
-        version: 'A counter that increases with each change. An update must include it.',
+        version:
+          'A counter that increases with each change. An update must include its current value.',
       }),
       ...expose(t, 'DateTime!', {
         createdAt: 'When the endpoint was created.',
@@ -132,7 +133,7 @@ builder.queryField('webhookEndpoints', t =>
   t.field({
     type: WebhookEndpointConnection,
     nullable: false,
-    description: `The webhook endpoints of the viewer’s workspace, at most ${ENDPOINTS_MAX}.`,
+    description: `The webhook endpoints in the viewer’s workspace. A workspace can have at most ${ENDPOINTS_MAX}.`,
     authScopes: { member: true },
     args: pageArgs(t.arg),
     // A page never holds more than `ENDPOINTS_MAX` endpoints, whatever `first` is.

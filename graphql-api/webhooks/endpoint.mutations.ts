@@ -29,7 +29,8 @@ const byId = {
   codes: ['NOT_FOUND'],
 } as const;
 
-const CHOICE = 'Event types, or families such as `payment.*`; see `webhookEventTypes`.';
+const CHOICE =
+  'The event types and families (such as `payment.*`) to subscribe to; see `webhookEventTypes`.';
 
 mutation({
   name: 'webhookEndpointCreate',
@@ -39,7 +40,8 @@ mutation({
   input: t => ({
     url: t.string({
       required: true,
-      description: 'The URL that webhooks are sent to: https, port 443, on the public internet.',
+      description:
+        'The URL that webhooks are sent to. It must use https on port 443 and a publicly reachable host.',
     }),
     description: t.string({ description: 'A description for other members.' }),
     eventTypes: t.stringList({
@@ -58,7 +60,7 @@ mutation({
 mutation({
   name: 'webhookEndpointUpdate',
   description:
-    'Updates a webhook endpoint. Later attempts go to the new URL. Omitted fields are unchanged.',
+    'Updates a webhook endpoint. If the URL changes, later attempts go to the new one. Omitted fields are unchanged.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
@@ -82,20 +84,23 @@ mutation({
 mutation({
   name: 'webhookSecretRotate',
   description:
-    'Creates a new signing secret for a webhook endpoint. The secret is returned only once. Until the overlap ends, webhooks are also signed with the previous secret, so that receivers can switch.',
+    'Creates a new signing secret for a webhook endpoint. The secret is returned only once. Until the overlap ends, webhooks are also signed with the previous secret, so that receivers can switch to the new one.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
     overlapSeconds: t.int({
       description:
-        'How long the previous secret also signs webhooks, in seconds from 0 to 2592000 (30 days). Defaults to one day.',
+        'How long webhooks are also signed with the previous secret, in seconds: from 0 to 2592000 (30 days). Defaults to one day.',
     }),
   }),
   contract: webhookSecretRotateContract,
   codes: ['NOT_FOUND'],
   action: webhookSecretRotate,
   payload: t => ({
-    webhookEndpoint: endpointField(t, 'The webhook endpoint, with the end of the overlap.'),
+    webhookEndpoint: endpointField(
+      t,
+      'The webhook endpoint. Its `previousSecretUntil` is the end of the overlap.',
+    ),
     secret: secretField(t),
   }),
 });
@@ -104,7 +109,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointTest',
   description:
-    'Sends an `endpoint.test` webhook within about a second, regardless of the subscribed types. Makes a single attempt. Also works for a disabled endpoint.',
+    'Sends an `endpoint.test` webhook within about a second, regardless of the event types to which the endpoint subscribes. Makes a single attempt. Also works for a disabled endpoint.',
   action: webhookEndpointTest,
   payload: t => ({
     webhookDelivery: t.field({
@@ -155,7 +160,7 @@ function endpointField(t: PayloadFields<{ readonly id: string }>, description: s
 function secretField(t: PayloadFields<EndpointWithSecret>) {
   return t.string({
     description:
-      'The signing secret, `whsec_…`. Returned only in this response, and again if the request is repeated with its idempotency key.',
+      'The signing secret, `whsec_…`. It is returned only in this response, and again if the request is repeated with the same idempotency key.',
     resolve: ({ result }, _args, { context }) => {
       const secrets = secretsOf(context.deps);
       // A repeated request may arrive after the key that sealed its result was retired.

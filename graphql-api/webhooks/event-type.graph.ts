@@ -19,20 +19,20 @@ const EventTypeRef = builder.objectRef<WebhookEventType>('WebhookEventType').imp
 });
 
 const EventFamilyRef = builder.objectRef<WebhookEventFamily>('WebhookEventFamily').implement({
-  description: 'The types of events about one kind of object.',
+  description: 'The outbound event types for one kind of object.',
   authScopes: { member: true },
   fields: t => ({
     choice: t.string({
       nullable: false,
       description:
-        'The value that subscribes an endpoint to all types of the family, including future ones, for example `payment.*`.',
+        'The value that subscribes an endpoint to all types in the family, including future ones, for example `payment.*`.',
       resolve: ({ name }) => `${name}.*`,
     }),
     ...expose(t, 'String!', { description: 'A description of the family.' }),
     types: t.field({
       type: [EventTypeRef],
       nullable: false,
-      description: 'The event types of the family.',
+      description: 'The event types in the family.',
       // All families together have some sixty types.
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ types }) => [...types],

@@ -34,23 +34,23 @@ mutation({
 
 mutation({
   name: 'webhookEndpointReplay',
-  description: `Replays the undelivered webhooks of an endpoint that are still stored, optionally within a time range. Each call replays at most ${REPLAY_MAX.toLocaleString('en')}, oldest first. Test deliveries are not replayed.`,
+  description: `Replays an endpoint’s undelivered webhooks that are still stored, optionally limited to a time range. Each call replays at most ${REPLAY_MAX.toLocaleString('en')}, oldest first. Test deliveries are not replayed.`,
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
     since: t.field({
       type: 'DateTime',
-      description: 'Replays deliveries created at or after this time.',
+      description: 'Replays only deliveries created at or after this time.',
     }),
     until: t.field({
       type: 'DateTime',
-      description: 'Replays deliveries created before this time.',
+      description: 'Replays only deliveries created before this time.',
     }),
     includeDelivered: t.boolean({
       required: true,
       defaultValue: false,
       description:
-        'Whether to also replay delivered webhooks, for a receiver that lost them. Requires `since`.',
+        'Whether to also replay deliveries that succeeded, in case the receiver lost them. Requires `since`.',
     }),
   }),
   contract: webhookEndpointReplayContract,
@@ -58,7 +58,7 @@ mutation({
   action: webhookEndpointReplay,
   payload: t => ({
     count: t.int({
-      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. At this number, more deliveries may remain: call the mutation again after these have been replayed.`,
+      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. If the number is ${REPLAY_MAX.toLocaleString('en')}, more deliveries may remain: call the mutation again after these have been replayed.`,
       resolve: ({ result }) => result?.count,
     }),
     isByJob: t.boolean({

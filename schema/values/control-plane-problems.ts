@@ -79,7 +79,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TRAITS_TOO_LARGE: [
     422,
-    'The traits of the contact would be larger than 65,536 bytes. Remove some first.',
+    'With this change, the contact’s traits would exceed 65,536 bytes. Remove some first.',
   ],
   TOO_MANY_REPLAYS: [
     422,
@@ -116,7 +116,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   AFFILIATE_PROFILE_REQUIRED: [
     409,
-    'The organization is not an affiliate. Upgrade to an affiliate first.',
+    'The organization is not an affiliate. Upgrade it to an affiliate first.',
   ],
   KYC_STATUS: [409, 'The state of the KYC review does not allow this action.'],
   NOT_AGENCY: [403, 'The organization is not an agency.'],
@@ -138,17 +138,14 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   PAYMENT_MISMATCH: [
     422,
-    'This payment, refund or dispute is already recorded with different values.',
+    'This payment, refund or dispute has already been recorded with different values.',
   ],
   PASSTHROUGH_INVOICE: [
     422,
-    'Credits cannot be redeemed on an invoice for passthrough channel costs.',
+    'Credits cannot be used to pay an invoice for passthrough channel costs.',
   ],
   INVOICE_MISMATCH: [422, 'The invoice is registered with a different total or currency.'],
-  REDEMPTION_CAP_EXCEEDED: [
-    422,
-    'The redemptions on an invoice cannot add up to more than half of its total.',
-  ],
+  REDEMPTION_CAP_EXCEEDED: [422, 'All redemptions together can pay at most half of an invoice.'],
   INSUFFICIENT_BALANCE: [422, 'The amount exceeds the balance.'],
   BELOW_MIN_THRESHOLD: [422, 'The amount is below the minimum payout.'],
   NET30_GUARDRAIL: [
@@ -159,13 +156,13 @@ export const CONTROL_PLANE_PROBLEMS = {
   // Calls to the payment gateway
   GATEWAY_NOT_CONFIGURED: [
     409,
-    'No payment gateway credentials are set for this workspace. Set them first.',
+    'The merchant account has no payment gateway credentials. Set them first.',
   ],
   GATEWAY_REFUSED: [422, 'The payment gateway rejected the request. Nothing was changed.'],
   GATEWAY_DENIED: [422, 'The payment gateway rejected the credentials. Nothing was changed.'],
   GATEWAY_BUSY: [
     429,
-    'The rate limit of the payment gateway was exceeded. Retry later with the same idempotency key.',
+    'A rate limit for calls to the payment gateway was exceeded. Retry later with the same idempotency key.',
   ],
   GATEWAY_UNAVAILABLE: [
     503,
@@ -200,7 +197,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   SEGMENT_NOT_READY: [
     409,
-    'The segment has not been evaluated yet. Evaluation takes a few seconds; if it takes longer, see the `fault` of the segment.',
+    'The segment has not been evaluated yet. Evaluation takes a few seconds; if it takes longer, check the segment’s `fault`.',
   ],
   SEGMENT_TOO_LARGE: [
     422,
@@ -228,8 +225,11 @@ export const CONTROL_PLANE_PROBLEMS = {
     'The journey was changed by another request. Fetch the current version and try again.',
   ],
   JOURNEY_STATUS: [409, 'The status of the journey does not allow this action.'],
-  JOURNEY_INCOMPLETE: [422, 'A send node has no sendable version. Activate a version first.'],
-  JOURNEY_TOO_LARGE: [422, 'The nodes of the journey must not exceed 262,144 bytes as JSON.'],
+  JOURNEY_INCOMPLETE: [
+    422,
+    'A send node has no version that can be sent. Activate a version of its template first.',
+  ],
+  JOURNEY_TOO_LARGE: [422, 'The journey’s nodes must not exceed 262,144 bytes of JSON.'],
   TOO_MANY_JOURNEYS: [422, 'The workspace has reached its maximum number of journeys.'],
   ENROLMENT_ENDED: [409, 'The enrolment has already ended.'],
   NOT_PINNED: [409, 'The enrolment has no pinned version at this node.'],
@@ -243,7 +243,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TEMPLATE_PINNED: [
     409,
-    'Enrolments in flight are pinned to versions of the template. Archive their journeys or exit the enrolments first.',
+    'Enrolments in flight are pinned to versions of the template. Archive their journeys or end these enrolments first.',
   ],
 
   // Templates and their versions
@@ -262,7 +262,7 @@ export const CONTROL_PLANE_PROBLEMS = {
     'The submission is no longer pending. Fetch its current state.',
   ],
   TEMPLATE_SYNC_TOO_SOON: [429, 'The last sync was a moment ago. Try again in a few seconds.'],
-  TOO_MANY_TEMPLATES: [422, 'The workspace has reached its maximum number of templates.'],
+  TOO_MANY_TEMPLATES: [422, 'The maximum number of templates has been reached.'],
   TOO_MANY_TEMPLATE_VERSIONS: [422, 'The template has reached its maximum number of versions.'],
 
   // Webhook endpoints and their deliveries

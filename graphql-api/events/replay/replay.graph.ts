@@ -19,7 +19,7 @@ import { rejectedEventsReplays, replayStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
 
 const FACTS_NOTE =
-  '`@received_at` is replaced by the time the event was received, `@sent_at` by the time its batch was sent, and `@derived` by an ID derived from the event; `@@x` stands for the literal text `@x`.';
+  'In `set` and `fill`, the value `@received_at` is replaced by the time when the event was received, `@sent_at` by the time when its batch was sent, and `@derived` by an ID derived from the event. For a value that begins with `@`, write `@@` instead of `@`.';
 
 const replayById = loaderById(rejectedEventsReplays.byIds);
 const unfinishedStateById = loaderById(replayStatesByIds);
@@ -29,7 +29,7 @@ type Report = Omit<ReplayReport, 'samples'> & Partial<Pick<ReplayReport, 'sample
 const RefusedAgain = builder
   .objectRef<{ code: string; events: number }>('RejectedEventsReplayRefusal')
   .implement({
-    description: 'The number of events that were rejected again with one error code.',
+    description: 'The number of events that were rejected again with a given error code.',
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', { code: 'The error code.' }),
@@ -56,11 +56,11 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
-      found: 'The number of matching events, up to the limit.',
+      found: 'The number of rejected events that match the request, at most `limit`.',
       accepted:
         'The number of events that ingest accepted, including duplicates, which have no effect.',
       uncorrectable:
-        'The number of events that the correction cannot be applied to, because a path leads through a value that is not an object.',
+        'The number of events to which the correction cannot be applied, because the event itself or a value on one of the paths is not an object.',
     }),
     tried: t.int({
       nullable: false,
@@ -72,7 +72,7 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
       type: [RefusedAgain],
       nullable: false,
       description:
-        'The number of events that were rejected again, by error code, most frequent first.',
+        'The number of events that were rejected again, by error code. The most frequent code comes first.',
       complexity: 1,
       resolve: ({ refused }) =>
         Object.entries(refused)
@@ -95,7 +95,7 @@ const StateEnum = builder.enumType('RejectedEventsReplayState', {
   values: {
     WAITING: {
       description:
-        'Queued. The replay starts within about a second, or after earlier replays finish.',
+        'The replay is queued. It starts within about a second, or after earlier replays finish.',
     },
     RUNNING: { description: 'The replay is in progress.' },
     COMPLETED: { description: 'The replay has processed all events.' },
@@ -168,13 +168,13 @@ const ReplayConnection = connectionType('RejectedEventsReplay', ReplayRef);
 pageQuery('rejectedEventsReplays', {
   type: ReplayConnection,
   description:
-    'The replays of the viewer’s workspace. Query `node` to follow the progress of a replay.',
+    'The replays of rejected events in the viewer’s workspace. Query `node` to follow the progress of a replay.',
   page: rejectedEventsReplays.page,
 });
 
 const CorrectionInput = builder.inputType('EventCorrectionInput', {
   description:
-    'A correction applied to an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Each field is identified by its path, such as `properties.total`. Other fields are unchanged.',
+    'A correction applied to an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Each field is identified by its path, such as `properties.total`. Fields that no operation names are unchanged.',
   fields: t => ({
     rename: t.field({
       type: 'JSON',
@@ -182,11 +182,14 @@ const CorrectionInput = builder.inputType('EventCorrectionInput', {
         'The fields to rename: an object that maps the path of each field to its new name, such as `{"user": "userId"}`.',
     }),
     drop: t.stringList({ description: 'The paths of the fields to remove.' }),
-    set: t.field({ type: 'JSON', description: `The values to set, by path. ${FACTS_NOTE}` }),
+    set: t.field({
+      type: 'JSON',
+      description: `The fields to set: an object that maps the path of each field to its new value. ${FACTS_NOTE}`,
+    }),
     fill: t.field({
       type: 'JSON',
       description:
-        'The values to set, by path. A value is set only if its field is missing or null.',
+        'The fields to set if they are missing or null: an object that maps the path of each field to its new value.',
     }),
   }),
 });
@@ -194,7 +197,7 @@ const CorrectionInput = builder.inputType('EventCorrectionInput', {
 mutation({
   name: 'rejectedEventsReplay',
   description:
-    'Corrects rejected events of the workspace and sends them to ingest again, in a background job. Each event keeps the times at which it was originally sent and received. Events are deduplicated, so replaying an event again has no effect. Events that are rejected again stay in `rejectedEvents`.',
+    'Starts a background job that corrects rejected events in the workspace and sends them to ingest again. Each event keeps the times at which it was originally sent and received. Events are deduplicated, so replaying an event again has no effect. Events that are rejected again stay in `rejectedEvents`.',
   access: 'owner',
   input: t => ({
     codes: t.stringList({

@@ -7,7 +7,7 @@ import { mutation } from './mutation.ts';
 import { encodeNodeId } from './node-id.ts';
 
 const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
-  description: 'A job that failed its last attempt and is no longer retried.',
+  description: 'A job whose last attempt failed and that is no longer retried.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: t.id({
@@ -17,7 +17,7 @@ const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
     }),
     ...expose(t, 'String!', { job: 'The name of the job.' }),
     ...expose(t, 'JSON', { data: 'The input of the job.' }),
-    ...expose(t, 'String!', { error: 'The error of the last attempt.' }),
+    ...expose(t, 'String!', { error: 'The error message of the last attempt.' }),
     ...expose(t, 'Int!', { attempts: 'The number of attempts.' }),
     ...expose(t, 'DateTime!', {
       askedAt: 'When the job was requested.',
@@ -30,7 +30,7 @@ builder.queryField('deadLetters', t =>
   t.field({
     type: [DeadLetterRef],
     nullable: false,
-    description: 'The jobs that failed their last attempt, newest first. Platform admins only.',
+    description: 'The jobs whose last attempt failed, newest first. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: {
       first: t.arg.int({
@@ -45,13 +45,13 @@ builder.queryField('deadLetters', t =>
 
 mutation({
   name: 'deadLetterRedrive',
-  description: `Retries failed jobs, each with a full set of attempts. With \`ids\`, either all of them are retried or none. With \`job\`, the ${REDRIVEN_MAX} oldest failures of that job are retried. Platform admins only.`,
+  description: `Retries failed jobs, each with a full set of attempts. With \`ids\`, either all of these jobs are retried or none. With \`job\`, the ${REDRIVEN_MAX} oldest failures of that job are retried. Platform admins only.`,
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ description: 'The IDs of the failed jobs to retry.' }),
     job: t.string({
       description:
-        'The name of a job, as an alternative to `ids`. The 100 oldest failures of the job are retried.',
+        'The name of a job, as an alternative to `ids`. At most 100 failures of the job are retried, oldest first.',
     }),
   }),
   contract: deadLetterRedriveContract,

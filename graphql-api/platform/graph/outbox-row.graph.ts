@@ -18,7 +18,7 @@ const valuesById = loaderById(outboxRowValuesByIds);
 /** Not a node: only platform admins see these rows, whichever workspace they belong to. */
 const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
   description:
-    'A warehouse row that ingest rejected permanently. It is not retried until a platform admin retries or discards it.',
+    'A warehouse row that ingest rejected permanently. It remains stored until a platform admin retries or discards it.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: t.id({
@@ -33,7 +33,7 @@ const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
     }),
     table: t.exposeString('tableName', {
       nullable: false,
-      description: 'The warehouse table of the row.',
+      description: 'The warehouse table to which the row belongs.',
     }),
     row: t.field({
       type: 'JSON',
@@ -41,7 +41,7 @@ const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
       resolve: async ({ id }, _args, graph) => (await valuesById(graph, id))?.row,
     }),
     reason: t.exposeString('failure', {
-      description: 'Why ingest rejected the row: the status and the message.',
+      description: 'Why ingest rejected the row: the HTTP status and the error message.',
     }),
     ...expose(t, 'Int!', { attempts: 'The number of attempts to send the row.' }),
     ...expose(t, 'DateTime!', { createdAt: 'When the row was created.' }),

@@ -25,7 +25,7 @@ export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').imp
 
 export const BucketSizeEnum = builder.enumType('BucketSize', {
   description:
-    'The length of a time-series bucket. Hours and days follow the time zone of the report.',
+    'The length of a time-series bucket. Hours and days are based on the report’s time zone.',
   values: {
     MINUTE: {
       value: 'minute' as BucketSize,

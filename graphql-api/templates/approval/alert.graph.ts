@@ -21,7 +21,7 @@ const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
     ),
     ...expose(t, TemplateChannelEnum, { channel: 'The channel of the approver.' }),
     ...expose(t, 'Int!', {
-      step: 'The number of the alert, from 1 to 3. The first alert is raised at the deadline, and each further one a day later.',
+      step: 'The number of the alert, from 1 to 3. The first alert is raised at the deadline, and each further alert a day after the previous one.',
     }),
     ...expose(t, 'DateTime!', {
       dueAt: 'The deadline for the verdict.',
@@ -68,7 +68,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
       why: 'A code for the effect, such as APPROVED, REJECTED or HEALTH_PAUSED. If there was no effect, a code for the reason, such as DECIDED, CANCELED or OLDER.',
     }),
     ...expose(t, 'DateTime!', {
-      occurredAt: 'When the reported change occurred, by the approver’s clock.',
+      occurredAt: 'When the reported change occurred, according to the approver’s clock.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',

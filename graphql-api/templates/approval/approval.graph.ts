@@ -47,7 +47,7 @@ builder.objectFields(TemplateSubmissionRef, t => ({
   }),
   upstreamStatus: t.string({
     description:
-      'The status in the approver’s list. MISSING if the list does not contain the submission; null if the list was never checked.',
+      'The status of the submission in the approver’s list. MISSING if the list does not contain the submission; null if the list was never checked.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.upstreamStatus,
   }),
   upstreamSeenAt: t.field({
@@ -76,7 +76,7 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
 });
 
 const SettingsRef = builder.objectRef<ApprovalDeadlines>('TemplateApprovalSettings').implement({
-  description: 'The deadlines after which a pending submission raises an alert.',
+  description: 'The deadlines after which an alert is raised for a pending submission.',
   authScopes: { member: true },
   fields: t =>
     expose(t, 'Int!', {
@@ -90,7 +90,7 @@ builder.queryField('templateApprovals', t =>
   t.field({
     type: [ChannelApprovalRef],
     nullable: false,
-    description: 'The approver of each channel, and its last sync.',
+    description: 'The approver of each channel, and the result of the last sync with it.',
     authScopes: { member: true },
     complexity: 3,
     resolve: (_root, _args, { context }) => channelApprovals(context),
@@ -101,7 +101,7 @@ builder.queryField('templateApprovalSettings', t =>
   t.field({
     type: SettingsRef,
     nullable: false,
-    description: 'The deadlines after which a pending submission raises an alert.',
+    description: 'The deadlines after which an alert is raised for a pending submission.',
     authScopes: { member: true },
     complexity: 1,
     resolve: (_root, _args, { context }) => approvalSettings(context),
@@ -110,7 +110,8 @@ builder.queryField('templateApprovalSettings', t =>
 
 mutation({
   name: 'templateApprovalSettingsUpdate',
-  description: 'Updates the alert deadlines for future submissions. Omitted fields are unchanged.',
+  description:
+    'Updates the deadlines after which an alert is raised for a pending submission. The change applies to future submissions. Omitted fields are unchanged.',
   access: 'owner',
   input: t => ({
     messagingAppHours: t.int({
@@ -136,7 +137,7 @@ mutation({
 mutation({
   name: 'templateApprovalSync',
   description:
-    'Sends waiting submissions and queries the approvers for the status of the workspace’s submissions.',
+    'Sends the workspace’s waiting submissions to the approvers, then queries the approvers for the status of the workspace’s submissions.',
   access: 'member',
   contract: templateApprovalSyncContract,
   codes: ['TEMPLATE_SYNC_TOO_SOON'],
@@ -147,12 +148,12 @@ mutation({
       resolve: ({ result }) => result?.changed,
     }),
     faults: t.stringList({
-      description: 'The approvers that could not be queried, with the reason.',
+      description: 'The approvers that could not be queried, each with the reason.',
       resolve: ({ result }) => result && [...result.faults],
     }),
     templateApprovals: t.field({
       type: [ChannelApprovalRef],
-      description: 'The approvers, with their last sync.',
+      description: 'The approver of each channel, and the result of the last sync with it.',
       resolve: ({ result }, _args, { context }) => result && channelApprovals(context),
     }),
   }),

@@ -48,7 +48,7 @@ builder.queryField('templateReviews', t =>
     args: {
       first: t.arg.int({
         defaultValue: REVIEWS_SHOWN,
-        description: 'The number of submissions to return: 1 to 100.',
+        description: 'The maximum number of submissions to return, from 1 to 100.',
       }),
     },
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? REVIEWS_SHOWN }),
