@@ -1,6 +1,6 @@
 import type { RunningChild } from './child.ts';
 
-/** In production, each program has a separate port for operators: a free port, unless its variable is set. */
+/** In production, each program has a separate operator port: a free port, unless its variable is set. */
 export function operationsEnvironment(
   program: 'INGEST' | 'API',
   env: Readonly<Record<string, string | undefined>>,

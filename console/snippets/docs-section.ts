@@ -24,7 +24,7 @@ const FENCES: Record<Snippet['runsIn'], string> = {
 
 const KEYS: Record<Snippet['accepts'], string> = {
   CONTRACT: 'The snippet works with every SDK key.',
-  COMPATIBLE: 'Set `accepts` of the SDK key to `COMPATIBLE`.',
+  COMPATIBLE: 'Set the SDK key’s `accepts` to `COMPATIBLE`.',
 };
 
 function partOf({ name, accepts, runsIn, about, install, code }: Snippet): string {

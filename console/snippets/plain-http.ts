@@ -62,7 +62,7 @@ const PYTHON: Snippet = {
   ...PLAIN_HTTP,
   name: 'Python, standard library',
   runsIn: 'python',
-  about: 'This code runs on any Python 3, without additional packages.',
+  about: 'This code runs on any version of Python 3, without additional packages.',
   code: `import json
 import urllib.request
 import uuid

@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   process.send?.({ kind: 'listening', ...ports });
 }
 
-/** Opens the port for operators first, so that a program that listens has both. */
+/** Opens the operator port first, so that a program that listens has both. */
 async function listen(server: Server, deps: AppDeps, isDraining: () => boolean) {
   const { host, port, operations, webhookAddresses } = deps.config;
   const open = async (one: Server, address: { readonly host: string; readonly port: number }) => {

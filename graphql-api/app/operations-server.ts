@@ -7,7 +7,7 @@ import { metricsRoutes, probeRoutes, type Readiness } from './operating-routes.t
 /** For scrapes and probes, of which there are a few per second. */
 const CONNECTIONS_MAX = 100;
 
-/** The server of the port for operators. It serves until the process ends. */
+/** The server of the operator port. It serves until the process ends. */
 export function createOperationsServer(
   deps: Pick<AppDeps, 'build' | 'database' | 'metrics'>,
   readiness: Pick<Readiness, 'isDraining'>,

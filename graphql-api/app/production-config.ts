@@ -10,7 +10,7 @@ const REQUIRED = {
   DATABASE_APP_URL:
     'a URL with the login service_app, which row-level security limits to one organization',
   DATABASE_SYSTEM_URL: 'a URL with the login service_system, not the owner of the tables',
-  INGEST_URL: 'the address of ingest’s port for operators',
+  INGEST_URL: 'the address of ingest’s operator port',
   INTERNAL_TOKEN: 'the same value as for ingest',
 };
 

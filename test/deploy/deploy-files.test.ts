@@ -142,7 +142,7 @@ test.skipIf(!existsSync(HADOLINT))('the Dockerfile passes hadolint', async () =>
   await run(HADOLINT, [join(ROOT, 'Dockerfile')]);
 });
 
-test('Prometheus and the API call the ports for operators, which differ from those of the traffic', async () => {
+test('Prometheus and the API call the operator ports, which differ from those of the traffic', async () => {
   const read = (path: string) => readFile(join(DEPLOY, path), 'utf8');
   const image = await readFile(join(ROOT, 'Dockerfile'), 'utf8');
   for (const [program, port] of [
