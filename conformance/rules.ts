@@ -37,13 +37,13 @@ export const RULES = {
   'anonymous-id': must('Create one anonymousId per installation and store it.'),
   'session-id': must('Keep the sessionId until the session ends.'),
   'user-id': must('Add the userId of an identify call to all later events.'),
-  order: should('Send events in the order of their calls.'),
+  order: should('Send events in the order in which the calls were made.'),
   flush: must('Send all waiting events when flush is called.'),
   delivered: must('Send the events of all calls.'),
   once: must('Create one event per call, and send it again only with its own messageId.'),
   acknowledged: must('Remove events from the queue after a 200 with status SUCCESS.'),
   'rejected-not-resent': must(
-    'After a 400 with EVENTS_REJECTED, remove all events of the batch: the others are stored.',
+    'After a 400 with EVENTS_REJECTED, remove all events in the batch: the valid events are stored.',
   ),
   'refused-batch': must(
     'After a 400 for the whole batch, remove it, or divide it; the same bytes will fail again.',
