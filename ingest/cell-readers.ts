@@ -125,7 +125,7 @@ function segmentReads({ fs, directory, metrics, log, cell }: CellPipelineOptions
     const isRepaired = damage.quarantinedAs === undefined;
     const told = isRepaired
       ? 'segment header damaged: reconstructed, no rows lost'
-      : 'spool damage quarantined';
+      : 'damaged spool data moved to quarantine';
     log.error({ cell, ...damage }, told);
   };
   return new SegmentReads(segment => readSegment(fs, directory, segment, reportDamage));

@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   if (missing !== undefined)
     log.warn(
       { missing },
-      'only one of the two webhook secrets is set: events signed with the other one are refused',
+      'only one of the two webhook secrets is set: events signed with the missing one are refused',
     );
   const ports = await ingest.start();
   if (ports === undefined) return;

@@ -153,7 +153,7 @@ function routers() {
     },
     webhookSecrets,
     webhookToleranceMs: config.gateway.toleranceMs,
-    onForgery: reportSeldom(log, clock, 'gateway webhook rejected: invalid signature'),
+    onForgery: reportSeldom(log, clock, 'gateway webhook refused: invalid signature'),
     onUnavailable: reportUnavailable(log, clock),
     readiness,
     scrape: () => questions.ask(number => ({ kind: 'scrape', ask: number })),

@@ -113,7 +113,7 @@ const json = (example: unknown) => ({ type: 'object' as const, example });
 
 const settingsBody = {
   surfaces: settings.surfaces.meta({
-    description: 'The surfaces that can show the campaign. If empty, all surfaces can.',
+    description: 'The surfaces on which to show the campaign; empty for all surfaces.',
     example: ['home_feed'],
   }),
   content: settings.content.meta(json(CONTENT_EXAMPLE)),
@@ -134,7 +134,7 @@ const settingsBody = {
   audience: settings.audience.meta({
     ...json(AUDIENCE_EXAMPLE),
     description:
-      'Comparisons of traits and memberships (`{"segment_id": …}`), combined with `and`, `or` and `not`; null for everyone.',
+      'Conditions on traits and segment membership (`{"segment_id": …}`), combined with `and`, `or` and `not`; null for everyone.',
   }),
   consent_purpose: settings.consentPurpose.meta({ example: 'marketing' }),
   ends_on: settings.endsOn.meta({ example: ['clicked', 'dismissed'] }),

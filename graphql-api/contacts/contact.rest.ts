@@ -43,9 +43,9 @@ export function contactRoutes(app: RestApp): void {
     ...common,
     path: `${PATH}/consents`,
     operationId: 'setConsent',
-    summary: 'Record the consent of a contact for a purpose',
+    summary: 'Record a contact’s consent for a purpose',
     description:
-      'The latest consent for a purpose applies from the next request of each of the contact’s devices. Owners only.',
+      'The latest consent for a purpose takes effect with the next request from each of the contact’s devices. Owners only.',
     params,
     body: consentSetBody,
     result: ['The consent.', { consent: consentResource }],

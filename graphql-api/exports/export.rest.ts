@@ -53,7 +53,7 @@ export function exportRoutes(app: RestApp): void {
     operationId: 'requestExport',
     summary: 'Request an export of events',
     description:
-      'A job divides the events of the range into chunks. Events received after the request are not part of the export. Owners only.',
+      'A job divides the events in the range into chunks. Events received after the request are not part of the export. Owners only.',
     body: eventExportBody,
     result: ['The requested export.', shown],
     operation: 'eventExportRequest',
@@ -92,7 +92,7 @@ function chunkRoute(app: RestApp): void {
     operationId: 'downloadExportChunk',
     summary: 'Download a chunk of an export',
     description:
-      'A chunk contains the same bytes each time, so an interrupted download can be resumed at this chunk. Returns 409 if events of the chunk arrived late or were deleted after the chunk was counted. Owners only.',
+      'A chunk contains the same bytes each time, so an interrupted download can be resumed at this chunk. Returns 409 if any of the chunk’s events arrived late or were deleted after the chunk was counted. Owners only.',
     middleware: allow('owner', 2 * QUESTION_POINTS),
     request: { params: chunkParams, headers: workspaceHeader },
     responses: {

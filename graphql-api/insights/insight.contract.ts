@@ -24,7 +24,7 @@ const range = z.strictObject({ from: instant, to: instant }).meta({
 });
 
 const timeZone = z.string().default('UTC').meta({
-  description: 'The IANA time zone of the hours, days and weeks in the report.',
+  description: 'The IANA time zone for the hours, days and weeks in the report.',
   example: 'Asia/Kolkata',
 });
 
@@ -37,7 +37,7 @@ const property = z
   .meta({
     id: 'EventProperty',
     description:
-      'A reference to a value in an event. Specify exactly one of `column`, `properties` and `context`. The last two are paths of keys from the outermost object.',
+      'A reference to a value in an event. Specify exactly one of `column`, `properties` and `context`. `properties` and `context` are paths of keys, starting at the outermost object.',
     example: { properties: ['plan'] },
   });
 
@@ -65,7 +65,7 @@ export const eventMatch = z
   .meta({
     id: 'EventMatch',
     description:
-      'Selects events by the name of the event, page or screen (any if omitted) and by filters, all of which must match.',
+      'Selects events by the name of the event, page or screen (any name if omitted) and by filters, all of which must match.',
     example: { name: 'Order Completed' },
   });
 
@@ -96,7 +96,7 @@ export const trendsBody = z
       )
       .meta({
         description:
-          'The series, each with a measure. `number` is the number to measure, in `properties` or `context`; it is required for all measures except `count` and `people`, which do not accept it.',
+          'The series, each with a measure. `number` refers to the number to measure, in `properties` or `context`. It is required for all measures except `count` and `people`, which do not accept it.',
         example: [
           {
             event: { name: 'Order Completed' },
@@ -114,7 +114,7 @@ export const trendsBody = z
       }),
     top,
     rest: lowerCase<TrendRest>(['OTHER', 'OMITTED']).default('other').meta({
-      description: 'Whether other breakdown values share one line or are omitted.',
+      description: 'Whether the other breakdown values share one line or are omitted.',
       example: 'other',
     }),
     is_compared: z.boolean().default(false).meta({
@@ -154,7 +154,7 @@ export const retentionBody = z
 const attempts = {
   range,
   steps: z.array(eventMatch).meta({
-    description: 'The steps in order.',
+    description: 'The steps, in order.',
     example: [{ name: 'Product Viewed' }, { name: 'Cart Updated' }, { name: 'Order Completed' }],
   }),
   window_seconds: z.int().meta({
@@ -164,7 +164,7 @@ const attempts = {
   exclusions: z
     .array(eventMatch)
     .nullish()
-    .meta({ description: 'Events that must not occur between two steps.', example: [] }),
+    .meta({ description: 'Events that must not occur between two consecutive steps.', example: [] }),
 };
 
 export const funnelBody = z

@@ -24,7 +24,8 @@ export const trendsResource = z
         is_rest: z.boolean(),
         total: measured,
         points: z.array(measured).meta({
-          description: 'The value of the measure in each bucket, in the order of `bucket_starts`.',
+          description:
+            'The value of the measure in each bucket, in the same order as `bucket_starts`.',
         }),
         previous_total: measured,
         previous_points: z.array(measured).nullable(),
@@ -42,7 +43,7 @@ export const retentionResource = z
         people: z.int(),
         returned: z.array(z.int()).meta({
           description:
-            'The number of people who returned in each period, from the period of the cohort to the last one.',
+            'The number of people who returned in each period, from the cohort’s own period to the last period.',
         }),
       }),
     ),

@@ -24,7 +24,7 @@ export function insightRoutes(app: RestApp): void {
     ...common,
     path: '/api/v1/insights/trends',
     operationId: 'queryTrends',
-    summary: 'Query trends: measures of events by bucket',
+    summary: 'Query trends: event metrics by time bucket',
     description: `Returns the same data as the GraphQL query \`trends\`. ${PERSON}`,
     body: trendsBody,
     result: ['The trends.', { trends: trendsResource }],

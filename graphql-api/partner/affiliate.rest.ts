@@ -39,7 +39,7 @@ export function affiliateRoutes(app: RestApp): void {
     operationId: 'submitKyc',
     summary: 'Submit KYC details',
     description:
-      'Replaces all previous details and sets the KYC to pending review. The PAN, the account number and the GSTIN are stored encrypted. The PAN and the account number are only returned masked. Owners only.',
+      'Replaces all previous details; the KYC is then pending review. The PAN, the account number and the GSTIN are stored encrypted. The PAN and the account number are returned only in masked form. Owners only.',
     body: kycSubmitBody,
     result: ['The affiliate profile, pending review.', affiliateResult],
     operation: 'kycSubmit',
@@ -78,7 +78,7 @@ function approveRoute(app: RestApp): void {
     operationId: 'approveKyc',
     summary: 'Approve an organization’s KYC',
     description:
-      'Approves the latest submission of the organization, which can then request payouts. Platform admins only.',
+      'Approves the organization’s latest submission. The organization can then request payouts. Platform admins only.',
     middleware: allow('platformAdmin', 10),
     request: {
       params: z.object({

@@ -186,9 +186,9 @@ export const agencyDashboardResource = z
     ),
     pipeline: z.object({
       estimated_value: money.meta({
-        description: 'The sum of the estimated values of all open deals.',
+        description: 'The total estimated value of all open deals.',
       }),
-      actual_value: money.meta({ description: 'The sum of the actual values of all won deals.' }),
+      actual_value: money.meta({ description: 'The total actual value of all won deals.' }),
     }),
     win_rate: z.number().min(0).max(1).meta({
       description:

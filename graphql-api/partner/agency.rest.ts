@@ -41,7 +41,7 @@ export function agencyRoutes(app: RestApp): void {
     operationId: 'registerDeal',
     summary: 'Register a deal',
     description:
-      'Registers a prospect. No other agency can register its domain for 90 days. Proof must be submitted within 14 days. Fails with `DEAL_LOCKED` (409, with `locked_until`) if another agency has registered the domain. Owners of agencies only.',
+      'Registers a prospect. For 90 days, no other agency can register the prospect’s domain. Proof must be submitted within 14 days. Fails with `DEAL_LOCKED` (409, with `locked_until`) if another agency has registered the domain. Owners of agencies only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(dealRegisterBody) },
     responses: { 201: json('The registered deal.', resultOf(shown)), ...changeErrors() },

@@ -36,7 +36,7 @@ export function taxCertificateRoutes(app: RestApp): void {
     tags: [TAG],
     operationId: 'downloadTaxCertificate',
     summary: 'Download a tax statement as a PDF',
-    description: 'The PDF has one line for each payout of the quarter.',
+    description: 'The PDF has one line for each payout in the quarter.',
     middleware: allow('member', 10),
     request: {
       params: z.object({

@@ -32,7 +32,7 @@ export const attributionResource = z
 const money = (description: string) => z.number().meta({ description, example: 1204.5 });
 const partnerStatus = z.enum(['USER', 'AFFILIATE', 'AGENCY']).meta({ example: 'USER' });
 const nextReleaseDate = z.iso.date().nullable().meta({
-  description: 'The day of the next release of held credits; null if none are held.',
+  description: 'The day on which held credits are next released; null if none are held.',
   example: '2026-12-21',
 });
 
@@ -75,14 +75,14 @@ const referralResource = z
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     state: z.enum(['SIGNED_UP', 'ACTIVE', 'INACTIVE']).meta({
       description:
-        'SIGNED_UP: has not paid. ACTIVE: has at least one cleared payment that was not charged back. INACTIVE: all payments were charged back.',
+        'SIGNED_UP: the organization has not paid. ACTIVE: it has at least one cleared payment that was not charged back. INACTIVE: all of its payments were charged back.',
       example: 'ACTIVE',
     }),
     referred_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
     first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
     paid_in_other_currency: z.boolean().meta({
       description:
-        'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. The first payment in the program’s currency still counts as its first payment.',
+        'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. Its first payment in the program’s currency still counts as its first payment.',
       example: false,
     }),
     earned: money('The amount that the organization earned from the referral, net of clawbacks.'),

@@ -54,7 +54,7 @@ export function transactionRoutes(app: RestApp): void {
     operationId: 'listTransactions',
     summary: 'List the wallet transactions, newest first',
     description:
-      'Each transaction includes its entries, which are the changes to the accounts of the wallet. A CSV file contains all matching transactions, at most 10,000.',
+      'Each transaction includes its entries, which are the changes to the wallet’s accounts. A CSV file contains all matching transactions, at most 10,000.',
     middleware: allow('member'),
     request: { query },
     responses: {

@@ -89,7 +89,7 @@ export const transactionResource = z
         }),
       )
       .meta({
-        description: 'The changes to the accounts of the wallet. A debt is a negative balance.',
+        description: 'The changes to the wallet’s accounts. A debt is a negative balance.',
         example: [{ account: 'PENDING', amount: 1204.5, balance_after: 2500 }],
       }),
   })

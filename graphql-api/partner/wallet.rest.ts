@@ -40,7 +40,7 @@ export function walletRoutes(app: RestApp): void {
     operationId: 'getWallet',
     summary: 'Retrieve the wallet',
     description:
-      'Returns the credits, which can be redeemed on invoices, and the cash, which can be paid out. All amounts are zero before the first earning.',
+      'Returns the credits, which can be redeemed to pay invoices, and the cash, which can be paid out. All amounts are zero before the first earning.',
     result: ['The wallet.', walletResource],
     show: async (_, context) => walletAnswer(await ownWallet(context)),
   });
@@ -50,7 +50,7 @@ export function walletRoutes(app: RestApp): void {
     operationId: 'getPendingCredits',
     summary: 'Retrieve the release schedule of held credits',
     description:
-      'Credits are held for the program’s hold period after the payment that earned them, then released at 02:00 UTC.',
+      'Credits are held for the program’s hold period after the payment that earned them, and are then released at 02:00 UTC.',
     result: ['The release schedule.', pendingScheduleResource],
     show: async (_, context) => {
       const { currency } = await ownTerms(context);
@@ -63,7 +63,7 @@ export function walletRoutes(app: RestApp): void {
     operationId: 'redeemCredits',
     summary: 'Redeem credits to pay part of an invoice',
     description:
-      'All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet. Owners only.',
+      'Together, all redemptions for an invoice can cover at most half of the invoice. Credits are reserved if the invoice is not registered yet. Owners only.',
     body: creditsRedeemBody,
     result: [
       'The redemption, or a reservation if the invoice is not registered yet.',

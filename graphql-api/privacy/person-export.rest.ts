@@ -24,9 +24,9 @@ export function personExportRoutes(app: RestApp): void {
     path: PATH,
     tag: TAG,
     operationId: 'createPersonExport',
-    summary: 'Allow a download of the stored data of a person',
+    summary: 'Allow a download of a person’s stored data',
     description:
-      'Send the IDs and the confirmation from the footprint. Only the caller can download the document, for 24 hours. Owners only.',
+      'Send the IDs and the confirmation from the footprint. Only the caller can download the document, and only for 24 hours. Owners only.',
     isInWorkspace: true,
     body: confirmedPersonBody,
     result: ['The export.', { export: personExportResource }],
@@ -57,9 +57,9 @@ export function personExportRoutes(app: RestApp): void {
     path: `${PATH}/{person_export_id}/document`,
     tags: [TAG],
     operationId: 'downloadPersonExport',
-    summary: 'Download the stored data of a person',
+    summary: 'Download a person’s stored data',
     description:
-      'JSON lines: `{"engine", "table", "row"}` for each row, and at the end `{"complete": true, "rows"}`; without that line, the document is incomplete. Only the owner who requested the export can download it.',
+      'The document is in JSON Lines format. It contains a line `{"engine", "table", "row"}` for each row, and the last line is `{"complete": true, "rows"}`. If this last line is missing, the document is incomplete. Only the owner who requested the export can download it.',
     middleware: allow('owner', DOWNLOAD_POINTS),
     request: {
       headers: workspaceHeader,

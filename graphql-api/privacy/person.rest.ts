@@ -67,7 +67,7 @@ export function personRoutes(app: RestApp): void {
     operationId: 'getPersonErasure',
     summary: 'Retrieve an erasure with its receipt',
     description:
-      'The receipt lists the rows by table and contains no ID of the person. Repeat the request to follow the erasure.',
+      'The receipt lists the number of rows in each table and contains none of the person’s IDs. Repeat the request to track the progress of the erasure.',
     params: z.object({
       erasure_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     }),
@@ -88,9 +88,9 @@ function footprintRoute(app: RestApp): void {
     path: '/api/v1/people/footprint',
     tags: [common.tag],
     operationId: 'queryPersonFootprint',
-    summary: 'Find the stored data of a person',
+    summary: 'Find a person’s stored data',
     description:
-      'Specify exactly one of the IDs. Returns all IDs of the person, the rows by table, and the confirmation for an erasure or an export. Owners only.',
+      'Specify exactly one of the IDs. Returns all IDs of the person, the number of the person’s rows in each table, and the confirmation for an erasure or an export. Owners only.',
     middleware: allow('owner', FOOTPRINT_POINTS),
     request: { headers: workspaceHeader, body: bodyOf(personLookupBody) },
     responses: {

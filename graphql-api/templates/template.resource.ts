@@ -54,7 +54,7 @@ export const templateVersionCreateBody = z
   .strictObject({
     channel: same.channel.meta({
       description:
-        'The channel. Defaults to the first of messaging_app, sms and email that the template has; messaging_app for its first version.',
+        'The channel. Defaults to the first of messaging_app, sms and email that the template has versions for, or to messaging_app if it has none.',
       example: 'messaging_app',
     }),
     language: same.language.meta({ example: 'en' }),
@@ -180,7 +180,7 @@ export type TemplateVersionResource = z.output<typeof templateVersionResource>;
 const standing = {
   active_version: templateVersionResource.nullable().meta({
     description:
-      'The Active version. If several channels or languages have one, the most recently activated version.',
+      'The Active version. If several channels or languages have one, this is the most recently activated version.',
   }),
   approved_versions: z.array(templateVersionResource).meta({
     description: 'The Approved, Active and Superseded versions, most recently approved first.',

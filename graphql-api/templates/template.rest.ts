@@ -61,7 +61,7 @@ export function templateRoutes(app: RestApp): void {
     operationId: 'getTemplate',
     summary: 'Retrieve a template with its Active and approved versions',
     description:
-      'Returns the versions of the whole template and of each channel. Use `/versions` for drafts and rejected versions.',
+      'Returns the versions for the template as a whole and for each channel. Use `/versions` for drafts and rejected versions.',
     params,
     result: ['The template.', template],
     show: ({ template_id: id }, context) => templateShown({ id }, context),
@@ -109,7 +109,7 @@ function versionsRoute(app: RestApp): void {
     tags: [common.tag],
     operationId: 'listTemplateVersions',
     summary: 'List every version of a template with its state, newest first',
-    description: 'Includes all channels and languages.',
+    description: 'Includes the versions for all channels and languages.',
     middleware: allow('member'),
     request: { params, headers: workspaceHeader, query: pageQuery },
     responses: {
@@ -176,7 +176,7 @@ function versionChangeRoutes(app: RestApp): void {
     operationId: 'submitTemplateVersion',
     summary: 'Submit a Draft to its channel’s approver',
     description:
-      'Fails if the channel does not accept the content. The version stays Submitted until the verdict. Once approved, it becomes Active, unless an operator has activated an older version in place of a later approved one.',
+      'Fails if the channel does not accept the content. The version stays Submitted until the verdict. After its approval, it becomes Active, unless an owner has activated a version older than the last approved one. In that case, the older version stays Active.',
     access: 'member',
     result: ['The submitted version.', version],
     operation: 'templateVersionSubmit',
@@ -189,7 +189,7 @@ function versionChangeRoutes(app: RestApp): void {
     operationId: 'activateTemplateVersion',
     summary: 'Make an Approved or Superseded version Active',
     description:
-      'Applies to new enrolments; enrolments in flight keep their pinned version. No effect if the version is already Active. Owners only.',
+      'Applies to new enrolments; enrolments in flight keep their pinned versions. Has no effect if the version is already Active. Owners only.',
     result: ['The Active version.', version],
     operation: 'templateVersionActivate',
     action: templateVersionActivate,

@@ -92,7 +92,7 @@ const overlapSeconds = z
   .nullish()
   .transform(seconds => seconds ?? OVERLAP_SECONDS_DEFAULT)
   .meta({
-    description: `How long the old key keeps working, in seconds from 0 to ${OVERLAP_SECONDS_MAX}. Defaults to one day.`,
+    description: `How long the old key keeps working, in seconds (0 to ${OVERLAP_SECONDS_MAX}). Defaults to one day.`,
     example: OVERLAP_SECONDS_DEFAULT,
   });
 

@@ -11,9 +11,9 @@ export function workspaceRoutes(app: RestApp): void {
     path: '/api/v1/workspaces/current',
     tag: 'Workspaces',
     operationId: 'getCurrentWorkspace',
-    summary: 'Retrieve the workspace of the request',
+    summary: 'Retrieve the current workspace',
     description:
-      'Returns the workspace that the token or `X-Workspace-ID` names, or the organization’s only workspace.',
+      'Returns the workspace specified by the token or `X-Workspace-ID`, or the organization’s only workspace if neither specifies one.',
     isInWorkspace: true,
     result: ['The workspace.', { workspace: workspaceResource }],
     show: async (_, context) => {

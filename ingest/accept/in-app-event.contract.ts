@@ -14,11 +14,11 @@ export const inAppEventBody = z
     event_type: z.enum(IN_APP_EVENT_TYPES).meta({ description: 'The type of interaction.' }),
     user_id: optionalText().meta({
       description:
-        'The application’s user ID. Required without anonymous_id. Only events with a user_id count toward frequency caps.',
+        'The application’s user ID. Required if anonymous_id is missing. Only events with a user_id count toward frequency caps.',
       example: 'user-1',
     }),
     anonymous_id: optionalText().meta({
-      description: 'The anonymous ID that the SDK generated. Required without user_id.',
+      description: 'The anonymous ID that the SDK generated. Required if user_id is missing.',
       example: 'device-1',
     }),
     platform: optionalText().meta({
@@ -26,15 +26,15 @@ export const inAppEventBody = z
       example: 'web',
     }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key. Any other workspace returns 403.',
+      description: 'The workspace of the write key. Any other ID is refused with 403.',
     }),
     property_id: optionalText().meta({
       description:
-        'The property. Takes precedence over X-Property-Id. A property of another workspace returns 403.',
+        'The property. Takes precedence over X-Property-Id. A property of another workspace is refused with 403.',
     }),
     idempotency_key: optionalText().meta({
       description:
-        'A deduplication key built by the client, scoped to one person: events with the same person, campaign, event_type and key count once. The person is the user_id or, without one, the anonymous_id. Without a key, every event counts.',
+        'A deduplication key built by the client, scoped to one person: events with the same person, campaign, event_type and key are counted once. The person is the user_id or, if that is missing, the anonymous_id. Without a key, every event is counted, including duplicates.',
       example: 'user-1:campaign-1:impression:7',
     }),
     variant_id: optionalText().meta({

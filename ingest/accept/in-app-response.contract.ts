@@ -73,15 +73,15 @@ export const inAppResponseBody = z
       description: 'The ID of the A/B variant, if one was assigned.',
     }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key. Any other workspace returns 403.',
+      description: 'The workspace of the write key. Any other ID is refused with 403.',
     }),
     property_id: optionalText().meta({
       description:
-        'The property. Takes precedence over X-Property-Id. A property of another workspace returns 403.',
+        'The property. Takes precedence over X-Property-Id. A property of another workspace is refused with 403.',
     }),
     idempotency_key: optionalText().meta({
       description:
-        'A deduplication key built by the client, scoped to one person: responses with the same person, campaign, response_type and key count once. The person is the user_id or, without one, the contact_id; all responses without either share one scope. Without a key, identical responses (same payload text, variant and other fields) from one user_id and contact_id count once per UTC day, because SDKs retry failed requests. Without a key and a person, every response counts.',
+        'A deduplication key built by the client, scoped to one person: responses with the same person, campaign, response_type and key are counted once. The person is the user_id or, if that is missing, the contact_id; all responses with neither ID share one scope. Without a key, identical responses (same payload text, variant and other fields) with the same user_id and contact_id are counted once per UTC day, because SDKs retry failed requests. With neither a key nor a person, every response is counted, including duplicates.',
     }),
   })
   .check(({ value, issues }) => {

@@ -22,7 +22,7 @@ export const pushEngagementBody = z
       .meta({ description: 'The platform of the device.', example: 'ios' }),
     property_id: optionalText().meta({
       description:
-        'The property of the app that contains the SDK. Required without X-Property-Id. A property of another workspace returns 403.',
+        'The property of the app that contains the SDK. Required if X-Property-Id is not sent. A property of another workspace is refused with 403.',
       example: '01980000-0000-7000-8000-000000000000',
     }),
     campaign_id: optionalText().meta({
@@ -32,7 +32,7 @@ export const pushEngagementBody = z
     }),
     message_id: optionalText().meta({
       description:
-        'The message. Events with the same message and person belong to one delivery, in any number and order. Without a message_id, each event is its own delivery.',
+        'The message. All events with the same message and person belong to one delivery, regardless of their order. Without a message_id, each event is recorded as a separate delivery.',
       example: 'message-1',
     }),
     user_id: optionalText().meta({
@@ -56,12 +56,12 @@ export const pushEngagementBody = z
         example: { action_id: 'open' },
       }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key. Any other workspace returns 403.',
+      description: 'The workspace of the write key. Any other ID is refused with 403.',
     }),
   })
   .meta({
     description:
-      'An engagement with a push notification, or a change of the push permission or subscription.',
+      'An engagement with a push notification, or a change to the push permission or subscription.',
     example: {
       event_type: 'push.clicked',
       platform: 'ios',

@@ -176,7 +176,7 @@ export class DirectoryFollower {
       this.#options.onDirectory(change, this.#data);
     } catch (error) {
       // A bug in the handler must not look like a Postgres outage or stop the follower.
-      this.#options.log.error({ err: error }, 'a change of the directory could not be applied');
+      this.#options.log.error({ err: error }, 'could not apply an update to the key directory');
     }
   }
 
@@ -193,7 +193,7 @@ export class DirectoryFollower {
     const isStale =
       this.#data !== undefined && clock.nowMs() - this.#confirmedAtMs > SNAPSHOT_AGE_MAX_MS;
     if (isStale && !this.#isStale) {
-      log.error('Postgres has not confirmed the directory for a day; still using it');
+      log.error('Postgres last confirmed the key directory more than a day ago; still using it');
     }
     const now = `${isReachable} ${isStale} ${this.#source}`;
     this.#isReachable = isReachable;

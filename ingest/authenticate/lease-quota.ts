@@ -166,7 +166,7 @@ export class QuotaLeases {
       return;
     }
     const aloneMs = clock.nowMs() - this.#aloneSinceMs;
-    log.info({ aloneMs }, 'caps enforced across all nodes again');
+    log.info({ aloneMs }, 'Postgres available again: caps are enforced across all nodes');
     this.#aloneSinceMs = undefined;
     this.#hasAlarmed = false;
   }
@@ -175,11 +175,11 @@ export class QuotaLeases {
     const { log } = this.#options;
     if (this.#aloneSinceMs === undefined) {
       this.#aloneSinceMs = nowMs;
-      log.warn('Postgres unavailable: caps enforced by this node alone');
+      log.warn('Postgres unavailable: this node enforces caps based only on its own counts');
     } else if (!this.#hasAlarmed && nowMs - this.#aloneSinceMs >= COUNTING_ALONE_ALARM_MS) {
       this.#hasAlarmed = true;
       log.error(
-        'Postgres still unavailable: caps enforced by this node alone, tenants may exceed them',
+        'Postgres still unavailable: this node enforces caps based only on its own counts, so tenants may exceed them',
       );
     }
   }
@@ -211,7 +211,7 @@ export class QuotaLeases {
       } catch (error) {
         this.#options.log.warn(
           { reason: messageOf(error) },
-          'old quota windows not removed, retrying',
+          'could not remove old quota windows, retrying',
         );
         return;
       }

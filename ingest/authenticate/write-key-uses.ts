@@ -49,7 +49,7 @@ export class KeyUseWriter {
       } catch (error) {
         this.#options.log.warn(
           { reason: messageOf(error) },
-          'last use of SDK keys not written, retrying',
+          'could not store when SDK keys were last used, retrying',
         );
         return;
       }

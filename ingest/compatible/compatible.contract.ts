@@ -16,7 +16,7 @@ const members = {
   anonymousId: id('The anonymous ID of the device. Defaults to `userId`.', 'device-1'),
   messageId: id('A unique ID, used for deduplication. Defaults to a hash of the event.', 'order-1'),
   sessionId: id(
-    'The session ID. Defaults to `context.sessionId` or, if that is missing, to `anonymousId` with the UTC day.',
+    'The session ID. Defaults to `context.sessionId` or, if that is missing, to `anonymousId` combined with the UTC day.',
     'session-1',
   ),
   timestamp: time(

@@ -29,7 +29,7 @@ export function inserterEvents({ fs, directory, metrics, log, cell }: Quarantine
       const path = await quarantineRow(fs, directory, block);
       log.error(
         { cell, table: block.table.name, path },
-        'row rejected by its table and by rejected_events: moved to quarantine',
+        'row rejected by both its table and rejected_events: moved to quarantine',
       );
     },
     onParked: (block: Block) => {
@@ -75,7 +75,7 @@ export function outboxEvents({ metrics, log, cell }: Deps): Omit<OutboxDeps, 'cl
       const { batch_id, batch_row } = row;
       log.error(
         { cell, table, batch_id, batch_row, error: error.message },
-        'row rejected by Postgres: not written, its source event is in the warehouse',
+        'row rejected by Postgres and not written; its source event is in the warehouse',
       );
     },
   };

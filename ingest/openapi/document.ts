@@ -19,7 +19,7 @@ export function openApiDocument(): Json {
       title: 'Event ingestion',
       version: '1',
       description:
-        'The endpoints for SDKs and the payment gateway. A 200 means that the data is on disk. Retry 429, 502 and 503 after Retry-After seconds, and other 5xx with exponential backoff. A retry is never counted twice if the body contains a unique ID.',
+        'The endpoints for SDKs and the payment gateway. A 200 response means that the data is on disk. After a 429, 502 or 503, retry after the number of seconds in Retry-After; after any other 5xx, retry with exponential backoff. If the body contains a unique ID, retried data is never counted twice.',
       contact: OPENAPI_CONTACT,
       license: OPENAPI_LICENSE,
     },

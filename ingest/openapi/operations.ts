@@ -20,17 +20,17 @@ const header = (name: string, description: string): Parameter => {
 };
 const ORGANIZATION = header(
   'X-Organization-ID',
-  'The organization that owns the write key. Any other organization returns 403.',
+  'The organization that owns the write key. Any other ID is refused with 403.',
 );
 const PROPERTY = header(
   'X-Property-Id',
-  'A property of the write key’s workspace. Any other property returns 403.',
+  'A property of the write key’s workspace. Any other ID is refused with 403.',
 );
 const CONTACT = header(
   'X-Contact-ID',
   'The contact’s ID, assigned by this service or by the application. Identifies the person together with X-User-ID.',
 );
-const USER = header('X-User-ID', 'The application’s user ID of the person.');
+const USER = header('X-User-ID', 'The person’s user ID in the application.');
 
 const WHO: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'ORIGIN_NOT_ALLOWED', 'TENANT_MISMATCH'];
 const ALWAYS: readonly ProblemCode[] = [...WHO, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
@@ -124,7 +124,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/v1/devices/register',
     summary: 'Register a device token',
-    description: 'Upserts the device record by property and token. Idempotent.',
+    description: 'Creates or updates the device record for this property and token. Idempotent.',
     parameters: [ORGANIZATION, PROPERTY],
     body: deviceRegisterBody,
     answer: COMMITTED,
@@ -137,7 +137,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/devices/deactivate',
     summary: 'Deactivate a device token',
     description:
-      'A registration within 30 days resumes the history of the token. A later registration starts a new history.',
+      'A registration within 30 days resumes the token’s history. A later registration starts a new history.',
     parameters: [ORGANIZATION, PROPERTY],
     body: deviceDeactivateBody,
     answer: COMMITTED,
@@ -150,7 +150,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/in-app/active',
     summary: 'List the campaigns and widgets to show a person',
     description:
-      'Returns the in-app campaigns and journey widgets to show this person now, by priority. Frequency caps count reported impressions, not requests to this endpoint. Without X-Contact-ID and X-User-ID, returns the campaigns that are open to everyone.',
+      'Returns the in-app campaigns and journey widgets to show this person now, by priority. Frequency caps count reported impressions, not requests to this endpoint. If neither X-Contact-ID nor X-User-ID is sent, returns the campaigns that are open to everyone.',
     parameters: [
       {
         name: 'current_surface',
@@ -216,7 +216,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/webhooks/payment/gateway',
     summary: 'Receive webhooks from the payment gateway',
     description:
-      'Verifies the signature and stores the body byte for byte, so proxies must not re-encode it. Repeated events and events of an unknown type also return 200, because the gateway retries until it receives one. Events may arrive in any order.',
+      'Verifies the signature and stores the body byte for byte, so proxies must not re-encode it. Repeated events and events of an unknown type also return 200, because the gateway retries until it receives a 200. Events may arrive in any order.',
     isWithoutKeyHeader: true,
     parameters: [
       {

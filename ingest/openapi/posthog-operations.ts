@@ -67,7 +67,7 @@ export const POSTHOG_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: POSTHOG_CONFIG_PATH,
     summary: 'Retrieve the remote configuration of PostHog’s browser client',
-    description: `${ONLY} With \`.js\` at the end of the path, returns the configuration as a script. Session recordings, surveys, heatmaps and feature flags are off.`,
+    description: `${ONLY} If the path ends in \`.js\`, returns the configuration as a script. Session recordings, surveys, heatmaps and feature flags are off.`,
     parameters: [{ name: 'write_key', in: 'path', required: true, description: 'The write key.' }],
     answer: {
       description: 'The configuration of the client.',

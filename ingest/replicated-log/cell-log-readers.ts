@@ -131,7 +131,7 @@ function commonOptions(
       metrics.logLostRecords.inc(Number(records));
       log.error(
         { cell, reader, partition, records: String(records) },
-        'records lost: the retention of the topic removed them before they were read',
+        'records lost: topic retention deleted them before they were read',
       );
     },
     onFailure: reportFailure(options, reader),

@@ -18,7 +18,7 @@ export function prepareTopics(
   const stopping = new AbortController();
   const { signal } = stopping;
   const report = createReportOutage(facts =>
-    log.warn(facts, 'topics could not be prepared, retrying'),
+    log.warn(facts, 'could not prepare the topics, retrying'),
   );
   const run = async () => {
     for (let turn = 0; !signal.aborted; turn++) {

@@ -20,7 +20,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   WORKSPACE_REQUIRED: [
     400,
-    'The organization does not have exactly one workspace. Specify one in the X-Workspace-ID header, or create the first one.',
+    'The organization has no workspace or more than one. Create the first workspace, or specify one in the X-Workspace-ID header.',
   ],
   UNAUTHENTICATED: [401, 'Send a valid bearer token in the Authorization header.'],
   FORBIDDEN: [403, 'Your roles do not allow this.'],
@@ -60,7 +60,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   REPORT_UNAVAILABLE: [
     503,
-    'The warehouse of this workspace is not available for reports. Retry later.',
+    'This workspace’s warehouse is not available for reports. Retry later.',
   ],
   CAMPAIGN_CHANGED: [
     409,
@@ -105,7 +105,7 @@ export const CONTROL_PLANE_PROBLEMS = {
     'An organization that has already paid cannot be attributed to a referrer.',
   ],
   CREDIT_STATUS: [409, 'Only held credits can be rescheduled.'],
-  REGION_FIXED: [409, 'The region of an organization that has a wallet cannot be changed.'],
+  REGION_FIXED: [409, 'If an organization has a wallet, its region cannot be changed.'],
   RECORDED_BY_GATEWAY: [
     403,
     'In production, payments, refunds and disputes are recorded only from gateway events.',
@@ -145,7 +145,10 @@ export const CONTROL_PLANE_PROBLEMS = {
     'Credits cannot be used to pay an invoice for passthrough channel costs.',
   ],
   INVOICE_MISMATCH: [422, 'The invoice is registered with a different total or currency.'],
-  REDEMPTION_CAP_EXCEEDED: [422, 'All redemptions together can pay at most half of an invoice.'],
+  REDEMPTION_CAP_EXCEEDED: [
+    422,
+    'Together, all redemptions for an invoice can cover at most half of the invoice.',
+  ],
   INSUFFICIENT_BALANCE: [422, 'The amount exceeds the balance.'],
   BELOW_MIN_THRESHOLD: [422, 'The amount is below the minimum payout.'],
   NET30_GUARDRAIL: [
@@ -178,7 +181,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   // Payment gateway webhooks and the credentials that verify them
   INVALID_SIGNATURE: [
     401,
-    'The signature matches no known secret. A workspace with its own merchant account must add `?workspace_id=` with its ID to the webhook URL. Without it, an event about an object that this service did not create is verified with the platform’s secrets only.',
+    'The signature matches no known secret. For a workspace with its own merchant account, the webhook URL must contain `?workspace_id=` followed by the workspace’s ID. Otherwise, events about objects that this service did not create are verified only with the platform’s secrets.',
   ],
   GATEWAY_CREDENTIALS_CHANGED: [
     409,
@@ -211,9 +214,12 @@ export const CONTROL_PLANE_PROBLEMS = {
   // Exports
   EXPORT_CHANGED: [
     409,
-    'The events of the chunk have changed since they were counted, because some arrived late or were deleted. Request the export again.',
+    'The chunk’s events have changed since they were counted: some arrived late or were deleted. Request a new export.',
   ],
-  EXPORT_TOO_LARGE: [422, 'The export has more than 100,000,000 events. Request a shorter range.'],
+  EXPORT_TOO_LARGE: [
+    422,
+    'The export would contain more than 100,000,000 events. Request a shorter time range.',
+  ],
   TOO_MANY_EXPORTS: [
     422,
     'The workspace has reached its maximum number of exports. Delete one first.',
@@ -286,11 +292,11 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   PERSON_TOO_LARGE: [
     422,
-    'The footprint has more than 1,000 IDs, which cannot belong to one person.',
+    'The footprint has more than 1,000 IDs, which is too many for one person.',
   ],
   CONFIRMATION_MISMATCH: [
     409,
-    'The confirmation does not match. To erase or export a person, query the footprint again.',
+    'The confirmation does not match the IDs. Query the footprint again, and send its IDs and confirmation unchanged.',
   ],
   TOO_MANY_ERASURES: [
     422,

@@ -7,7 +7,7 @@ import { CONTROL_PLANE_PROBLEMS } from './control-plane-problems.ts';
 const TABLE = {
   // Requests
   MALFORMED_JSON: [400, 'The body is not valid JSON.'],
-  MALFORMED_ENCODING: [400, 'The body cannot be decompressed with its Content-Encoding.'],
+  MALFORMED_ENCODING: [400, 'The body could not be decompressed as its Content-Encoding specifies.'],
   INVALID_BODY: [400, 'The body must be a JSON object.'],
   MISSING_WRITE_KEY: [400, '`writeKey` is missing from the body.'],
   INVALID_BATCH: [400, '`batch` must be an array of events.'],
@@ -27,7 +27,7 @@ const TABLE = {
   ],
   TENANT_MISMATCH: [403, 'A header or field names a tenant that the write key does not belong to.'],
   NOT_FOUND: [404, 'The requested resource does not exist.'],
-  WIDGET_NOT_FOUND: [404, 'No widget exists with this ID in this workspace.'],
+  WIDGET_NOT_FOUND: [404, 'No widget with this ID exists in this workspace.'],
   WORKSPACE_NOT_FOUND: [404, 'No workspace exists with this ID.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method.'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 500 KB (512,000 bytes) after decompression.'],
@@ -44,7 +44,7 @@ const TABLE = {
     500,
     'Something went wrong on our side. Nothing was acknowledged, so retry the request.',
   ],
-  CELL_UNAVAILABLE: [502, 'The cell of this tenant is not accepting events. Retry later.'],
+  CELL_UNAVAILABLE: [502, 'This tenant’s cell is not accepting events. Retry later.'],
   UPSTREAM_UNREACHABLE: [502, 'The service behind this address is not responding. Retry later.'],
   UNAVAILABLE: [503, 'The service is not accepting requests. Retry later.'],
 

@@ -172,7 +172,7 @@ describe('a forgery gets 401, is counted, and stores nothing', () => {
     const after = await outcomes();
     expect(after('forged') - before('forged')).toBe(Object.keys(manners).length);
     expect(await inboxRows(id)).toEqual([]);
-    expect(gated.ingest.logs()).toContain('gateway webhook rejected');
+    expect(gated.ingest.logs()).toContain('gateway webhook refused');
     for (const secret of PLATFORM_SECRETS) expect(gated.ingest.logs()).not.toContain(secret);
     // Control: the same body with valid headers is accepted.
     expectAcknowledged(await postRaw({ headers: only(good), body }));

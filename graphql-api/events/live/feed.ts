@@ -87,7 +87,7 @@ export class Feed {
         if (this.#isAnswering.get(node.url) !== false)
           this.#deps.log.warn(
             { reason: error.message },
-            'live events could not be read from ingest, retrying',
+            'could not read live events from ingest, retrying',
           );
         this.#setAnswering(node.url, false);
       },

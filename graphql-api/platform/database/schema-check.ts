@@ -27,7 +27,7 @@ export async function startSchemaCheck(
       if (!isWarned)
         log.warn(
           { reason: (error as Error).message },
-          'release of the schema could not be read, retrying',
+          'could not read the schema release, retrying',
         );
       isWarned = true;
       return null;

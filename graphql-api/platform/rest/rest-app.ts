@@ -124,7 +124,7 @@ export const pageQuery = z.object({
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z.string().optional().meta({
     description:
-      'A key chosen by the client, such as a UUID. A repeat within 24 hours with the same input returns the stored response.',
+      'A key chosen by the client, such as a UUID. For 24 hours, a repeated request with the same key and input returns the stored response.',
     // Validated where it is used, for GraphQL too.
     pattern: IDEMPOTENCY_KEY.source,
     example: '5a9c2f1e-8e0b-4a6e-9f57-0d6c1f3b2a47',
@@ -135,7 +135,7 @@ export const idempotencyHeader = z.object({
 export const workspaceHeader = z.object({
   'X-Workspace-ID': z.string().optional().meta({
     description:
-      'The UUID of the workspace, or its global ID in GraphQL. Optional if the token names the workspace, or the organization has only one.',
+      'The UUID of the workspace, or its global ID in GraphQL. Optional if the token specifies a workspace or the organization has only one.',
     example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10',
   }),
 });

@@ -254,11 +254,11 @@ function reportResponseOf<Body extends z.ZodObject, Shown extends z.ZodRawShape 
 }: ReportRoute<Body, Shown>) {
   const { description, content } = responseOf(result);
   const nextCursor = {
-    description: 'For a CSV file: the `cursor` of the next page; absent on the last page.',
+    description: 'For CSV responses: the `cursor` of the next page; absent on the last page.',
     schema: { type: 'string' as const },
   };
   return {
-    description: `${description} With \`Accept: text/csv\`, a CSV file with a header row.`,
+    description: `${description} With \`Accept: text/csv\`, the response is a CSV file with a header row.`,
     ...('cursor' in body.shape && { headers: { [NEXT_CURSOR_HEADER]: nextCursor } }),
     content: { ...content, [CSV_TYPE]: { schema: z.string() } },
   };

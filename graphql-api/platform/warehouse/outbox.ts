@@ -23,7 +23,7 @@ const RETRY_MS_MAX = 10_000;
 export function startOutbox(deps: AppDeps): Outbox {
   const { config, log } = deps;
   if (config.ingest === undefined) {
-    log.warn('INGEST_URL and INTERNAL_TOKEN are not set: warehouse rows are not sent');
+    log.warn('INGEST_URL or INTERNAL_TOKEN is not set: warehouse rows are not sent');
     return { stop: async () => undefined };
   }
   const ingest = createIngestClient(config.ingest);

@@ -143,7 +143,7 @@ async function tryOne(
   try {
     return await attempt(deps, approver, await prepare(deps, claim));
   } catch (error) {
-    deps.log.error({ submissionId: claim.id, err: error }, 'submission not sent, retrying');
+    deps.log.error({ submissionId: claim.id, err: error }, 'could not send a submission, retrying');
     return { kind: 'UNKNOWN', code: 'internal', message: 'The submission could not be sent.' };
   }
 }

@@ -123,7 +123,7 @@ export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions
       ending.abort();
       await Promise.all(keeping);
       await settleAll(running).catch((error: unknown) => {
-        deps.log.warn({ reason: String(error) }, 'webhook results not written before shutdown');
+        deps.log.warn({ reason: String(error) }, 'could not write webhook results before shutdown');
       });
       sender.close();
     },

@@ -14,7 +14,7 @@ const event = {
   }),
   distinct_id: z.union([z.string(), z.number()]).nullish().meta({
     description:
-      'The user ID or, without one, the ID of the device. Defaults to `distinct_id` in `properties`.',
+      'The user ID or, if there is none, the device ID. Defaults to `distinct_id` in `properties`.',
     example: 'user-1',
   }),
   uuid: z.string().nullish().meta({
