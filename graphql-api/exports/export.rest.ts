@@ -42,7 +42,7 @@ export function exportRoutes(app: RestApp): void {
     path: PATH,
     operationId: 'getExport',
     summary: 'Retrieve an export and its progress',
-    description: 'Chunks of completed days can already be downloaded.',
+    description: 'Chunks of completed days can be downloaded before the whole export is completed.',
     params,
     result: ['The export.', shown],
     show: ({ export_id: id }, context) => exportShown({ id }, context),

@@ -161,10 +161,10 @@ const attempts = {
     description: 'The maximum time from the first step to the last, in seconds.',
     example: 86_400,
   }),
-  exclusions: z
-    .array(eventMatch)
-    .nullish()
-    .meta({ description: 'Events that must not occur between two consecutive steps.', example: [] }),
+  exclusions: z.array(eventMatch).nullish().meta({
+    description: 'Events that must not occur between two consecutive steps.',
+    example: [],
+  }),
 };
 
 export const funnelBody = z

@@ -26,7 +26,7 @@ export function affiliateRoutes(app: RestApp): void {
     operationId: 'upgradeToAffiliate',
     summary: 'Upgrade to an affiliate',
     description:
-      'Fails with `UPGRADE_NOT_ELIGIBLE` (403) if there are not enough active referrals; agencies do not need any. Returns the existing profile if the organization is already an affiliate. Owners only.',
+      'Fails with `UPGRADE_NOT_ELIGIBLE` (403) if the organization does not have enough active referrals; agencies do not need any. Returns the existing profile if the organization is already an affiliate. Owners only.',
     result: ['The affiliate profile.', affiliateResult],
     operation: 'affiliateUpgrade',
     action: affiliateUpgrade,

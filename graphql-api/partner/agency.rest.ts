@@ -66,7 +66,7 @@ export function agencyRoutes(app: RestApp): void {
     operationId: 'submitDealProof',
     summary: 'Submit proof of work on a deal',
     description:
-      'Submits proof that the agency is working on the deal, within 14 days of its registration. Only the newest proof counts. The document is not fetched. Fails with `PROOF_DEADLINE_PASSED` (409) after the deadline. Owners only.',
+      'Submits proof that the agency is working on the deal. The deadline is 14 days after the deal was registered. Only the newest proof counts. The service does not fetch the document. Fails with `PROOF_DEADLINE_PASSED` (409) after the deadline. Owners only.',
     params,
     body: dealProofBody,
     result: ['The updated deal.', shown],

@@ -58,7 +58,7 @@ export function referralRoutes(app: RestApp): void {
     operationId: 'getActiveReferralCount',
     summary: 'Count the active referrals',
     description:
-      'A referral is active from its first cleared payment until all of its payments are charged back. The response states whether there are enough active referrals to become an affiliate.',
+      'A referral is active from its first cleared payment until all of its payments are charged back. The response states whether the organization has enough active referrals to become an affiliate.',
     result: ['The number of active referrals.', activeReferralsResource],
     show: async (_, context) => ({
       status: 'SUCCESS' as const,
@@ -69,7 +69,7 @@ export function referralRoutes(app: RestApp): void {
     path: '/api/v1/referrals/attribution',
     tag: TAG,
     operationId: 'attributeReferral',
-    summary: 'Attribute the organization to a referral code',
+    summary: 'Attribute the organization to a referrer',
     description:
       'The first valid code is final. Attribution is only possible before the organization’s first payment. Owners only.',
     body: referralAttributeBody,

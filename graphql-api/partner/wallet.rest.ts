@@ -48,7 +48,7 @@ export function walletRoutes(app: RestApp): void {
     path: '/api/v1/referrals/wallet/pending',
     tag: 'Wallet',
     operationId: 'getPendingCredits',
-    summary: 'Retrieve the release schedule of held credits',
+    summary: 'Retrieve the release schedule for held credits',
     description:
       'Credits are held for the program’s hold period after the payment that earned them, and are then released at 02:00 UTC.',
     result: ['The release schedule.', pendingScheduleResource],

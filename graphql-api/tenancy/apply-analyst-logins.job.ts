@@ -19,7 +19,7 @@ export const applyAnalystLogins = defineJob({
       } catch (error) {
         failed.push(cell);
         const reason = error instanceof Error ? error.message : String(error);
-        deps.log.warn({ cell, reason }, 'could not update the analyst logins of a cell, retrying');
+        deps.log.warn({ cell, reason }, 'could not update the analyst logins in a cell, retrying');
       }
     }
     context.note({ failedCells: failed.join(' ') });

@@ -39,7 +39,7 @@ export function sdkKeyRoutes(app: RestApp): void {
     operationId: 'createSdkKey',
     summary: 'Create an SDK key',
     description:
-      'Ingest accepts events with the key within a second. The caps limit the number of events per minute and per hour. Owners only.',
+      'Within a second, ingest accepts events with the key. The caps limit the number of events per minute and per hour. Owners only.',
     body: sdkKeyCreateBody,
     result: ['The new SDK key.', shown],
     operation: 'sdkKeyCreate',

@@ -22,7 +22,7 @@ const deviceToken = requiredText(DEVICE_TOKEN_CHARACTERS_MAX).meta({
 
 const propertyId = (without: string) =>
   optionalText().meta({
-    description: `The property of the app. Defaults to X-Property-Id. ${without}`,
+    description: `The ID of the app’s property. Defaults to X-Property-Id. ${without}`,
   });
 
 /** The token format of each platform for JSON Schema, whose patterns have no flags. */
@@ -101,7 +101,7 @@ export const deviceDeactivateBody = z
   })
   .meta({
     description:
-      'Marks a device token inactive. Idempotent: unknown and inactive tokens return the same response, and the reason and time of the first deactivation are kept.',
+      'Marks a device token as inactive. Idempotent: unknown and inactive tokens return the same response, and the reason and time of the first deactivation are kept.',
     allOf: tokenOfPlatform,
     example: { device_token: APNS_TOKEN, platform: 'ios', reason: 'apns_inactive' },
   });

@@ -8,7 +8,7 @@ export const IN_APP_EVENT_TYPES = ['impression', 'clicked', 'dismissed'] as cons
 export const inAppEventBody = z
   .looseObject({
     campaign_id: requiredText().meta({
-      description: 'The in-app campaign. Unknown IDs are also accepted.',
+      description: 'The ID of the in-app campaign. Unknown IDs are also accepted.',
       example: 'campaign-1',
     }),
     event_type: z.enum(IN_APP_EVENT_TYPES).meta({ description: 'The type of interaction.' }),
@@ -26,11 +26,11 @@ export const inAppEventBody = z
       example: 'web',
     }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key. Any other ID is refused with 403.',
+      description: 'The ID of the write key’s workspace. Any other ID is refused with 403.',
     }),
     property_id: optionalText().meta({
       description:
-        'The property. Takes precedence over X-Property-Id. A property of another workspace is refused with 403.',
+        'The ID of the property. Takes precedence over X-Property-Id. The ID of a property in another workspace is refused with 403.',
     }),
     idempotency_key: optionalText().meta({
       description:
@@ -41,7 +41,7 @@ export const inAppEventBody = z
       description: 'The variant that was shown. Defaults to the variant assigned to the person.',
     }),
     journey_step_execution_id: optionalText().meta({
-      description: 'The step execution, for a campaign queued by a journey.',
+      description: 'The ID of the step execution, if a journey queued the campaign.',
     }),
     step_id: optionalText().meta({
       description: 'The step that was shown, for multi-step renderers.',

@@ -55,7 +55,7 @@ const RESPONSE_TYPES = Object.keys(IN_APP_RESPONSE_PAYLOADS) as InAppResponseTyp
 export const inAppResponseBody = z
   .looseObject({
     campaign_id: requiredText().meta({
-      description: 'The in-app campaign. Unknown IDs are also accepted.',
+      description: 'The ID of the in-app campaign. Unknown IDs are also accepted.',
       example: 'campaign-1',
     }),
     response_type: z.enum(RESPONSE_TYPES).meta({ description: 'The type of response.' }),
@@ -73,11 +73,11 @@ export const inAppResponseBody = z
       description: 'The ID of the A/B variant, if one was assigned.',
     }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key. Any other ID is refused with 403.',
+      description: 'The ID of the write key’s workspace. Any other ID is refused with 403.',
     }),
     property_id: optionalText().meta({
       description:
-        'The property. Takes precedence over X-Property-Id. A property of another workspace is refused with 403.',
+        'The ID of the property. Takes precedence over X-Property-Id. The ID of a property in another workspace is refused with 403.',
     }),
     idempotency_key: optionalText().meta({
       description:

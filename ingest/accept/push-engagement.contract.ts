@@ -22,17 +22,17 @@ export const pushEngagementBody = z
       .meta({ description: 'The platform of the device.', example: 'ios' }),
     property_id: optionalText().meta({
       description:
-        'The property of the app that contains the SDK. Required if X-Property-Id is not sent. A property of another workspace is refused with 403.',
+        'The ID of the property for the app that contains the SDK. Required if X-Property-Id is not sent. The ID of a property in another workspace is refused with 403.',
       example: '01980000-0000-7000-8000-000000000000',
     }),
     campaign_id: optionalText().meta({
       description:
-        'The campaign; empty if the SDK cannot resolve it, for example for a transactional push.',
+        'The ID of the campaign; empty if the SDK does not know it, for example for a transactional push.',
       example: 'campaign-1',
     }),
     message_id: optionalText().meta({
       description:
-        'The message. All events with the same message and person belong to one delivery, regardless of their order. Without a message_id, each event is recorded as a separate delivery.',
+        'The ID of the message. All events with the same message and person belong to one delivery, regardless of their order. Without a message_id, each event is recorded as a separate delivery.',
       example: 'message-1',
     }),
     user_id: optionalText().meta({
@@ -56,7 +56,7 @@ export const pushEngagementBody = z
         example: { action_id: 'open' },
       }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key. Any other ID is refused with 403.',
+      description: 'The ID of the write key’s workspace. Any other ID is refused with 403.',
     }),
   })
   .meta({

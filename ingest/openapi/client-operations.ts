@@ -23,7 +23,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     path: '/sdk.js',
     summary: 'Download the client for script tags',
     description:
-      'Returns the latest release. Browsers cache it for five minutes and then revalidate it with its ETag.',
+      'Returns the latest release of the client. Browsers cache it for five minutes and then revalidate it with its ETag.',
     parameters: [],
   },
   {

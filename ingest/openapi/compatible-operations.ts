@@ -107,7 +107,7 @@ export const COMPATIBLE_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: SEGMENT_SETTINGS_PATH,
     summary: 'Retrieve the settings of Segment’s browser client',
-    description: `${ONLY} The settings make the client send events to the host of this request.`,
+    description: `${ONLY} The settings make the client send its events to the same host.`,
     parameters: [{ name: 'write_key', in: 'path', required: true, description: 'The write key.' }],
     answer: {
       description: 'The settings of the client.',

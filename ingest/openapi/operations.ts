@@ -20,11 +20,11 @@ const header = (name: string, description: string): Parameter => {
 };
 const ORGANIZATION = header(
   'X-Organization-ID',
-  'The organization that owns the write key. Any other ID is refused with 403.',
+  'The ID of the organization that owns the write key. Any other ID is refused with 403.',
 );
 const PROPERTY = header(
   'X-Property-Id',
-  'A property of the write key’s workspace. Any other ID is refused with 403.',
+  'The ID of a property in the write key’s workspace. Any other ID is refused with 403.',
 );
 const CONTACT = header(
   'X-Contact-ID',

@@ -1,7 +1,7 @@
 /** The errors of the control plane; part of the table in `problem.ts`. */
 export const CONTROL_PLANE_PROBLEMS = {
   BAD_USER_INPUT: [400, 'An input is malformed or has the wrong type.'],
-  INVALID_ID: [400, 'Unknown or malformed ID.'],
+  INVALID_ID: [400, 'The ID is unknown or malformed.'],
   INVALID_PAGE: [
     400,
     'A page must have 1 to 100 items, and its cursor must come from an earlier page.',

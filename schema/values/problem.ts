@@ -7,7 +7,10 @@ import { CONTROL_PLANE_PROBLEMS } from './control-plane-problems.ts';
 const TABLE = {
   // Requests
   MALFORMED_JSON: [400, 'The body is not valid JSON.'],
-  MALFORMED_ENCODING: [400, 'The body could not be decompressed as its Content-Encoding specifies.'],
+  MALFORMED_ENCODING: [
+    400,
+    'The body could not be decompressed as its Content-Encoding specifies.',
+  ],
   INVALID_BODY: [400, 'The body must be a JSON object.'],
   MISSING_WRITE_KEY: [400, '`writeKey` is missing from the body.'],
   INVALID_BATCH: [400, '`batch` must be an array of events.'],

@@ -15,7 +15,7 @@ export const NGINX_FILE = join(import.meta.dirname, '..', '..', 'deploy', 'nginx
 export type NginxOptions = {
   /** The ports of the nodes. */
   readonly ingest: readonly number[];
-  /** By default, the same: a node without a operator port serves them on its only port. */
+  /** By default, the same: a node without an operator port serves them on its only port. */
   readonly ingestOperations?: readonly number[];
   readonly api: readonly number[];
   /** A further change of the configuration. */

@@ -105,7 +105,10 @@ async function oneByOne(poll: Poll, submissionId: string, work: () => Promise<bo
   try {
     if (await work()) poll.changed++;
   } catch (error) {
-    poll.deps.log.error({ submissionId, err: error }, 'could not store an approver status, skipping it');
+    poll.deps.log.error(
+      { submissionId, err: error },
+      'could not store an approver status, skipping it',
+    );
   }
 }
 

@@ -42,7 +42,7 @@ function expectUnavailable(answer: Awaited<ReturnType<typeof ask>>): void {
   expect(answer.errors).toHaveLength(1);
   expect(answer.errors?.[0]).toMatchObject({
     path: ['eventCounts'],
-    message: 'The warehouse of this workspace is not available for reports. Retry later.',
+    message: 'This workspace’s warehouse is not available for reports. Retry later.',
     extensions: { reason: 'REPORT_UNAVAILABLE' },
   });
 }
