@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-type Ask = (options: { requestPolicy: 'network-only' }) => void;
+export type Ask = (options: { requestPolicy: 'network-only' }) => void;
 
 /** Repeats the query at an interval while the page is visible; undefined disables it. */
 export function useRepeat(ask: Ask, everyMs: number | undefined): void {

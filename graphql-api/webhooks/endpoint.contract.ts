@@ -75,5 +75,7 @@ export const webhookEndpointReplayContract = z.strictObject({
   /** Exclusive. */
   until: z.date().nullish(),
   includeDelivered: z.boolean().default(false),
+  /** Only deliveries that wait for their next attempt. */
+  pendingOnly: z.boolean().default(false),
 });
 export type WebhookEndpointReplay = z.output<typeof webhookEndpointReplayContract>;

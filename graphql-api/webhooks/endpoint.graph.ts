@@ -61,7 +61,7 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
 });
 
 /** The query reads thousands of rows and costs as much as a warehouse query. */
-const COUNTS_COST = { field: QUESTION_POINTS, multiplier: 1 };
+export const COUNTS_COST = { field: QUESTION_POINTS, multiplier: 1 };
 
 export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = memberNode(
   'WebhookEndpoint',

@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.ts';
 import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
+import { countReplay, IS_WAITING } from './dispatch/queue-replay.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 
 export const webhookEndpoints = workspaceReads(WebhookEndpoint);
@@ -72,4 +73,51 @@ export async function webhookCountsByEndpoints(
     ...counts,
     since: counted === COUNTED_MAX ? oldest! : since,
   }));
+}
+
+export type WebhookWaiting = {
+  readonly id: string;
+  readonly count: number;
+  readonly nextAttemptAt: Date | null;
+};
+
+/** The deliveries of each endpoint that wait for their next attempt. */
+export async function webhookWaitingByEndpoints(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly WebhookWaiting[]> {
+  return rowsOf(
+    await context.read(),
+    sql<WebhookWaiting>`
+      SELECT endpoint.id, waiting.*
+      FROM webhook_endpoints endpoint CROSS JOIN LATERAL (
+        SELECT count(*)::integer AS count, min(next_attempt_at) AS next_attempt_at
+        FROM (
+          SELECT next_attempt_at FROM webhook_deliveries
+          WHERE endpoint_id = endpoint.id AND ${IS_WAITING} AND NOT is_test
+          ORDER BY next_attempt_at LIMIT ${COUNTED_MAX}
+        ) AS delivery
+      ) AS waiting
+      WHERE endpoint.id = ANY (${ids}) AND endpoint.workspace_id = ${workspaceOf(context.viewer)}`,
+  );
+}
+
+type ReplayRange = {
+  readonly since?: Date | null | undefined;
+  readonly includeDelivered: boolean;
+};
+
+/** The number of deliveries that a replay of an endpoint would queue now, at most REPLAY_MAX. */
+export async function webhookReplayCount(
+  context: Context,
+  { id, workspaceId }: Pick<WebhookEndpoint, 'id' | 'workspaceId'>,
+  { since, includeDelivered }: ReplayRange,
+): Promise<number> {
+  const { count } = await countReplay(await context.read(), {
+    workspaceId,
+    endpointId: id,
+    ...(since != null && { from: since.toISOString() }),
+    isFailedOnly: !includeDelivered,
+  });
+  return count;
 }

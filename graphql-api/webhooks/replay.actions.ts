@@ -56,15 +56,22 @@ type RequestedReplay = {
   readonly isByJob: boolean;
 };
 
-/** Replays the missed deliveries of an endpoint, or all deliveries of a time range. */
+/**
+ * Replays the undelivered webhooks of an endpoint, only its pending ones, or all of a time range.
+ */
 export async function webhookEndpointReplay(
   scope: ActionScope,
-  { id, since, until, includeDelivered }: WebhookEndpointReplay,
+  { id, since, until, includeDelivered, pendingOnly }: WebhookEndpointReplay,
 ): Promise<RequestedReplay> {
   if (includeDelivered && since == null)
     return reject('INVALID_RANGE', {
       field: ['since'],
       message: '`since` is required if `includeDelivered` is true.',
+    });
+  if (includeDelivered && pendingOnly)
+    return reject('BAD_USER_INPUT', {
+      field: ['pendingOnly'],
+      message: '`pendingOnly` and `includeDelivered` cannot both be true.',
     });
   if (since != null && until != null && until <= since)
     return reject('INVALID_RANGE', { field: ['until'], message: '`until` must be after `since`.' });
@@ -74,13 +81,19 @@ export async function webhookEndpointReplay(
     ...(since != null && { from: since.toISOString() }),
     ...(until != null && { to: until.toISOString() }),
   };
-  const filter = { workspaceId, endpointId: id, ...range, isFailedOnly: !includeDelivered };
+  const filter = {
+    workspaceId,
+    endpointId: id,
+    ...range,
+    isFailedOnly: !includeDelivered,
+    isPendingOnly: pendingOnly,
+  };
   const replay = await requestReplay(scope, filter);
   await scope.audit({
     action: 'webhook_endpoint.replay',
     subjectType: 'webhook_endpoint',
     subjectId: id,
-    after: { ...range, includeDelivered, count: replay.count },
+    after: { ...range, includeDelivered, pendingOnly, count: replay.count },
   });
   return replay;
 }

@@ -1,3 +1,6 @@
+import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { WebhookDeliveryRef } from './delivery.graph.ts';
 import { webhookDeliveries } from './delivery.reads.ts';
@@ -6,14 +9,20 @@ import {
   webhookDeliveriesReplayContract,
   webhookEndpointReplayContract,
 } from './endpoint.contract.ts';
-import { WebhookEndpointRef } from './endpoint.graph.ts';
+import { COUNTS_COST, WebhookEndpointRef } from './endpoint.graph.ts';
+import {
+  COUNTED_MAX,
+  type WebhookWaiting,
+  webhookReplayCount,
+  webhookWaitingByEndpoints,
+} from './endpoint.reads.ts';
 import { webhookDeliveriesReplay, webhookEndpointReplay } from './replay.actions.ts';
 
 const DELIVERIES_MAX = 100;
 
 mutation({
   name: 'webhookDeliveriesReplay',
-  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state; either all are replayed or none. The replayed webhooks keep their IDs.`,
+  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state; either all are replayed or none. The replayed webhooks keep their IDs. The next attempt of a pending delivery is made now, and its retry schedule starts again.`,
   access: 'owner',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the webhook deliveries.' }),
@@ -34,7 +43,7 @@ mutation({
 
 mutation({
   name: 'webhookEndpointReplay',
-  description: `Replays an endpoint’s undelivered webhooks that are still stored, optionally limited to a time range. Each call replays at most ${REPLAY_MAX.toLocaleString('en')}, oldest first. Test deliveries are not replayed.`,
+  description: `Replays an endpoint’s undelivered webhooks that are still stored, optionally limited to a time range: deliveries that failed, were canceled, or wait for their next attempt. If a delivery waits, its next attempt is made immediately and its retry schedule starts again; no second delivery is created. Each call replays at most ${REPLAY_MAX.toLocaleString('en')}. Test deliveries are not replayed.`,
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
@@ -52,6 +61,12 @@ mutation({
       description:
         'Whether to also replay deliveries that succeeded, in case the receiver lost them. Requires `since`.',
     }),
+    pendingOnly: t.boolean({
+      required: true,
+      defaultValue: false,
+      description:
+        'Whether to replay only deliveries that wait for their next attempt. Cannot be combined with `includeDelivered`.',
+    }),
   }),
   contract: webhookEndpointReplayContract,
   codes: ['NOT_FOUND', 'INVALID_RANGE', 'WEBHOOK_ENDPOINT_DISABLED'],
@@ -67,3 +82,47 @@ mutation({
     }),
   }),
 });
+
+const WaitingRef = builder.objectRef<WebhookWaiting>('WebhookEndpointWaiting').implement({
+  description: 'The deliveries to a webhook endpoint that wait for their next attempt.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'Int!', {
+      count: `The number of waiting deliveries, at most ${COUNTED_MAX.toLocaleString('en')}.`,
+    }),
+    ...expose(t, 'DateTime', {
+      nextAttemptAt: 'When the next attempt of any of them is due; null if none is waiting.',
+    }),
+  }),
+});
+
+const waitingByEndpoint = loaderById(webhookWaitingByEndpoints);
+
+builder.objectFields(WebhookEndpointRef, t => ({
+  waiting: t.field({
+    type: WaitingRef,
+    nullable: false,
+    description:
+      'The deliveries that wait for their next attempt. `webhookEndpointReplay` with `pendingOnly` sends them now.',
+    complexity: COUNTS_COST,
+    resolve: async ({ id }, _args, graph) =>
+      (await waitingByEndpoint(graph, id)) ?? { id, count: 0, nextAttemptAt: null },
+  }),
+  replayCount: t.int({
+    nullable: false,
+    description: `The number of deliveries that \`webhookEndpointReplay\` would replay now, at most ${REPLAY_MAX.toLocaleString('en')}.`,
+    args: {
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Counts deliveries created at or after this time.',
+      }),
+      includeDelivered: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description: 'Whether to also count delivered webhooks.',
+      }),
+    },
+    complexity: COUNTS_COST,
+    resolve: (endpoint, range, { context }) => webhookReplayCount(context, endpoint, range),
+  }),
+}));

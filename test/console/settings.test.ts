@@ -96,6 +96,18 @@ test('an analyst login is made, its password shown once, and revoked', async () 
   await dialog.getByRole('button', { name: 'Create login' }).click();
   const userName = await dialog.getByRole('textbox', { name: 'User' }).inputValue();
   const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue();
+  await dialog.getByRole('button', { name: 'Copy all' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  const handover = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(handover.split('\n').map(line => line.split(': ')[0])).toEqual([
+    'Host',
+    'Port',
+    'Protocol',
+    'Database',
+    'User',
+    'Password',
+  ]);
+  expect(handover).toContain(`User: ${userName}\nPassword: ${password}`);
   await lookAt(page, 'logins-password');
   await dialog.getByRole('button', { name: 'Done' }).click();
 

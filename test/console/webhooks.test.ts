@@ -1,9 +1,7 @@
 // An owner manages webhook endpoints with a real receiver; members can view them.
 
-import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApi } from '../graphql-api/harness/api-process.ts';
-import { mutate } from '../graphql-api/harness/mutate.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
@@ -11,6 +9,7 @@ import { startTestReceiver, type TestReceiver, verified } from '../harness/webho
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
+import { happen, makeEndpoint, untilSettled } from './webhooks-scene.ts';
 
 const api = useApi();
 const open = useConsole(useChromium());
@@ -27,39 +26,10 @@ async function openWebhooks(path = '', roles: ('owner' | 'member')[] = ['owner']
   return { page, tenant: whose };
 }
 
-type Made = { readonly webhookEndpoint: { readonly id: string }; readonly secret: string };
-
-function makeEndpoint(tenant: Tenant, input: Readonly<Record<string, unknown>> = {}) {
-  const args = { input: { url: receiver.url, description: 'Shop backend', ...input } };
-  const shown = 'webhookEndpoint { id } secret';
-  return mutate<Made>({ api: api(), tenant }, 'webhookEndpointCreate', args, shown);
-}
-
-/** Creates an outbound event in the workspace; returns its ID. */
-async function happen({ workspaceId }: Tenant, type: string): Promise<string> {
-  const id = uuidv7();
-  await sql(
-    `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at)
-     VALUES ($1, $2, $3, $4, now())`,
-    [id, workspaceId, type, JSON.stringify({ payment_id: '9007199254740993', amount: '170.50' })],
-  );
-  return id;
-}
-
-function untilSettled(eventId: string, state: string) {
-  return eventually(async () => {
-    const [row] = await sql(
-      'SELECT state, attempts FROM webhook_deliveries WHERE event_id = $1 AND attempts > 0',
-      [eventId],
-    );
-    expect(row).toMatchObject({ state });
-  });
-}
-
 /** An endpoint with one delivered webhook, and one that failed on every attempt. */
 async function withFailure() {
   const tenant = await createTenant();
-  const { webhookEndpoint } = await makeEndpoint(tenant);
+  const { webhookEndpoint } = await makeEndpoint({ api: api(), tenant }, receiver.url);
   await untilSettled(await happen(tenant, 'payment.succeeded'), 'DELIVERED');
   receiver.answer(500);
   const refused = await happen(tenant, 'payment.failed');
@@ -73,6 +43,10 @@ async function withFailure() {
   return { tenant, endpointId: webhookEndpoint.id, refused };
 }
 
+function bottomOf(box: { readonly y: number; readonly height: number } | null): number {
+  return box === null ? Number.NaN : box.y + box.height;
+}
+
 test('an endpoint is made, its secret shown once, and a test reaches it', async () => {
   const { page } = await openWebhooks();
   await page.getByText('No endpoints yet').waitFor();
@@ -84,13 +58,23 @@ test('an endpoint is made, its secret shown once, and a test reaches it', async 
   await form.getByLabel('URL').fill(receiver.url);
   await form.getByLabel('Name').fill('Shop backend');
   await form.getByText('Selected events').click();
+  const create = form.getByRole('button', { name: 'Create endpoint' });
+  await expect.poll(async () => bottomOf(await create.boundingBox())).toBeLessThan(900);
+  await create.click();
+  await form.getByText('Select at least one event.').waitFor();
   await form.getByRole('checkbox', { name: 'payment.*' }).check();
   await form.getByRole('button', { name: 'Show the types of delivery.*' }).click();
   await form.getByRole('checkbox', { name: 'delivery.opened' }).check();
   await lookAt(page, 'webhooks-new');
   await form.getByRole('button', { name: 'Create endpoint' }).click();
-  const secret = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
+  const field = page.getByRole('dialog').getByLabel('Signing secret');
+  const secret = await field.inputValue();
   expect(secret).toMatch(/^whsec_/);
+  const shown = await field.screenshot();
+  const blank = `for (const field of document.querySelectorAll('[role=dialog] input'))
+    field.value = field.value.replaceAll('_', ' ')`;
+  await page.evaluate(blank);
+  expect(shown.equals(await field.screenshot()), 'its underscores are invisible').toBe(false);
   // The button that was pressed is gone.
   const hasFocus = `document.activeElement.closest('[role=dialog]') !== null`;
   await expect.poll(() => page.evaluate(hasFocus)).toBe(true);
@@ -142,7 +126,7 @@ test('a failed delivery shows its error, and is resent', async () => {
 
 test('an endpoint is changed, its secret rotated, and it is disabled, enabled and deleted', async () => {
   const tenant = await createTenant();
-  const { webhookEndpoint, secret } = await makeEndpoint(tenant);
+  const { webhookEndpoint, secret } = await makeEndpoint({ api: api(), tenant }, receiver.url);
   const { page } = await openWebhooks(`/endpoints/${webhookEndpoint.id}`, ['owner'], tenant);
   const menu = async (item: string) => {
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -187,7 +171,7 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
 
 test('an endpoint that responded with 410 is shown as such, and a member sees no actions', async () => {
   const tenant = await createTenant();
-  const { webhookEndpoint } = await makeEndpoint(tenant);
+  const { webhookEndpoint } = await makeEndpoint({ api: api(), tenant }, receiver.url);
   receiver.answer(410);
   const gone = await happen(tenant, 'payment.succeeded');
   await untilSettled(gone, 'FAILED');

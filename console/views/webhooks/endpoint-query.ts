@@ -19,6 +19,7 @@ export const ENDPOINT = graphql(`
         version
         createdAt
         lastDay { since delivered failed pending cancelled }
+        waiting { count nextAttemptAt }
       }
     }
   }

@@ -25,7 +25,7 @@ export const DELIVERY_STATES: Record<DeliveryState, { tone: Tone; label: string 
 
 export const OUTCOMES: Record<Outcome, string> = {
   DELIVERED: 'Delivered',
-  REFUSED: 'Rejected',
+  REFUSED: 'Error response',
   REDIRECTED: 'Redirected',
   GONE: 'Gone',
   TIMED_OUT: 'Timed out',

@@ -1,5 +1,6 @@
 // Queues replays under the same IDs: of single deliveries, or of an endpoint's deliveries that
-// match a filter. The endpoint must be enabled, or the queued deliveries are canceled again.
+// match a filter. The endpoint must be enabled, or the queued deliveries are canceled again. The
+// replay of a pending delivery makes its next attempt due now; deliveries being sent are left out.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
@@ -18,6 +19,8 @@ export const replayFilter = z.object({
   to: z.iso.datetime().optional(),
   /** Excludes delivered ones. */
   isFailedOnly: z.boolean(),
+  /** Includes only deliveries that wait for their next attempt. */
+  isPendingOnly: z.boolean().optional(),
 });
 
 export type ReplayFilter = z.output<typeof replayFilter>;
@@ -50,41 +53,76 @@ export async function countReplay(em: EntityManager, filter: ReplayFilter): Prom
     em,
     sql<CountedReplay>`
       SELECT count(*)::int AS count, to_json(now()) #>> '{}' AS as_of
-      FROM (SELECT FROM webhook_deliveries WHERE ${matches(filter)} LIMIT ${REPLAY_MAX}) AS found`,
+      FROM (SELECT FROM webhook_deliveries WHERE ${isFinished(filter)}
+            UNION ALL SELECT FROM webhook_deliveries WHERE ${isWaiting(filter)}
+            LIMIT ${REPLAY_MAX}) AS found`,
   );
   return counted!;
 }
 
+/** The window of a replay: a delivery that finished or was tried after its start is left out. */
+type ReplayWindow = { readonly finishedBefore: string; readonly max: number };
+
 /**
- * Queues the oldest deliveries that finished before a given time. Therefore repeating the call
- * continues the replay, and a delivery that the replay has already sent is not sent twice.
+ * Queues deliveries whose last attempt was before a given time: finished ones, then pending ones,
+ * each oldest first. Therefore repeating the call continues the replay, and a delivery that the
+ * replay has already sent is not sent twice.
  */
 export async function queueReplay(
   em: EntityManager,
   filter: ReplayFilter,
-  { finishedBefore, max }: { readonly finishedBefore: string; readonly max: number },
+  { finishedBefore, max }: ReplayWindow,
 ): Promise<number> {
-  const queued = await rowsOf(
+  const finished = await requeue(
     em,
-    sql`${REQUEUE} WHERE id IN (
-          SELECT id FROM webhook_deliveries
-          WHERE ${matches(filter)} AND finished_at < ${finishedBefore}
-          ORDER BY created_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED)
-        RETURNING 1`,
+    sql`SELECT id FROM webhook_deliveries
+        WHERE ${isFinished(filter)} AND finished_at < ${finishedBefore}
+        ORDER BY created_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED`,
   );
-  return queued.length;
+  if (finished === max) return finished;
+  const waiting = await requeue(
+    em,
+    sql`SELECT id FROM webhook_deliveries AS delivery
+        WHERE ${isWaiting(filter)} AND NOT EXISTS (
+          SELECT FROM webhook_attempts
+          WHERE delivery_id = delivery.id AND attempted_at >= ${finishedBefore})
+        ORDER BY next_attempt_at, id LIMIT ${max - finished} FOR UPDATE SKIP LOCKED`,
+  );
+  return finished + waiting;
+}
+
+async function requeue(em: EntityManager, ids: ReturnType<typeof sql>): Promise<number> {
+  return (await rowsOf(em, sql`${REQUEUE} WHERE id IN (${ids}) RETURNING 1`)).length;
 }
 
 const REQUEUE = sql`UPDATE webhook_deliveries
   SET state = 'PENDING', cause = 'REPLAY', step = 0, next_attempt_at = now(), finished_at = NULL,
       claimed_until = NULL`;
 
-function matches({ workspaceId, endpointId, from, to, isFailedOnly }: ReplayFilter) {
+/** Finished deliveries that match. Apart from `isWaiting`, so that each has its own index. */
+function isFinished({ isFailedOnly, isPendingOnly = false, ...filter }: ReplayFilter) {
   const states = isFailedOnly
     ? sql`'FAILED', 'CANCELLED'`
     : sql`'DELIVERED', 'FAILED', 'CANCELLED'`;
+  return sql`${matches(filter)} AND state IN (${states}) AND NOT ${isPendingOnly}::boolean`;
+}
+
+/** Pending deliveries that match and are not due, nor being sent. */
+function isWaiting(filter: Omit<ReplayFilter, 'isFailedOnly' | 'isPendingOnly'>) {
+  return sql`${matches(filter)} AND ${IS_WAITING}`;
+}
+
+/** A pending delivery that is not due and not claimed. */
+export const IS_WAITING = sql`state = 'PENDING' AND next_attempt_at > now()
+  AND (claimed_until IS NULL OR claimed_until < now())`;
+
+function matches({
+  workspaceId,
+  endpointId,
+  from,
+  to,
+}: Omit<ReplayFilter, 'isFailedOnly' | 'isPendingOnly'>) {
   return sql`workspace_id = ${workspaceId} AND endpoint_id = ${endpointId} AND NOT is_test
-    AND state IN (${states})
     AND created_at >= coalesce(${from ?? null}::timestamptz, '-infinity')
     AND created_at < coalesce(${to ?? null}::timestamptz, 'infinity')`;
 }

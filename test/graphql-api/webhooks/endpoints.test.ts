@@ -264,11 +264,6 @@ describe.concurrent('an endpoint', () => {
       version: 3,
     });
     const before = receiver.received.length;
-    const replayed = await mutate(asOwner, 'webhookEndpointReplay', undelivered, 'count isByJob');
-    expect(replayed).toEqual({ count: 1, isByJob: false, userErrors: [] });
-    const [again] = (await untilReceived(receiver, before + 1)).slice(before);
-    expect(again!.id).toBe(missed);
-    await untilDelivery(tenant, missed, { state: 'DELIVERED' });
     // A delivery that waits for its next attempt need not wait any longer.
     const shown = `webhookDeliveries ${DELIVERY}`;
     await mutate(asOwner, 'webhookDeliveriesReplay', { input: { ids: [waiting.id] } }, shown);
@@ -277,6 +272,11 @@ describe.concurrent('an endpoint', () => {
       { number: 2, cause: 'REPLAY', outcome: 'DELIVERED' },
       { number: 1, cause: 'SCHEDULED', outcome: 'REFUSED' },
     ]);
+    const replayed = await mutate(asOwner, 'webhookEndpointReplay', undelivered, 'count isByJob');
+    expect(replayed).toEqual({ count: 1, isByJob: false, userErrors: [] });
+    const [again] = (await untilReceived(receiver, before + 2)).slice(before + 1);
+    expect(again!.id).toBe(missed);
+    await untilDelivery(tenant, missed, { state: 'DELIVERED' });
 
     expect(await mutate(asOwner, 'webhookEndpointReplay', undelivered, 'count')).toMatchObject({
       count: 0,
@@ -291,6 +291,68 @@ describe.concurrent('an endpoint', () => {
     await mutate(asOwner, 'webhookDeliveriesReplay', one, 'webhookDeliveries { id state }');
     const [last] = (await untilReceived(receiver, before + 5)).slice(-1);
     expect(last!.id).toBe(missed);
+  });
+
+  test('that has deliveries waiting for a retry receives each now, once', async () => {
+    const { tenant, receiver } = await scene();
+    const { id } = (await create({ tenant, receiver })).webhookEndpoint;
+    const waiting = REPLAY_AT_ONCE_MAX + 5;
+    await sql(
+      `WITH event AS (
+         INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at, fanned_out_at)
+         SELECT gen_random_uuid(), $1, 'payment.failed', '{}', now(), now()
+         FROM generate_series(0, $3) RETURNING id),
+       numbered AS (SELECT id, row_number() OVER () = 1 AS is_failed FROM event)
+       INSERT INTO webhook_deliveries (id, workspace_id, endpoint_id, event_id, event_type, step,
+         attempts, state, next_attempt_at, finished_at)
+       SELECT gen_random_uuid(), $1, $2, id, 'payment.failed', 1, 1,
+         CASE WHEN is_failed THEN 'FAILED' ELSE 'PENDING' END,
+         CASE WHEN NOT is_failed THEN now() + interval '1 hour' END,
+         CASE WHEN is_failed THEN now() END
+       FROM numbered`,
+      [tenant.workspaceId, decodeNodeId(id).id, waiting],
+      databaseUrl,
+    );
+    const standing = () =>
+      ask<{ node: Fields }>(
+        memberOf(tenant),
+        `query ($id: ID!, $now: DateTime) { node(id: $id) { ... on WebhookEndpoint {
+           waiting { count nextAttemptAt } all: replayCount new: replayCount(since: $now) } } }`,
+        { id, now: new Date(Date.now() + 60_000).toISOString() },
+      );
+    expect((await standing()).node).toEqual({
+      waiting: { count: waiting, nextAttemptAt: expect.any(String) },
+      all: waiting + 1,
+      new: 0,
+    });
+
+    // The second call finds what the first has not queued and the senders have not claimed.
+    const args = { id, input: { pendingOnly: true } };
+    const replay = () =>
+      mutate<{ count: number }>(ownerOf(tenant), 'webhookEndpointReplay', args, 'count');
+    const counts = (await Promise.all([replay(), replay()])).map(({ count }) => count);
+    expect(Math.max(...counts)).toBe(waiting);
+    await eventually(async () =>
+      expect((await standing()).node).toEqual({
+        waiting: { count: 0, nextAttemptAt: null },
+        all: 1,
+        new: 0,
+      }),
+    );
+    await eventually(async () => {
+      const states = await sql(
+        `SELECT state, attempts, count(*)::int FROM webhook_deliveries WHERE workspace_id = $1
+         GROUP BY state, attempts ORDER BY count`,
+        [tenant.workspaceId],
+        databaseUrl,
+      );
+      expect(states).toEqual([
+        { state: 'FAILED', attempts: 1, count: 1 },
+        { state: 'DELIVERED', attempts: 2, count: waiting },
+      ]);
+    });
+    expect(receiver.received).toHaveLength(waiting);
+    expect(new Set(receiver.received.map(webhook => webhook.id)).size).toBe(waiting);
   });
 
   test('that missed many events receives them from a job, each once', async () => {
@@ -394,6 +456,8 @@ describe.concurrent('refused content', () => {
     const replayed = (input: Fields) =>
       refusals(ownerOf(tenant), 'webhookEndpointReplay', { id, input });
     expect(await replayed({ includeDelivered: true })).toEqual(['INVALID_RANGE input.since']);
+    const both = { pendingOnly: true, includeDelivered: true, since: '2026-01-02T00:00:00Z' };
+    expect(await replayed(both)).toEqual(['BAD_USER_INPUT input.pendingOnly']);
     const [since, until] = ['2026-01-02T00:00:00Z', '2026-01-02T00:00:00Z'];
     expect(await replayed({ since, until })).toEqual(['INVALID_RANGE input.until']);
     const unknown = { input: { ids: [encodeNodeId('WebhookDelivery', uuidv7())] } };

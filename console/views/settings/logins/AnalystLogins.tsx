@@ -28,7 +28,7 @@ const REVOKE = graphql(`
 /** ClickHouse applies a change after about a second. */
 const FOLLOW_MS = 1_000;
 
-/** The logins that read the workspace's events in SQL. */
+/** The logins of analysts in ClickHouse. */
 export default function AnalystLogins() {
   const [isNew, setIsNew] = useState(false);
   const [asked, again] = useQuery({ query: LOGINS, variables: {}, context: OF_LOGINS });
@@ -65,7 +65,7 @@ function LoginList({ data }: { readonly data: ResultOf<typeof LOGINS> }) {
   if (nodes.length === 0)
     return (
       <Empty title="No logins yet" icon={IconDatabase}>
-        A login gives read-only access to this workspace’s events in ClickHouse, for example from
+        A login can query the data of this workspace with SQL in ClickHouse, for example from
         Metabase, Grafana or Python.
       </Empty>
     );

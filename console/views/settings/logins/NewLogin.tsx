@@ -1,6 +1,7 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
-import { IconEyeOff } from '@tabler/icons-react';
+import { Alert, Button, CopyButton, Stack, Text, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
+import { useQuery } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
 import { CopyField } from '../../../pieces/CopyField.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
@@ -8,7 +9,8 @@ import { Facts } from '../../../pieces/Facts.tsx';
 import { NOT_BLANK } from '../../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
-import type { AnalystLogin } from './logins-query.ts';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
+import { type AnalystLogin, LOGIN } from './logins-query.ts';
 
 const CREATE = graphql(`
   mutation AnalystLoginCreate($input: AnalystLoginCreateInput!) {
@@ -19,6 +21,9 @@ const CREATE = graphql(`
     }
   }
 `);
+
+/** ClickHouse applies a change after about a second. */
+const FOLLOW_MS = 1_000;
 
 type Made = { readonly login: AnalystLogin; readonly password: string };
 type NewLoginProps = { readonly isOpen: boolean; readonly onClose: () => void };
@@ -60,6 +65,7 @@ function LoginForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['name']} />
+      <Text size="sm">A login can query the data with SQL in ClickHouse, and change nothing.</Text>
       <TextInput
         label="Name"
         description="The person or tool that uses it, such as Metabase."
@@ -80,8 +86,16 @@ function LoginForm({ onMade }: { readonly onMade: (made: Made) => void }) {
 type PasswordOnceProps = { readonly made: Made; readonly onDone: () => void };
 
 function PasswordOnce({ made: { login, password }, onDone }: PasswordOnceProps) {
+  const database = useDatabase(login);
   const address = login.url === null ? undefined : new URL(login.url);
   const isSecure = address?.protocol === 'https:';
+  const place = [
+    ['Host', address?.hostname],
+    ['Port', address && (address.port || (isSecure ? '443' : '80'))],
+    ['Protocol', address && (isSecure ? 'HTTPS' : 'HTTP')],
+    ['Database', database],
+  ] as const;
+  const handover = [...place, ['User', login.userName], ['Password', password]] as const;
   return (
     <Stack>
       <Alert
@@ -95,17 +109,47 @@ function PasswordOnce({ made: { login, password }, onDone }: PasswordOnceProps) 
       </Alert>
       <CopyField label="User" value={login.userName} />
       <CopyField label="Password" value={password} />
-      <Facts
-        facts={[
-          ['Host', address?.hostname],
-          ['Port', address && (address.port || (isSecure ? '443' : '80'))],
-          ['Protocol', address && (isSecure ? 'HTTPS' : 'HTTP')],
-        ]}
-      />
-      <Text size="sm" c="dimmed">
-        The login works in about a second. The list then shows its database.
-      </Text>
+      <Facts facts={place} />
+      {database === undefined && (
+        <Text size="sm" c="dimmed" role="status">
+          The database is shown once the login works, in about a second.
+        </Text>
+      )}
+      <CopyAll facts={handover} isComplete={database !== undefined} />
       <Button onClick={onDone}>Done</Button>
     </Stack>
+  );
+}
+
+/** The name of the database, once the login exists in ClickHouse. */
+function useDatabase(login: AnalystLogin): string | undefined {
+  const [{ data }, ask] = useQuery({ query: LOGIN, variables: { id: login.id } });
+  const node = data?.node;
+  const followed = node?.__typename === 'AnalystLogin' ? node : login;
+  useRepeat(ask, followed.database === null ? FOLLOW_MS : undefined);
+  return followed.database ?? undefined;
+}
+
+type CopyAllProps = {
+  readonly facts: readonly (readonly [name: string, value: string | undefined])[];
+  readonly isComplete: boolean;
+};
+
+/** Everything that the analyst or tool needs, as lines of text. */
+function CopyAll({ facts, isComplete }: CopyAllProps) {
+  const known = facts.filter(([, value]) => value !== undefined);
+  return (
+    <CopyButton value={known.map(([name, value]) => `${name}: ${value}`).join('\n')}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
+          disabled={!isComplete}
+          onClick={copy}
+        >
+          <span aria-live="polite">{copied ? 'Copied' : 'Copy all'}</span>
+        </Button>
+      )}
+    </CopyButton>
   );
 }

@@ -9,6 +9,15 @@ export const LOGINS = graphql(`
   }
 `);
 
+export const LOGIN = graphql(`
+  query AnalystLogin($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on AnalystLogin { id name userName state url database createdAt }
+    }
+  }
+`);
+
 /** Also refetches an empty list after a login is created. */
 export const OF_LOGINS = { additionalTypenames: ['AnalystLogin'] };
 

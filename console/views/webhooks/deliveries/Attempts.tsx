@@ -7,6 +7,7 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { OUTCOMES } from '../endpoint-words.ts';
 import type { Attempt } from './deliveries-query.ts';
+import { inSentence } from './in-sentence.ts';
 
 type AttemptsProps = { readonly attempts: readonly Attempt[]; readonly count: number };
 
@@ -16,16 +17,16 @@ export function Attempts({ attempts, count }: AttemptsProps) {
     { title: 'Attempt', cell: ({ number }) => inCount(number) },
     {
       title: 'Result',
-      cell: ({ outcome, reason, status }) => (
+      cell: attempt => (
         <Stack gap={2} align="flex-start">
           <State
-            name={outcome}
-            label={OUTCOMES[outcome]}
-            tone={outcome === 'DELIVERED' ? 'good' : 'bad'}
+            name={attempt.outcome}
+            label={OUTCOMES[attempt.outcome]}
+            tone={attempt.outcome === 'DELIVERED' ? 'good' : 'bad'}
           />
-          {outcome !== 'DELIVERED' && reason !== `HTTP ${status}` && (
+          {attempt.outcome !== 'DELIVERED' && (
             <Text size="xs" c="dimmed">
-              {reason}
+              {inSentence(attempt)}
             </Text>
           )}
         </Stack>

@@ -1,6 +1,6 @@
-import { ActionIcon, Anchor, Stack, Text, Tooltip } from '@mantine/core';
-import { IconRefresh, IconSend } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useCallback, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../../graph/graphql.ts';
@@ -11,9 +11,8 @@ import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Problem } from '../../../pieces/Problem.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
-import { useAction } from '../../../pieces/use-action.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
-import { useRepeat } from '../../../pieces/use-repeat.ts';
+import { type Ask, useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { DELIVERY_STATES, nameOf } from '../endpoint-words.ts';
@@ -24,25 +23,33 @@ import {
   type DeliveryFilter,
   type ListedDelivery,
   OF_DELIVERIES,
-  REPLAY_DELIVERIES,
 } from './deliveries-query.ts';
 import { LastResult } from './LastResult.tsx';
-import { soonMs } from './soon.ts';
+import { ResendIcon } from './ResendButton.tsx';
+import { lookMs } from './soon.ts';
 import { useDeliveryFilter } from './use-delivery-filter.ts';
 
 type DeliveriesProps = {
   /** The filters that the page fixes. */
   readonly fixed: { readonly endpointId?: string };
   readonly isReplayable: boolean;
+  /** Refetches the rest of the page at the same moments as the log, so that both agree. */
+  readonly askAlso?: Ask;
 };
 
 /** The delivery log with filters, which are kept in the URL. */
-export function Deliveries({ fixed, isReplayable }: DeliveriesProps) {
+export function Deliveries({ fixed, isReplayable, askAlso }: DeliveriesProps) {
   const { filter, chosen, choose } = useDeliveryFilter();
   const variables = useMemo(() => ({ ...filter, ...fixed }), [filter, fixed]);
   const asked = useQuery({ query: DELIVERIES, variables, context: OF_DELIVERIES });
-  const [{ data }, ask] = asked;
-  useRepeat(ask, soonMs(data?.webhookDeliveries.nodes ?? []));
+  const ask = asked[1];
+  const again = useCallback<Ask>(
+    options => {
+      ask(options);
+      askAlso?.(options);
+    },
+    [ask, askAlso],
+  );
   const isFiltered = Object.keys(chosen).length > 0;
   return (
     <Card title="Deliveries" isFlush>
@@ -55,6 +62,7 @@ export function Deliveries({ fixed, isReplayable }: DeliveriesProps) {
             isFiltered={isFiltered}
             isReplayable={isReplayable}
             isOfOne={fixed.endpointId !== undefined}
+            ask={again}
           />
         )}
       </Asked>
@@ -68,15 +76,20 @@ type DeliveryListProps = {
   readonly isFiltered: boolean;
   readonly isReplayable: boolean;
   readonly isOfOne: boolean;
+  readonly ask: Ask;
 };
 
-function DeliveryList({ data, variables, isFiltered, isReplayable, isOfOne }: DeliveryListProps) {
+function DeliveryList(props: DeliveryListProps) {
+  const { data, variables, isFiltered, isReplayable, isOfOne, ask } = props;
   const { nodes, page, isLoading, error, showMore } = usePages(
     data.webhookDeliveries,
     DELIVERIES,
     variables,
     of => of.webhookDeliveries,
   );
+  // A refetch would discard the further pages.
+  const isPaged = nodes.length > data.webhookDeliveries.nodes.length;
+  useRepeat(ask, isPaged ? undefined : lookMs(nodes));
   const isOwner = useMay('OWNER');
   if (nodes.length === 0)
     return isFiltered ? (
@@ -88,7 +101,7 @@ function DeliveryList({ data, variables, isFiltered, isReplayable, isOfOne }: De
     );
   const columns = [
     ...COLUMNS.filter(({ title }) => !isOfOne || title !== 'Endpoint'),
-    ...(isOwner && isReplayable ? [REPLAY] : []),
+    ...(isOwner && isReplayable ? [RESEND] : []),
   ];
   return (
     <>
@@ -149,26 +162,7 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
   },
 ];
 
-const REPLAY: Column<ListedDelivery> = {
+const RESEND: Column<ListedDelivery> = {
   title: 'Resend',
-  cell: delivery => <ReplayButton delivery={delivery} />,
+  cell: delivery => <ResendIcon delivery={delivery} />,
 };
-
-function ReplayButton({ delivery }: { readonly delivery: ListedDelivery }) {
-  const { id, eventType, isTest, state, endpoint } = delivery;
-  const { run, isRunning } = useAction(REPLAY_DELIVERIES, { done: 'Queued for resend.' });
-  if (isTest || state === 'PENDING' || endpoint?.state !== 'ENABLED') return null;
-  return (
-    <Tooltip label="Resend">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        loading={isRunning}
-        aria-label={`Resend ${eventType}`}
-        onClick={() => void run({ ids: [id] })}
-      >
-        <IconRefresh size={17} />
-      </ActionIcon>
-    </Tooltip>
-  );
-}

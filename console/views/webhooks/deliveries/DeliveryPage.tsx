@@ -1,5 +1,4 @@
-import { Anchor, Button, Code, Stack } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Anchor, Code, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -9,22 +8,22 @@ import { Facts } from '../../../pieces/Facts.tsx';
 import { JsonText } from '../../../pieces/json/JsonText.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { State } from '../../../pieces/State.tsx';
-import { useAction } from '../../../pieces/use-action.tsx';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
-import { useMay } from '../../../session/ViewerProvider.tsx';
 import { DELIVERY_STATES, nameOf } from '../endpoint-words.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { Attempts } from './Attempts.tsx';
-import { DELIVERY, type Delivery, REPLAY_DELIVERIES } from './deliveries-query.ts';
-import { soonMs } from './soon.ts';
+import { DELIVERY, type Delivery } from './deliveries-query.ts';
+import { inSentence } from './in-sentence.ts';
+import { ResendButton } from './ResendButton.tsx';
+import { lookMs } from './soon.ts';
 
 export function DeliveryPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: DELIVERY, variables: { id } });
   const [{ data }, ask] = asked;
   const node = data?.node;
   const delivery = node?.__typename === 'WebhookDelivery' ? node : undefined;
-  useRepeat(ask, soonMs(delivery === undefined ? [] : [delivery]));
+  useRepeat(ask, delivery?.state === 'PENDING' ? lookMs([delivery]) : undefined);
   const endpoint = delivery?.endpoint;
   return (
     <Page
@@ -34,7 +33,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
           ? { href: WEBHOOKS.endpoint(endpoint.id), label: nameOf(endpoint) }
           : { href: WEBHOOKS.deliveries, label: 'Deliveries' }
       }
-      actions={delivery && <ReplayButton delivery={delivery} />}
+      actions={delivery && <ResendButton delivery={delivery} />}
     >
       <Asked asked={asked} label="Loading the delivery">
         {() =>
@@ -53,12 +52,14 @@ export function DeliveryPage({ id }: { readonly id: string }) {
 
 function Opened({ delivery }: { readonly delivery: Delivery }) {
   const { state, eventId, endpoint, isTest, createdAt, finishedAt, nextAttemptAt, body } = delivery;
+  const [last] = delivery.attempts;
   return (
     <Stack gap="lg">
       <Card>
         <Facts
           facts={[
             ['State', <State key="state" name={state} {...DELIVERY_STATES[state]} />],
+            ['Last response', last && inSentence(last)],
             [
               'Endpoint',
               endpoint === null ? (
@@ -73,7 +74,7 @@ function Opened({ delivery }: { readonly delivery: Delivery }) {
             ['Event time', <When key="at" at={createdAt} />],
             ['Finished', finishedAt && <When at={finishedAt} />],
             ['Next attempt', nextAttemptAt && <When at={nextAttemptAt} isRelative />],
-            ['Trigger', isTest ? 'Test event' : undefined],
+            ['Trigger', isTest ? 'Test event, which is sent only once' : undefined],
           ]}
         />
       </Card>
@@ -86,22 +87,5 @@ function Opened({ delivery }: { readonly delivery: Delivery }) {
         )}
       </Card>
     </Stack>
-  );
-}
-
-function ReplayButton({ delivery }: { readonly delivery: Delivery }) {
-  const { id, isTest, state, endpoint } = delivery;
-  const { run, isRunning } = useAction(REPLAY_DELIVERIES, { done: 'Queued for resend.' });
-  const isOwner = useMay('OWNER');
-  const isReplayable = !isTest && state !== 'PENDING' && endpoint?.state === 'ENABLED';
-  if (!isOwner || !isReplayable) return null;
-  return (
-    <Button
-      leftSection={<IconRefresh size={17} />}
-      loading={isRunning}
-      onClick={() => void run({ ids: [id] })}
-    >
-      Resend
-    </Button>
   );
 }

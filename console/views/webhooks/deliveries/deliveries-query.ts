@@ -75,7 +75,7 @@ export const REPLAY_DELIVERIES = graphql(`
   mutation WebhookDeliveriesReplay($ids: [ID!]!) {
     webhookDeliveriesReplay(input: { ids: $ids }) {
       webhookDeliveries { id state }
-      userErrors { message field }
+      userErrors { message field code }
     }
   }
 `);

@@ -16,11 +16,12 @@ import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Endpoint } from '../endpoint-query.ts';
 import { nameOf } from '../endpoint-words.ts';
+import { useTest } from '../use-test.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { EndpointForm } from './EndpointForm.tsx';
 import { ReplayForm } from './ReplayForm.tsx';
 import { RotateForm } from './RotateForm.tsx';
-import { useDelete, useDisable, useEnable, useTest } from './use-endpoint-deeds.ts';
+import { useDelete, useDisable, useEnable } from './use-endpoint-deeds.ts';
 
 type Opened = 'edit' | 'replay' | 'rotate';
 

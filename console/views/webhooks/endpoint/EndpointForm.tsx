@@ -1,10 +1,10 @@
-import { Button, Stack, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { Box, Button, Stack, TextInput } from '@mantine/core';
+import { type CSSProperties, type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
 import type { Endpoint } from '../endpoint-query.ts';
-import { EventChoice } from './EventChoice.tsx';
+import { type ChosenEvents, EventChoice } from './EventChoice.tsx';
 
 const CREATE = graphql(`
   mutation WebhookEndpointCreate($input: WebhookEndpointCreateInput!, $key: String!) {
@@ -34,22 +34,49 @@ type EndpointFormProps = {
 
 const SHOWN = ['url', 'description'];
 
+/** In view however long the list of events is. */
+const FOOT: CSSProperties = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  paddingBlock: 'var(--mantine-spacing-xs)',
+  background: 'var(--mantine-color-body)',
+};
+
+type Typed = {
+  readonly url: string;
+  readonly description: string;
+  readonly events: ChosenEvents;
+};
+
+/** No event types are all event types. */
+function typedOf(endpoint: Endpoint | undefined): Typed {
+  const { url = '', description = '', eventTypes = [] } = endpoint ?? {};
+  return { url, description, events: eventTypes.length === 0 ? undefined : eventTypes };
+}
+
+function inputOf({ url, description, events = [] }: Typed) {
+  return { url, description, eventTypes: [...events] };
+}
+
 export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps) {
-  const [input, setInput] = useState({
-    url: endpoint?.url ?? '',
-    description: endpoint?.description ?? '',
-    eventTypes: endpoint?.eventTypes ?? [],
-  });
+  const [typed, setTyped] = useState(() => typedOf(endpoint));
+  const [hasSubmitted, setHasSubmitted] = useState(false);
   const { key, renew } = useOnceKey();
   const create = useAction(CREATE, { isFormShowing: true });
   const update = useAction(UPDATE, { isFormShowing: true, done: 'The endpoint was updated.' });
   const { isRunning, refusals } = endpoint === undefined ? create : update;
-  const change = (part: Partial<typeof input>) => {
-    setInput({ ...input, ...part });
+  const isNoneChosen = typed.events?.length === 0;
+  const change = (part: Partial<Typed>) => {
+    setTyped({ ...typed, ...part });
+    setHasSubmitted(false);
     renew();
   };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    setHasSubmitted(true);
+    if (isNoneChosen) return;
+    const input = inputOf(typed);
     if (endpoint !== undefined) {
       const { id, version } = endpoint;
       if (await update.run({ id, input: { ...input, version } })) onChanged();
@@ -71,24 +98,27 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
         type="url"
         required
         data-autofocus
-        value={input.url}
+        value={typed.url}
         onChange={({ currentTarget }) => change({ url: currentTarget.value })}
         error={refusalAt(refusals, 'url')}
       />
       <TextInput
         label="Name"
         description="For example the system that receives the webhooks."
-        value={input.description}
+        value={typed.description}
         onChange={({ currentTarget }) => change({ description: currentTarget.value })}
         error={refusalAt(refusals, 'description')}
       />
       <EventChoice
-        chosen={input.eventTypes}
-        onChange={eventTypes => change({ eventTypes: [...eventTypes] })}
+        chosen={typed.events}
+        onChange={events => change({ events })}
+        error={hasSubmitted && isNoneChosen ? 'Select at least one event.' : undefined}
       />
-      <Button type="submit" loading={isRunning}>
-        {endpoint === undefined ? 'Create endpoint' : 'Save'}
-      </Button>
+      <Box style={FOOT}>
+        <Button type="submit" fullWidth loading={isRunning}>
+          {endpoint === undefined ? 'Create endpoint' : 'Save'}
+        </Button>
+      </Box>
     </Stack>
   );
 }

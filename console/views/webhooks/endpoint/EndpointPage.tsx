@@ -9,6 +9,7 @@ import { Facts } from '../../../pieces/Facts.tsx';
 import { Figures } from '../../../pieces/Figures.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Page } from '../../../pieces/Page.tsx';
+import type { Ask } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
 import { Choices } from '../Choices.tsx';
 import { Deliveries } from '../deliveries/Deliveries.tsx';
@@ -17,6 +18,7 @@ import { nameOf } from '../endpoint-words.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { EndpointActions } from './EndpointActions.tsx';
 import { EndpointTrouble } from './EndpointTrouble.tsx';
+import { WaitingDeliveries } from './WaitingDeliveries.tsx';
 
 const BACK = { href: WEBHOOKS.endpoints, label: 'Webhooks' };
 
@@ -33,7 +35,9 @@ export function EndpointPage({ id }: { readonly id: string }) {
       actions={endpoint && <EndpointActions endpoint={endpoint} />}
     >
       <Asked asked={asked} label="Loading the endpoint">
-        {() => (endpoint === undefined ? <NoEndpoint /> : <Opened endpoint={endpoint} />)}
+        {() =>
+          endpoint === undefined ? <NoEndpoint /> : <Opened endpoint={endpoint} ask={asked[1]} />
+        }
       </Asked>
     </Page>
   );
@@ -52,25 +56,28 @@ function NoEndpoint() {
   );
 }
 
-function Opened({ endpoint }: { readonly endpoint: Endpoint }) {
+type OpenedProps = { readonly endpoint: Endpoint; readonly ask: Ask };
+
+function Opened({ endpoint, ask }: OpenedProps) {
   const { id, lastDay } = endpoint;
   const fixed = useMemo(() => ({ endpointId: id }), [id]);
   return (
     <Stack gap="lg">
       <EndpointTrouble endpoint={endpoint} />
+      <WaitingDeliveries endpoint={endpoint} />
       <Figures
         label="Last 24 hours"
         figures={[
           { label: 'Delivered', value: inCount(lastDay.delivered), hint: 'in 24 hours' },
           { label: 'Pending', value: inCount(lastDay.pending), hint: 'including retries' },
-          { label: 'Failed', value: inCount(lastDay.failed), hint: 'after three days' },
+          { label: 'Failed', value: inCount(lastDay.failed), hint: 'not sent again' },
           { label: 'Not sent', value: inCount(lastDay.cancelled), hint: 'while disabled' },
         ]}
       />
       <Card title="Details">
         <Facts facts={factsOf(endpoint)} />
       </Card>
-      <Deliveries fixed={fixed} isReplayable={endpoint.state === 'ENABLED'} />
+      <Deliveries fixed={fixed} isReplayable={endpoint.state === 'ENABLED'} askAlso={ask} />
     </Stack>
   );
 }

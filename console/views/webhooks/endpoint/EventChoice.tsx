@@ -1,14 +1,17 @@
-import { Box, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Input, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { EVENT_TYPES } from '../endpoint-query.ts';
 import { FamilyChoice } from './FamilyChoice.tsx';
 
+/** Undefined is all events; otherwise types and families. */
+export type ChosenEvents = readonly string[] | undefined;
+
 type EventChoiceProps = {
-  /** Types and families; none is all. */
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
+  readonly chosen: ChosenEvents;
+  readonly onChange: (chosen: ChosenEvents) => void;
+  readonly error: string | undefined;
 };
 
 const WAYS = [
@@ -20,19 +23,20 @@ const WAYS = [
  * The subscription of an endpoint: all events, including future types, or selected families and
  * types.
  */
-export function EventChoice({ chosen, onChange }: EventChoiceProps) {
-  const [way, setWay] = useState(chosen.length === 0 ? 'all' : 'some');
-  const change = (next: string) => {
-    setWay(next);
-    if (next === 'all') onChange([]);
-  };
+export function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
   return (
     <Stack gap="xs">
       <Text component="h3" size="sm" fw={500} m={0}>
         Events
       </Text>
-      <SegmentedControl aria-label="Events" data={WAYS} value={way} onChange={change} />
-      {way === 'all' ? (
+      <SegmentedControl
+        aria-label="Events"
+        data={WAYS}
+        value={chosen === undefined ? 'all' : 'some'}
+        onChange={next => onChange(next === 'all' ? undefined : [])}
+      />
+      {error !== undefined && <Missing error={error} />}
+      {chosen === undefined ? (
         <Text size="sm" c="dimmed">
           All event types, including future ones.
         </Text>
@@ -43,36 +47,44 @@ export function EventChoice({ chosen, onChange }: EventChoiceProps) {
   );
 }
 
-function Families({ chosen, onChange }: EventChoiceProps) {
+/** Scrolled to, because the list below it can be long. */
+function Missing({ error }: { readonly error: string }) {
+  const own = useRef<HTMLParagraphElement>(null);
+  useEffect(() => own.current?.scrollIntoView({ block: 'center' }), []);
+  return (
+    <Input.Error ref={own} role="alert">
+      {error}
+    </Input.Error>
+  );
+}
+
+type FamiliesProps = {
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+};
+
+function Families({ chosen, onChange }: FamiliesProps) {
   const asked = useQuery({ query: EVENT_TYPES });
-  const [isNoneSaid] = useState(chosen.length === 0);
   return (
     <Asked asked={asked} label="Loading event types">
       {({ webhookEventTypes }) => (
-        <Box>
-          <ScrollArea.Autosize
-            mah="22rem"
-            type="auto"
-            offsetScrollbars
-            viewportProps={{ tabIndex: 0 }}
-          >
-            <Stack gap={0}>
-              {webhookEventTypes.map(family => (
-                <FamilyChoice
-                  key={family.choice}
-                  family={family}
-                  chosen={chosen}
-                  onChange={onChange}
-                />
-              ))}
-            </Stack>
-          </ScrollArea.Autosize>
-          {isNoneSaid && chosen.length === 0 && (
-            <Text size="xs" c="dimmed" mt="xs">
-              Nothing selected: all events are sent.
-            </Text>
-          )}
-        </Box>
+        <ScrollArea.Autosize
+          mah="22rem"
+          type="auto"
+          offsetScrollbars
+          viewportProps={{ tabIndex: 0 }}
+        >
+          <Stack gap={0}>
+            {webhookEventTypes.map(family => (
+              <FamilyChoice
+                key={family.choice}
+                family={family}
+                chosen={chosen}
+                onChange={onChange}
+              />
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
       )}
     </Asked>
   );

@@ -1,33 +1,31 @@
-import { Button, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type SubmitEvent, useState } from 'react';
-import { graphql } from '../../../graph/graphql.ts';
+import { useQuery } from 'urql';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import type { Endpoint } from '../endpoint-query.ts';
-
-const REPLAY = graphql(`
-  mutation WebhookEndpointReplay($id: ID!, $input: WebhookEndpointReplayInput!) {
-    webhookEndpointReplay(id: $id, input: $input) { count isByJob userErrors { message field } }
-  }
-`);
+import { REPLAY, REPLAY_COUNT } from './replay-query.ts';
+import { momentOf, nowInField } from './since.ts';
 
 type ReplayFormProps = { readonly endpoint: Endpoint; readonly onDone: () => void };
 
-/** Replays missed deliveries, or all deliveries of a period for a receiver that lost them. */
+/** Replays undelivered events, or all events of a period for a receiver that lost them. */
 export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
-  const [what, setWhat] = useState<'missed' | 'all'>('missed');
-  const [since, setSince] = useState('');
-  const { run, isRunning, refusals } = useAction(REPLAY, { isFormShowing: true });
+  const [includeDelivered, setIncludeDelivered] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [max] = useState(nowInField);
+  const { run, isRunning, refusals } = useAction(REPLAY, {
+    isFormShowing: true,
+    changes: ['WebhookDelivery'],
+  });
+  const since = momentOf(typed);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const input = {
-      includeDelivered: what === 'all',
-      // The format of the field: the viewer's time without a zone.
-      since: since === '' ? null : new Date(since).toISOString(),
-    };
-    const done = (await run({ id: endpoint.id, input }))?.webhookEndpointReplay;
+    if (since === undefined) return;
+    const done = (await run({ id: endpoint.id, input: { includeDelivered, since } }))
+      ?.webhookEndpointReplay;
     if (done === undefined || done === null) return;
     notifications.show({ message: toldOf(done.count ?? 0) });
     onDone();
@@ -35,41 +33,82 @@ export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} />
-      <Radio.Group
-        label="Events"
-        value={what}
-        onChange={value => setWhat(value === 'all' ? 'all' : 'missed')}
-      >
-        <Stack gap="xs" mt={6}>
-          <Radio
-            value="missed"
-            label="Missed events only"
-            description="Deliveries that failed, or were not sent while the endpoint was disabled."
-          />
-          <Radio
-            value="all"
-            label="All events, including delivered ones"
-            description="For a receiver that lost events. They are sent with the same IDs."
-          />
-        </Stack>
-      </Radio.Group>
+      <EventsChoice value={includeDelivered} onChange={setIncludeDelivered} />
       <TextInput
         type="datetime-local"
         label="Since"
         description={
-          what === 'all'
+          includeDelivered
             ? undefined
             : 'Leave empty for everything that is still kept: up to 30 days.'
         }
-        required={what === 'all'}
-        value={since}
-        onChange={({ currentTarget }) => setSince(currentTarget.value)}
+        required={includeDelivered}
+        max={max}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        error={since === undefined && 'Enter a date and time in the past.'}
       />
+      {since !== undefined && (since !== null || !includeDelivered) && (
+        <WouldSend id={endpoint.id} since={since} includeDelivered={includeDelivered} />
+      )}
       <Button type="submit" loading={isRunning}>
         Resend
       </Button>
     </Stack>
   );
+}
+
+type EventsChoiceProps = {
+  readonly value: boolean;
+  readonly onChange: (includeDelivered: boolean) => void;
+};
+
+function EventsChoice({ value, onChange }: EventsChoiceProps) {
+  return (
+    <Radio.Group
+      label="Events"
+      value={value ? 'all' : 'undelivered'}
+      onChange={next => onChange(next === 'all')}
+    >
+      <Stack gap="xs" mt={6}>
+        <Radio
+          value="undelivered"
+          label="Undelivered events only"
+          description="Deliveries that failed, wait for a retry, or were not sent while the endpoint was disabled."
+        />
+        <Radio
+          value="all"
+          label="All events, including delivered ones"
+          description="For a receiver that lost events. They are sent with the same IDs."
+        />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+type WouldSendProps = {
+  readonly id: string;
+  readonly since: string | null;
+  readonly includeDelivered: boolean;
+};
+
+function WouldSend({ id, since, includeDelivered }: WouldSendProps) {
+  const [{ data, fetching }] = useQuery({
+    query: REPLAY_COUNT,
+    variables: { id, since, includeDelivered },
+    requestPolicy: 'network-only',
+  });
+  const count = data?.node && 'replayCount' in data.node ? data.node.replayCount : undefined;
+  return (
+    <Text size="sm" role="status">
+      {count === undefined || fetching ? 'Counting deliveries …' : foundOf(count)}
+    </Text>
+  );
+}
+
+function foundOf(count: number): string {
+  if (count === 0) return 'No deliveries to resend.';
+  return `${inCount(count)} ${count === 1 ? 'delivery' : 'deliveries'} will be sent.`;
 }
 
 function toldOf(count: number): string {

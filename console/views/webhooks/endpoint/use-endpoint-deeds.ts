@@ -27,15 +27,6 @@ const DELETE = graphql(`
   }
 `);
 
-const TEST = graphql(`
-  mutation WebhookEndpointTest($id: ID!) {
-    webhookEndpointTest(id: $id) {
-      webhookDelivery { id }
-      userErrors { message field }
-    }
-  }
-`);
-
 export function useEnable(id: string) {
   const { run, isRunning } = useAction(ENABLE, { done: 'The endpoint was enabled.' });
   return { enable: () => void run({ id }), isRunning };
@@ -50,14 +41,4 @@ export function useDisable(id: string) {
 export function useDelete(id: string, onDeleted: () => void) {
   const { run } = useAction(DELETE, { done: 'The endpoint was deleted.' });
   return () => void run({ id }).then(done => done && onDeleted());
-}
-
-/** Includes the ID of the delivery, whose status shows the result. */
-export function useTest(id: string, onSent: (deliveryId: string) => void) {
-  const { run, isRunning } = useAction(TEST);
-  const test = async () => {
-    const deliveryId = (await run({ id }))?.webhookEndpointTest?.webhookDelivery?.id;
-    if (deliveryId !== undefined) onSent(deliveryId);
-  };
-  return { test: () => void test(), isRunning };
 }

@@ -1,0 +1,143 @@
+// Deliveries that did not arrive: why, and how an owner has them sent again.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inSentence } from '../../console/views/webhooks/deliveries/in-sentence.ts';
+import { momentOf } from '../../console/views/webhooks/endpoint/since.ts';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createTenant, sql } from '../harness/tenant.ts';
+import { startTestReceiver, type TestReceiver } from '../harness/webhook-receiver.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+import { happen, makeEndpoint, untilSettled } from './webhooks-scene.ts';
+
+const api = useApi();
+const open = useConsole(useChromium());
+let receiver: TestReceiver;
+beforeAll(async () => {
+  receiver = await startTestReceiver();
+});
+afterAll(() => receiver.stop());
+
+async function openEndpoint() {
+  const tenant = await createTenant();
+  const { id } = (await makeEndpoint({ api: api(), tenant }, receiver.url)).webhookEndpoint;
+  const token = await tokenFor(tenant.organizationId, { roles: ['owner'] });
+  const openPage = () => open({ url: api().url, token, path: `/webhooks/endpoints/${id}` });
+  return { tenant, openPage };
+}
+
+test('deliveries that wait for a retry are sent now: one, or all of an endpoint', async () => {
+  const { tenant, openPage } = await openEndpoint();
+  receiver.answer(500);
+  const types = ['payment.failed', 'payment.succeeded', 'order.paid', 'order.expired'];
+  const ids = await Promise.all(types.map(type => happen(tenant, type)));
+  await Promise.all(ids.map(id => untilSettled(id, 'PENDING')));
+  await sql(
+    `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '5 hours'
+     WHERE workspace_id = $1`,
+    [tenant.workspaceId],
+  );
+  const before = receiver.received.length;
+  receiver.answer(204);
+  const page = await openPage();
+  await page.getByText('4 deliveries are waiting for a retry').waitFor();
+  await page.getByText('Next attempt: in 5 hours').waitFor();
+  await lookAt(page, 'webhooks-waiting');
+  await page.getByRole('button', { name: 'Retry now: payment.failed' }).click();
+  await page.getByText('3 deliveries are waiting for a retry').waitFor();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Resend …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('3 deliveries will be sent.').waitFor();
+  await lookAt(page, 'webhooks-resend');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'payment.succeeded' }).click();
+  await page.getByText('Your server responded with 500.').first().waitFor();
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('cell', { name: 'Delivered' }).waitFor();
+  await page.getByRole('link', { name: 'Shop backend' }).first().click();
+
+  await page.getByText('2 deliveries are waiting for a retry').waitFor();
+  await page.getByRole('button', { name: 'Retry now', exact: true }).click();
+  await page.getByText('waiting for a retry').waitFor({ state: 'detached' });
+  await Promise.all(ids.map(id => untilSettled(id, 'DELIVERED')));
+  const sent = receiver.received.slice(before).map(({ id }) => id);
+  expect(sent.toSorted()).toEqual(ids.toSorted());
+  // The figures and the rows agree.
+  await page.getByLabel('Last 24 hours').getByText('4', { exact: true }).waitFor();
+  await page.getByText('Deliveries are failing').waitFor({ state: 'detached' });
+});
+
+test('the page of an endpoint shows new deliveries by itself, and refuses a wrong date', async () => {
+  const { tenant, openPage } = await openEndpoint();
+  receiver.answer(204);
+  const page = await openPage();
+  await page.getByText('No deliveries yet').waitFor();
+  await untilSettled(await happen(tenant, 'payment.succeeded'), 'DELIVERED');
+  await page.getByRole('link', { name: 'payment.succeeded' }).waitFor();
+  await page.getByLabel('Last 24 hours').getByText('1', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Resend …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('No deliveries to resend.').waitFor();
+  await dialog.getByText('All events, including delivered ones').click();
+  await dialog.getByLabel('Since').fill('2999-01-01T00:00');
+  await dialog.getByText('Enter a date and time in the past.').waitFor();
+  await dialog.getByLabel('Since').fill('2026-01-01T00:00');
+  await dialog.getByText('1 delivery will be sent.').waitFor();
+});
+
+test('a test that failed says why, and is sent again', async () => {
+  const { openPage } = await openEndpoint();
+  receiver.answer(500);
+  const page = await openPage();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Your server responded with 500.').first().waitFor();
+  await page.getByText('Error response').waitFor();
+  receiver.answer(204);
+  await page.getByRole('button', { name: 'Send test again' }).click();
+  await page.getByRole('cell', { name: '204' }).waitFor();
+  await page.getByRole('link', { name: 'Shop backend' }).first().click();
+  await page.getByRole('button', { name: 'Send test again: endpoint.test' }).first().waitFor();
+});
+
+test.each([
+  ['TIMED_OUT', 'no response within 20 s', 'Your server did not respond within 20 seconds.'],
+  [
+    'TIMED_OUT',
+    'no connection within 5 s',
+    'Your server did not accept a connection within 5 seconds.',
+  ],
+  [
+    'CONNECTION_FAILED',
+    'connection failed: ECONNREFUSED',
+    'Your server refused the connection (ECONNREFUSED).',
+  ],
+  [
+    'CONNECTION_FAILED',
+    'the connection closed before a response: ECONNRESET',
+    'Your server closed the connection before a response (ECONNRESET).',
+  ],
+  [
+    'ADDRESS_REFUSED',
+    'the host has an address that is not on the public internet',
+    'Webhooks are not sent to this address: the host has an address that is not on the public internet.',
+  ],
+] as const)('the outcome %s (%s) is a sentence', (outcome, reason, sentence) => {
+  expect(inSentence({ outcome, reason, status: null })).toBe(sentence);
+});
+
+test.each([
+  ['', null],
+  ['2026-01-02T03:04', new Date('2026-01-02T03:04').toISOString()],
+  ['202611-01-02T03:04', undefined],
+  ['2999-01-02T03:04', undefined],
+])('the date %j is read as %j', (typed, moment) => {
+  expect(momentOf(typed)).toBe(moment);
+});
