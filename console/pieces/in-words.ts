@@ -114,6 +114,7 @@ export function inDuration(seconds: number): string {
 
 /** `PAYOUT_REQUESTED` as "Payout requested": for names that the API may add to. */
 export function inPlainWords(name: string): string {
+  if (name === 'NPS') return name;
   const words = name.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,7 +1,7 @@
 // The form of a campaign in a browser: its audience with the people it reaches, its variants and its
 // schedule.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
@@ -38,11 +38,23 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   const page = await openForm(tenant);
   await page.getByText('That is 3 of 3 contacts; consent to marketing lets 1 of them').waitFor();
   await page.getByRole('button', { name: 'Add a trait' }).click();
+  const trait = page.getByRole('combobox', { name: 'Condition 1: trait' });
+  await expect.poll(() => trait.evaluate(field => field === document.activeElement)).toBe(true);
   await page.getByText('Complete the audience and the consent to count the people.').waitFor();
   await create(page);
   await page.getByText('Enter a trait').waitFor();
-  await page.getByRole('textbox', { name: 'Condition 1: trait' }).fill('plan');
-  await page.getByRole('textbox', { name: 'Condition 1: value' }).fill('pro');
+  await trait.fill('pl');
+  await page.getByRole('option', { name: 'plan' }).waitFor();
+  await page.keyboard.press('Enter');
+  expect(await trait.inputValue()).toBe('plan');
+  const value = page.getByRole('combobox', { name: 'Condition 1: value' });
+  await value.fill('Pro');
+  await page.getByText('Nobody matches.').waitFor();
+  const tab = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'People (new tab)' }).click();
+  await (await tab).getByRole('heading', { name: 'People', level: 1 }).waitFor();
+  await value.click();
+  await page.getByRole('option', { name: 'pro' }).click();
   await page.getByText('That is 2 of 3 contacts; consent to marketing lets 1 of them').waitFor();
   await page.getByRole('textbox', { name: 'Consent' }).fill('news');
   await page.getByText('That is 2 of 3 contacts; consent to news lets 0 of them').waitFor();
@@ -54,6 +66,24 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   await dialog.getByText('No contact can see it now').waitFor();
   await dialog.getByText('None of the 3 contacts is in its audience and has agreed').waitFor();
   await lookAt(page, 'campaign-launch');
+});
+
+test('a field that has focus is above the save bar, and so is the size of the audience', async () => {
+  const page = await openForm(await createTenant());
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const bar = page.locator('.save-bar');
+  const isAbove = async (one: Locator) => {
+    const [box, barBox] = await Promise.all([one.boundingBox(), bar.boundingBox()]);
+    return box !== null && barBox !== null && box.y + box.height <= barBox.y;
+  };
+  for (const name of ['Consent', 'Priority']) {
+    const field = page.getByRole('textbox', { name });
+    await field.focus();
+    await expect.poll(() => isAbove(field), { message: name }).toBe(true);
+  }
+  await page.getByRole('button', { name: 'Add a trait' }).focus();
+  const size = page.getByText('That is 0 of 0 contacts.');
+  await expect.poll(() => isAbove(size)).toBe(true);
 });
 
 test('the audience has people who are in a segment, or are not', async () => {

@@ -119,8 +119,8 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByText('Draft', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Add a trait' }).click();
-  await page.getByRole('textbox', { name: 'Condition 1: trait' }).fill('plan');
-  await page.getByRole('textbox', { name: 'Condition 1: value' }).fill('pro');
+  await page.getByRole('combobox', { name: 'Condition 1: trait' }).fill('plan');
+  await page.getByRole('combobox', { name: 'Condition 1: value' }).fill('pro');
   await page.getByRole('button', { name: 'Edit as JSON, to nest conditions' }).click();
   const audience = page.getByRole('textbox', { name: 'Audience as JSON' });
   await audience.fill('{"trait": "plan", "operator": "like", "value": "pro"}');

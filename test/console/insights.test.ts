@@ -63,8 +63,10 @@ test('a funnel of a checkout shows the step after which most people drop off, an
   await insertCheckouts(tenant);
   await page.goto(`${api().url}/console/`);
   await page.getByRole('link', { name: 'Insights' }).click();
-  await page.getByRole('link', { name: 'Funnel' }).click();
+  const section = page.getByRole('link', { name: 'Funnel' });
+  await section.press('Enter');
   await page.getByRole('heading', { name: 'Choose at least two steps' }).waitFor();
+  expect(await section.evaluate(link => link === document.activeElement)).toBe(true);
   await lookAt(page, 'funnel-empty');
   await chooseEvent(page, 'Step 1', 'Product Viewed');
   await chooseEvent(page, 'Step 2', 'Product Added');
@@ -118,6 +120,52 @@ test('a funnel is broken down and filtered by a property', async () => {
   await lookAt(page, 'funnel-filter');
   await page.reload();
   await table.getByRole('row', { name: /^phone 3 0 0%/ }).waitFor();
+});
+
+/** How many events have each name. */
+const NAMES = { Home: 3, 'Checkout Started': 2, Checkout: 1 } as const;
+
+async function insertNames(tenant: Tenant): Promise<void> {
+  const rows = Object.entries(NAMES).flatMap(([event, count]) =>
+    Array.from({ length: count }, () => eventRow(tenant, { event, timestamp: daysAgo(1) })),
+  );
+  await insertRows('events_raw', rows);
+}
+
+test('an event is chosen with the keyboard; a name without events has a warning', async () => {
+  const tenant = await createTenant();
+  await insertNames(tenant);
+  const page = await openAt(tenant, '/insights/funnel');
+  const step = (at: number) => page.getByRole('combobox', { name: `Step ${at}`, exact: true });
+  const options = page.getByRole('option');
+  await step(1).click();
+  await page.getByRole('option', { name: 'Home 3 events' }).waitFor();
+  await page.getByRole('heading', { name: 'Insights' }).click();
+  await page.keyboard.press('/');
+  await step(1).pressSequentially('checkout');
+  await expect
+    .poll(() => options.allInnerTexts())
+    .toEqual(['Checkout\n1 event', 'Checkout Started\n2 events']);
+  const first = await step(1).getAttribute('aria-activedescendant');
+  expect(await page.locator(`[id="${first}"]`).textContent()).toContain('1 event');
+  await step(1).press('Enter');
+  expect(await step(1).inputValue()).toBe('Checkout');
+  await step(1).press('ArrowDown');
+  await expect.poll(() => options.count()).toBe(3);
+  await page.getByRole('button', { name: 'Add a step' }).press('Enter');
+  await expect.poll(() => step(3).evaluate(field => field === document.activeElement)).toBe(true);
+  await page.keyboard.type('home');
+  await page.keyboard.press('Tab');
+  const warning = page.getByText('No event with this name was received in the last 30 days.');
+  await warning.waitFor();
+  expect(await warning.getAttribute('role')).toBe('status');
+  expect(await step(3).getAttribute('aria-describedby')).toBe(await warning.getAttribute('id'));
+  await lookAt(page, 'event-unknown');
+  await step(3).fill('Home');
+  await warning.waitFor({ state: 'detached' });
+  await step(3).fill('');
+  await step(3).press('Enter');
+  expect(await step(3).inputValue()).toBe('');
 });
 
 test('trends count events and people, compare with the period before, and keep to the limits', async () => {

@@ -54,8 +54,8 @@ test('a segment is created with a preview, and has its people within seconds', a
   await fillTwoOrders(page);
   await page.getByRole('button', { name: 'Add a trait' }).click();
   await preview(page).getByText('Complete the rule to count them.').waitFor();
-  await page.getByRole('textbox', { name: 'Condition 2: trait' }).fill('plan');
-  await page.getByRole('textbox', { name: 'Condition 2: value' }).fill('pro');
+  await page.getByRole('combobox', { name: 'Condition 2: trait' }).fill('plan');
+  await page.getByRole('combobox', { name: 'Condition 2: value' }).fill('pro');
   await preview(page).getByText('1 person').waitFor();
   await lookAt(page, 'segment-form');
   await page.getByRole('button', { name: 'Create segment' }).click();

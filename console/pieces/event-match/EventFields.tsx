@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Tooltip } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useAddedFocus } from '../use-added-focus.ts';
 import { EventNameInput } from './EventNameInput.tsx';
 import { type EventDraft, FILTERS_MAX, type FilterDraft, NEW_FILTER } from './event-draft.ts';
 import { FilterFields } from './FilterFields.tsx';
@@ -19,10 +20,11 @@ type EventFieldsProps = {
 export function EventFields(props: EventFieldsProps) {
   const { label, value, onChange, placeholder = 'Any event', children } = props;
   const { name, filters } = value;
+  const { list, focusAdded } = useAddedFocus();
   const change = (next: readonly FilterDraft[]) => onChange({ ...value, filters: next });
   return (
     <Stack gap="xs" flex={1} miw={0}>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" align="flex-start">
         <EventNameInput
           label={label}
           placeholder={placeholder}
@@ -35,23 +37,28 @@ export function EventFields(props: EventFieldsProps) {
             size={36}
             aria-label={`Add a filter to ${label.toLowerCase()}`}
             disabled={filters.length >= FILTERS_MAX}
-            onClick={() => change([...filters, NEW_FILTER])}
+            onClick={() => {
+              change([...filters, NEW_FILTER]);
+              focusAdded();
+            }}
           >
             <IconFilterPlus size={17} />
           </ActionIcon>
         </Tooltip>
         {children}
       </Group>
-      {filters.map((filter, at) => (
-        <FilterFields
-          key={at}
-          label={`${label}, filter ${at + 1}`}
-          eventName={name}
-          filter={filter}
-          onChange={next => change(filters.with(at, next))}
-          onRemove={() => change(filters.toSpliced(at, 1))}
-        />
-      ))}
+      <Stack gap="xs" ref={list} display={filters.length === 0 ? 'none' : undefined}>
+        {filters.map((filter, at) => (
+          <FilterFields
+            key={at}
+            label={`${label}, filter ${at + 1}`}
+            eventName={name}
+            filter={filter}
+            onChange={next => change(filters.with(at, next))}
+            onRemove={() => change(filters.toSpliced(at, 1))}
+          />
+        ))}
+      </Stack>
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
-import { Autocomplete, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { inShort } from '../in-words.ts';
-import { suggest } from './suggest.ts';
+import { SuggestInput } from '../suggest/SuggestInput.tsx';
 import { useEventNames } from './use-event-names.ts';
+import { useUnknownName } from './use-unknown-name.ts';
 
 type EventNameInputProps = {
   readonly label: string;
@@ -10,28 +11,39 @@ type EventNameInputProps = {
   readonly onChange: (name: string) => void;
 };
 
-/** Suggests the events of the workspace, the most frequent first; any other name can be typed. */
+/**
+ * Suggests the events of the workspace, the most frequent first. Any other name can be typed, with a
+ * warning if no event has it.
+ */
 export function EventNameInput({ label, placeholder, value, onChange }: EventNameInputProps) {
   const names = useEventNames() ?? [];
+  const warning = useUnknownName(value);
   const totals = new Map(names.map(({ name, total }) => [name, total]));
   return (
-    <Autocomplete
+    <SuggestInput
       aria-label={label}
       placeholder={placeholder}
-      data={names.map(({ name }) => name)}
       value={value}
       onChange={onChange}
-      filter={suggest}
-      renderOption={({ option }) => (
-        <Group justify="space-between" wrap="nowrap" gap="md" flex={1}>
-          <span style={{ overflowWrap: 'anywhere' }}>{option.value}</span>
-          <Text span size="xs" c="dimmed">
-            {inShort(totals.get(option.value) ?? 0)}
-          </Text>
-        </Group>
-      )}
+      suggestions={names.map(({ name }) => name)}
+      noteOf={name => inEvents(totals.get(name) ?? 0)}
+      description={warning && <Warning>{warning}</Warning>}
+      descriptionProps={{ role: 'status' }}
+      inputWrapperOrder={['input', 'description']}
       flex={1}
       miw={0}
     />
+  );
+}
+
+function inEvents(total: number): string {
+  return `${inShort(total)} ${total === 1 ? 'event' : 'events'}`;
+}
+
+function Warning({ children }: { readonly children: string }) {
+  return (
+    <>
+      <IconAlertTriangle size={14} style={{ verticalAlign: -2 }} aria-hidden /> {children}
+    </>
   );
 }

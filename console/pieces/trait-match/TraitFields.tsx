@@ -1,5 +1,6 @@
-import { Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { Group, Select, TagsInput } from '@mantine/core';
 import { RemoveButton } from '../RemoveButton.tsx';
+import { SuggestInput } from '../suggest/SuggestInput.tsx';
 import {
   TRAIT_OPERATORS,
   type TraitDraft,
@@ -11,6 +12,7 @@ import {
   type ValueType,
   withOperator,
 } from './trait-draft.ts';
+import { useKnownTraits } from './use-known-traits.ts';
 
 type TraitFieldsProps = {
   readonly label: string;
@@ -30,14 +32,16 @@ export function TraitFields(props: TraitFieldsProps) {
   const { label, condition, isChecked, onChange, onRemove } = props;
   const { trait, operator, type } = condition;
   const found = traitFault(condition);
+  const known = useKnownTraits();
   const fault = isChecked ? found : undefined;
   return (
     <Group gap="xs" align="flex-start" role="group" aria-label={label}>
-      <TextInput
+      <SuggestInput
         aria-label={`${label}: trait`}
         placeholder="Trait, such as plan"
         value={trait}
-        onChange={({ currentTarget }) => onChange({ ...condition, trait: currentTarget.value })}
+        onChange={next => onChange({ ...condition, trait: next })}
+        suggestions={known.names}
         error={fault?.field === 'trait' && fault.message}
         flex="2 1 150px"
       />
@@ -61,7 +65,11 @@ export function TraitFields(props: TraitFieldsProps) {
             allowDeselect={false}
             flex="1 1 120px"
           />
-          <Values {...props} error={fault?.field === 'value' && fault.message} />
+          <Values
+            {...props}
+            suggestions={known.valuesOf(trait, type)}
+            error={fault?.field === 'value' && fault.message}
+          />
         </>
       )}
       <RemoveButton label={label} onClick={onRemove} />
@@ -70,10 +78,11 @@ export function TraitFields(props: TraitFieldsProps) {
 }
 
 type ValuesProps = Pick<TraitFieldsProps, 'label' | 'condition' | 'onChange'> & {
+  readonly suggestions: readonly string[];
   readonly error: string | false;
 };
 
-function Values({ label, condition, onChange, error }: ValuesProps) {
+function Values({ label, condition, onChange, suggestions, error }: ValuesProps) {
   const { operator, type, values } = condition;
   const props = { 'aria-label': `${label}: value`, error, flex: '2 1 130px' };
   if (operator === 'in')
@@ -81,6 +90,7 @@ function Values({ label, condition, onChange, error }: ValuesProps) {
       <TagsInput
         {...props}
         placeholder="Values"
+        data={[...suggestions]}
         value={[...values]}
         maxTags={VALUES_MAX}
         onChange={next => onChange({ ...condition, values: next })}
@@ -100,11 +110,13 @@ function Values({ label, condition, onChange, error }: ValuesProps) {
       />
     );
   return (
-    <TextInput
+    <SuggestInput
       {...props}
       placeholder={type === 'time' ? '2026-01-31' : 'Value'}
       value={values[0] ?? ''}
-      onChange={({ currentTarget }) => onChange({ ...condition, values: [currentTarget.value] })}
+      onChange={value => onChange({ ...condition, values: [value] })}
+      suggestions={suggestions}
+      isAnyText
     />
   );
 }

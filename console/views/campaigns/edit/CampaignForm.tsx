@@ -109,7 +109,7 @@ function Basics({ draft, refusalOf, onChange }: FormProps) {
         />
         <TagsInput
           label="Surfaces"
-          description="Where it may be shown, as your apps name their places. None is everywhere."
+          description="The places in your apps where it can be shown, such as storefront_catalog. Leave empty for all."
           value={[...draft.surfaces]}
           onChange={surfaces => onChange({ surfaces })}
           error={refusalOf('surfaces')}

@@ -21,6 +21,7 @@ function Whom({ draft, isChecked, refusalOf, onChange }: FormProps) {
   return (
     <Card title="For whom">
       <Stack>
+        <LiveReach audience={givenAudience(audience)} consentPurpose={consentPurpose} />
         <AudienceFields
           audience={audience}
           isChecked={isChecked}
@@ -35,7 +36,6 @@ function Whom({ draft, isChecked, refusalOf, onChange }: FormProps) {
           onChange={({ currentTarget }) => onChange({ consentPurpose: currentTarget.value })}
           error={refusalOf('consentPurpose')}
         />
-        <LiveReach audience={givenAudience(audience)} consentPurpose={consentPurpose} />
       </Stack>
     </Card>
   );
@@ -94,7 +94,7 @@ function HowOften({ draft, refusalOf, onChange }: FormProps) {
           {cap('Length of the window, seconds', 'windowSeconds')}
         </SimpleGrid>
         <Checkbox.Group
-          label="Ends for a person with"
+          label="Stop showing it to a person after"
           value={[...draft.endsOn]}
           onChange={endsOn => onChange({ endsOn: endsOn as typeof draft.endsOn })}
         >
@@ -112,7 +112,7 @@ function HowOften({ draft, refusalOf, onChange }: FormProps) {
           onChange={next => onChange({ priority: typeof next === 'number' ? next : 0 })}
         />
         <Switch
-          label="Shown whatever the workspace’s caps say"
+          label="Ignore the workspace’s frequency caps"
           checked={draft.isCapExempt}
           onChange={({ currentTarget }) => onChange({ isCapExempt: currentTarget.checked })}
         />

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Card } from '../../../pieces/Card.tsx';
 import type { CampaignType } from '../../../pieces/campaign-types.ts';
 import { RemoveButton } from '../../../pieces/RemoveButton.tsx';
+import { useAddedFocus } from '../../../pieces/use-added-focus.ts';
 import { ContentEditor } from './ContentEditor.tsx';
 import { contentDraftOf } from './content-draft.ts';
 import type { FormProps } from './form-props.ts';
@@ -22,6 +23,7 @@ type VariantListProps = FormProps & {
 /** The sides of an A/B test. */
 export function VariantList({ draft, isChecked, refusalOf, onChange, onEdit }: VariantListProps) {
   const { type, content, variants } = draft;
+  const { list, focusAdded } = useAddedFocus();
   const change = (next: readonly VariantDraft[]) => onChange({ variants: next });
   return (
     <Card title="Variants">
@@ -31,20 +33,22 @@ export function VariantList({ draft, isChecked, refusalOf, onChange, onEdit }: V
             ? 'None: everybody sees the same content. Add variants to test different contents.'
             : 'A person always sees the same variant.'}
         </Text>
-        {variants.map((variant, at) => (
-          <VariantFields
-            key={at}
-            label={`Variant ${at + 1}`}
-            type={type}
-            variant={variant}
-            share={shareOf(variants, at)}
-            fault={isChecked ? variantFault(variants, at) : undefined}
-            onChange={next => change(variants.with(at, next))}
-            onRemove={() => change(variants.toSpliced(at, 1))}
-            onEdit={() => onEdit(at)}
-            firstContent={() => contentDraftOf(content.content)}
-          />
-        ))}
+        <Stack ref={list} display={variants.length === 0 ? 'none' : undefined}>
+          {variants.map((variant, at) => (
+            <VariantFields
+              key={at}
+              label={`Variant ${at + 1}`}
+              type={type}
+              variant={variant}
+              share={shareOf(variants, at)}
+              fault={isChecked ? variantFault(variants, at) : undefined}
+              onChange={next => change(variants.with(at, next))}
+              onRemove={() => change(variants.toSpliced(at, 1))}
+              onEdit={() => onEdit(at)}
+              firstContent={() => contentDraftOf(content.content)}
+            />
+          ))}
+        </Stack>
         {refusalOf('variants') && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert" tabIndex={-1} data-fault>
             {refusalOf('variants')}
@@ -55,7 +59,10 @@ export function VariantList({ draft, isChecked, refusalOf, onChange, onEdit }: V
           size="xs"
           leftSection={<IconPlus size={15} />}
           disabled={variants.length >= VARIANTS_MAX}
-          onClick={() => change([...variants, newVariant(variants)])}
+          onClick={() => {
+            change([...variants, newVariant(variants)]);
+            focusAdded();
+          }}
           style={{ alignSelf: 'start' }}
         >
           Add a variant

@@ -88,6 +88,8 @@ function Shown({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
+const ENDS = { CLICKED: 'a click', DISMISSED: 'a dismissal' } as const;
+
 function Settings({ campaign }: { readonly campaign: Campaign }) {
   const { surfaces, audience, consentPurpose, endsOn, startsAt, endsAt, caps, variants } = campaign;
   return (
@@ -97,12 +99,12 @@ function Settings({ campaign }: { readonly campaign: Campaign }) {
           ['For', <AudienceWords key="for" audience={audience} />],
           ['That is', <Reach key="reach" audience={audience} consentPurpose={consentPurpose} />],
           ['Who agreed to', consentPurpose],
-          ['Where', surfaces.length === 0 ? 'Everywhere' : surfaces.join(', ')],
+          ['Surfaces', surfaces.length === 0 ? 'All' : surfaces.join(', ')],
           ['From', <When key="from" at={startsAt} never="Its launch" />],
           ['Until', <When key="until" at={endsAt} never="It is paused" />],
           ['Per person', capsInWords(caps)],
-          ['Ends with', endsOn.map(inPlainWords).join(', ') || 'Nothing that they do'],
-          ['Workspace’s caps', campaign.isCapExempt ? 'Do not hold for it' : 'Hold for it'],
+          ['Stops for a person after', endsOn.map(end => ENDS[end]).join(' or ') || 'Nothing'],
+          ['Workspace’s frequency caps', campaign.isCapExempt ? 'Ignored' : 'Applied'],
           ['Priority', campaign.priority],
           ['Variants', variants.length === 0 ? 'None' : sharesOf(variants)],
           ['Changed', <When key="changed" at={campaign.updatedAt} isRelative />],

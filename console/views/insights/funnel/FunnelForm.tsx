@@ -6,6 +6,7 @@ import { PropertyInput } from '../../../pieces/event-match/PropertyInput.tsx';
 import { RemoveButton } from '../../../pieces/RemoveButton.tsx';
 import { RangeFilter } from '../../../pieces/range/RangeFilter.tsx';
 import type { Range } from '../../../pieces/range/range.ts';
+import { useAddedFocus } from '../../../pieces/use-added-focus.ts';
 import {
   EXCLUSIONS_MAX,
   type FunnelSettings,
@@ -24,7 +25,7 @@ type FunnelFormProps = {
 export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
   const { steps, exclusions, windowSeconds, breakdown } = settings;
   return (
-    <Stack gap="lg">
+    <Stack component="search" gap="lg" aria-label="Report settings">
       <Steps
         steps={steps}
         // Another funnel has other drop-offs.
@@ -68,6 +69,7 @@ type StepsProps = {
 };
 
 function Steps({ steps, onChange }: StepsProps) {
+  const { list, focusAdded } = useAddedFocus();
   const swapWithNext = (at: number) =>
     onChange(steps.with(at, steps[at + 1]!).with(at + 1, steps[at]!));
   return (
@@ -75,39 +77,44 @@ function Steps({ steps, onChange }: StepsProps) {
       <Text size="sm" fw={550}>
         Steps, in order
       </Text>
-      {steps.map((step, at) => (
-        <Group key={at} gap="xs" wrap="nowrap" align="flex-start">
-          <Text size="sm" c="dimmed" w={18} ta="right" lh="36px" aria-hidden>
-            {at + 1}
-          </Text>
-          <EventFields
-            label={`Step ${at + 1}`}
-            placeholder="Choose an event"
-            value={step}
-            onChange={next => onChange(steps.with(at, next))}
-          >
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={`Move step ${at + 1} down`}
-              disabled={at === steps.length - 1}
-              onClick={() => swapWithNext(at)}
-              visibleFrom="xs"
+      <Stack gap="xs" ref={list}>
+        {steps.map((step, at) => (
+          <Group key={at} gap="xs" wrap="nowrap" align="flex-start">
+            <Text size="sm" c="dimmed" w={18} ta="right" lh="36px" aria-hidden>
+              {at + 1}
+            </Text>
+            <EventFields
+              label={`Step ${at + 1}`}
+              placeholder="Choose an event"
+              value={step}
+              onChange={next => onChange(steps.with(at, next))}
             >
-              <IconArrowDown size={16} />
-            </ActionIcon>
-            <RemoveButton
-              label={`step ${at + 1}`}
-              disabled={steps.length <= STEPS_MIN}
-              onClick={() => onChange(steps.toSpliced(at, 1))}
-            />
-          </EventFields>
-        </Group>
-      ))}
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={`Move step ${at + 1} down`}
+                disabled={at === steps.length - 1}
+                onClick={() => swapWithNext(at)}
+                visibleFrom="xs"
+              >
+                <IconArrowDown size={16} />
+              </ActionIcon>
+              <RemoveButton
+                label={`step ${at + 1}`}
+                disabled={steps.length <= STEPS_MIN}
+                onClick={() => onChange(steps.toSpliced(at, 1))}
+              />
+            </EventFields>
+          </Group>
+        ))}
+      </Stack>
       <AddButton
         isDisabled={steps.length >= STEPS_MAX}
-        onAdd={() => onChange([...steps, ANY_EVENT])}
+        onAdd={() => {
+          onChange([...steps, ANY_EVENT]);
+          focusAdded();
+        }}
       >
         {steps.length >= STEPS_MAX ? `At most ${STEPS_MAX} steps` : 'Add a step'}
       </AddButton>
@@ -121,6 +128,7 @@ type ExclusionsProps = {
 };
 
 function Exclusions({ exclusions, onChange }: ExclusionsProps) {
+  const { list, focusAdded } = useAddedFocus();
   return (
     <Stack gap="xs">
       {exclusions.length > 0 && (
@@ -128,23 +136,28 @@ function Exclusions({ exclusions, onChange }: ExclusionsProps) {
           Exclude people who do this between steps
         </Text>
       )}
-      {exclusions.map((event, at) => (
-        <EventFields
-          key={at}
-          label={`Excluded event ${at + 1}`}
-          placeholder="Choose an event"
-          value={event}
-          onChange={next => onChange(exclusions.with(at, next))}
-        >
-          <RemoveButton
-            label={`excluded event ${at + 1}`}
-            onClick={() => onChange(exclusions.toSpliced(at, 1))}
-          />
-        </EventFields>
-      ))}
+      <Stack gap="xs" ref={list} display={exclusions.length === 0 ? 'none' : undefined}>
+        {exclusions.map((event, at) => (
+          <EventFields
+            key={at}
+            label={`Excluded event ${at + 1}`}
+            placeholder="Choose an event"
+            value={event}
+            onChange={next => onChange(exclusions.with(at, next))}
+          >
+            <RemoveButton
+              label={`excluded event ${at + 1}`}
+              onClick={() => onChange(exclusions.toSpliced(at, 1))}
+            />
+          </EventFields>
+        ))}
+      </Stack>
       <AddButton
         isDisabled={exclusions.length >= EXCLUSIONS_MAX}
-        onAdd={() => onChange([...exclusions, ANY_EVENT])}
+        onAdd={() => {
+          onChange([...exclusions, ANY_EVENT]);
+          focusAdded();
+        }}
       >
         {exclusions.length >= EXCLUSIONS_MAX
           ? `At most ${EXCLUSIONS_MAX} excluded events`

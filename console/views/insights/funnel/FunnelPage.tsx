@@ -20,11 +20,7 @@ export function FunnelPage() {
   const variables = useMemo(() => funnelVariables(asked, range), [asked, range]);
   const names = chosenSteps(asked).map(eventInWords);
   return (
-    <InsightPage
-      about="How many people complete a sequence of events, and where they drop off."
-      link={link}
-      onRefresh={refresh}
-    >
+    <InsightPage link={link} onRefresh={refresh}>
       <Card>
         <FunnelForm settings={settings} range={range} onChange={change} />
       </Card>

@@ -27,7 +27,7 @@ const KIND_LABELS: Readonly<Record<Kind, string>> = {
 export function RetentionForm({ settings, range, onChange }: RetentionFormProps) {
   const { firstEvent, returningEvent, kind, period } = settings;
   return (
-    <Stack gap="lg">
+    <Stack component="search" gap="lg" aria-label="Report settings">
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <LabeledEvent
           label="First event"

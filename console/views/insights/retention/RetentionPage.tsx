@@ -17,11 +17,7 @@ export function RetentionPage() {
   }, [asked, nowMs]);
   const variables = useMemo(() => retentionVariables(asked, range), [asked, range]);
   return (
-    <InsightPage
-      about="How many people return in the days or weeks after a first event."
-      link={link}
-      onRefresh={refresh}
-    >
+    <InsightPage link={link} onRefresh={refresh}>
       <Card>
         <RetentionForm settings={settings} range={range} onChange={change} />
       </Card>

@@ -6,6 +6,7 @@ import { propertyOf } from '../../../pieces/event-match/property-text.ts';
 import { RemoveButton } from '../../../pieces/RemoveButton.tsx';
 import { RangeFilter } from '../../../pieces/range/RangeFilter.tsx';
 import type { Range } from '../../../pieces/range/range.ts';
+import { useAddedFocus } from '../../../pieces/use-added-focus.ts';
 import type { Interval } from '../whole-intervals.ts';
 import {
   EVENTS_MAX,
@@ -33,7 +34,7 @@ export function TrendsForm(props: TrendsFormProps) {
   const { settings, range, onChange } = props;
   const { interval, isCompared } = settings;
   return (
-    <Stack gap="lg">
+    <Stack component="search" gap="lg" aria-label="Report settings">
       <Events {...props} />
       <WhatOf {...props} />
       <Group gap="md" align="flex-start">
@@ -61,25 +62,31 @@ export function TrendsForm(props: TrendsFormProps) {
 }
 
 function Events({ settings: { events }, onChange }: TrendsFormProps) {
+  const { list, focusAdded } = useAddedFocus();
   return (
     <Stack gap="xs">
-      {events.map((event, at) => (
-        <EventFields
-          key={at}
-          label={`Event ${at + 1}`}
-          value={event}
-          onChange={next => onChange({ events: events.with(at, next) })}
-        >
-          <RemoveButton
-            label={`event ${at + 1}`}
-            disabled={events.length === 1}
-            onClick={() => onChange({ events: events.toSpliced(at, 1) })}
-          />
-        </EventFields>
-      ))}
+      <Stack gap="xs" ref={list}>
+        {events.map((event, at) => (
+          <EventFields
+            key={at}
+            label={`Event ${at + 1}`}
+            value={event}
+            onChange={next => onChange({ events: events.with(at, next) })}
+          >
+            <RemoveButton
+              label={`event ${at + 1}`}
+              disabled={events.length === 1}
+              onClick={() => onChange({ events: events.toSpliced(at, 1) })}
+            />
+          </EventFields>
+        ))}
+      </Stack>
       <AddButton
         isDisabled={events.length >= EVENTS_MAX}
-        onAdd={() => onChange({ events: [...events, ANY_EVENT] })}
+        onAdd={() => {
+          onChange({ events: [...events, ANY_EVENT] });
+          focusAdded();
+        }}
       >
         {events.length >= EVENTS_MAX ? `At most ${EVENTS_MAX} events` : 'Add an event'}
       </AddButton>

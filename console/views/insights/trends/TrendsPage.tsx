@@ -18,11 +18,7 @@ export function TrendsPage() {
   }, [asked, nowMs]);
   const variables = useMemo(() => trendsVariables(asked, range), [asked, range]);
   return (
-    <InsightPage
-      about="Event counts, unique people, and sums, averages or percentiles of event properties over time."
-      link={link}
-      onRefresh={refresh}
-    >
+    <InsightPage link={link} onRefresh={refresh}>
       <Card>
         <TrendsForm settings={settings} range={range} onChange={change} />
       </Card>

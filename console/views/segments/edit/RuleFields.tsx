@@ -4,6 +4,7 @@ import { Card } from '../../../pieces/Card.tsx';
 import { inJson, JsonField, jsonFault, jsonOf } from '../../../pieces/JsonField.tsx';
 import { TraitFields } from '../../../pieces/trait-match/TraitFields.tsx';
 import { NEW_TRAIT } from '../../../pieces/trait-match/trait-draft.ts';
+import { useAddedFocus } from '../../../pieces/use-added-focus.ts';
 import {
   CONDITIONS_MAX,
   type ConditionDraft,
@@ -106,7 +107,12 @@ type ConditionsProps = {
 
 function Conditions({ rule, isChecked, onChange }: ConditionsProps) {
   const { joiner, conditions } = rule;
+  const { list, focusAdded } = useAddedFocus();
   const change = (next: readonly ConditionDraft[]) => onChange({ ...rule, conditions: next });
+  const add = (condition: ConditionDraft) => {
+    change([...conditions, condition]);
+    focusAdded();
+  };
   const isFull = conditions.length >= CONDITIONS_MAX;
   const events = conditions.filter(({ kind }) => kind === 'event').length;
   return (
@@ -118,26 +124,25 @@ function Conditions({ rule, isChecked, onChange }: ConditionsProps) {
         onChange={value => onChange({ ...rule, joiner: value as RuleDraft['joiner'] })}
         style={{ alignSelf: 'start' }}
       />
-      {conditions.map((condition, at) => {
-        const props = {
-          label: `Condition ${at + 1}`,
-          isChecked,
-          onChange: (next: ConditionDraft) => change(conditions.with(at, next)),
-          onRemove: () => change(conditions.toSpliced(at, 1)),
-        };
-        return condition.kind === 'event' ? (
-          <EventConditionFields key={at} {...props} condition={condition} />
-        ) : (
-          <TraitFields key={at} {...props} condition={condition} />
-        );
-      })}
+      <Stack gap="lg" ref={list} display={conditions.length === 0 ? 'none' : undefined}>
+        {conditions.map((condition, at) => (
+          <ConditionFields
+            key={at}
+            label={`Condition ${at + 1}`}
+            condition={condition}
+            isChecked={isChecked}
+            onChange={next => change(conditions.with(at, next))}
+            onRemove={() => change(conditions.toSpliced(at, 1))}
+          />
+        ))}
+      </Stack>
       <Group gap="xs">
         <Button
           variant="default"
           size="xs"
           leftSection={<IconPlus size={15} />}
           disabled={isFull || events >= EVENT_CONDITIONS_MAX}
-          onClick={() => change([...conditions, NEW_EVENT])}
+          onClick={() => add(NEW_EVENT)}
         >
           Add an event
         </Button>
@@ -146,7 +151,7 @@ function Conditions({ rule, isChecked, onChange }: ConditionsProps) {
           size="xs"
           leftSection={<IconPlus size={15} />}
           disabled={isFull}
-          onClick={() => change([...conditions, NEW_TRAIT])}
+          onClick={() => add(NEW_TRAIT)}
         >
           Add a trait
         </Button>
@@ -157,5 +162,21 @@ function Conditions({ rule, isChecked, onChange }: ConditionsProps) {
         )}
       </Group>
     </>
+  );
+}
+
+type ConditionFieldsProps = {
+  readonly label: string;
+  readonly condition: ConditionDraft;
+  readonly isChecked: boolean;
+  readonly onChange: (next: ConditionDraft) => void;
+  readonly onRemove: () => void;
+};
+
+function ConditionFields({ condition, isChecked, ...props }: ConditionFieldsProps) {
+  return condition.kind === 'event' ? (
+    <EventConditionFields {...props} condition={condition} />
+  ) : (
+    <TraitFields {...props} condition={condition} isChecked={isChecked} />
   );
 }

@@ -2,6 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { Card } from '../../../pieces/Card.tsx';
+import { useNewEventNames } from '../../../pieces/event-match/use-event-names.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { SaveBar } from '../../../pieces/SaveBar.tsx';
 import { useUnsaved } from '../../../pieces/unsaved.ts';
@@ -28,6 +29,7 @@ export function SegmentForm(props: SegmentFormProps) {
   const { draft, isChanged, onChange, submitLabel, cancelHref, isRunning, refusals } = props;
   const [isChecked, setIsChecked] = useState(false);
   useUnsaved(isChanged);
+  useNewEventNames();
   const rule = givenRule(draft);
   const hasName = draft.name.trim() !== '';
   const submit = (event: SubmitEvent) => {

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { inJson, JsonField, jsonFault, jsonOf } from '../../../../pieces/JsonField.tsx';
 import { TraitFields } from '../../../../pieces/trait-match/TraitFields.tsx';
 import { NEW_TRAIT } from '../../../../pieces/trait-match/trait-draft.ts';
+import { useAddedFocus } from '../../../../pieces/use-added-focus.ts';
 import {
   type AudienceCondition,
   type AudienceDraft,
@@ -88,7 +89,11 @@ function Conditions({ audience, isChecked, onChange }: AudienceFieldsProps) {
   const { joiner, conditions } = audience;
   const change = (next: readonly AudienceCondition[]) =>
     onChange({ ...audience, conditions: next });
-  const add = (condition: AudienceCondition) => change([...conditions, condition]);
+  const { list, focusAdded } = useAddedFocus();
+  const add = (condition: AudienceCondition) => {
+    change([...conditions, condition]);
+    focusAdded();
+  };
   const isFull = conditions.length >= CONDITIONS_MAX;
   return (
     <>
@@ -104,19 +109,21 @@ function Conditions({ audience, isChecked, onChange }: AudienceFieldsProps) {
           style={{ alignSelf: 'start' }}
         />
       )}
-      {conditions.map((condition, at) => {
-        const props = {
-          label: `Condition ${at + 1}`,
-          isChecked,
-          onChange: (next: AudienceCondition) => change(conditions.with(at, next)),
-          onRemove: () => change(conditions.toSpliced(at, 1)),
-        };
-        return condition.kind === 'trait' ? (
-          <TraitFields key={at} {...props} condition={condition} />
-        ) : (
-          <SegmentFields key={at} {...props} condition={condition} />
-        );
-      })}
+      <Stack ref={list} display={conditions.length === 0 ? 'none' : undefined}>
+        {conditions.map((condition, at) => {
+          const props = {
+            label: `Condition ${at + 1}`,
+            isChecked,
+            onChange: (next: AudienceCondition) => change(conditions.with(at, next)),
+            onRemove: () => change(conditions.toSpliced(at, 1)),
+          };
+          return condition.kind === 'trait' ? (
+            <TraitFields key={at} {...props} condition={condition} />
+          ) : (
+            <SegmentFields key={at} {...props} condition={condition} />
+          );
+        })}
+      </Stack>
       <Group gap="xs">
         <AddButton isDisabled={isFull} onAdd={() => add(NEW_TRAIT)}>
           Add a trait

@@ -1,4 +1,4 @@
-import { Group, Loader, Text } from '@mantine/core';
+import { Anchor, Group, Loader, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { problemOf } from '../../../../pieces/problem.ts';
 import { reachInWords, useReach } from '../../Reach.tsx';
@@ -8,6 +8,8 @@ type LiveReachProps = {
   readonly audience: unknown;
   readonly consentPurpose: string;
 };
+
+const PEOPLE = `${import.meta.env.BASE_URL}people`;
 
 /** Whether the input has paused: each count reads thousands of contacts. */
 const TYPING_MS = 600;
@@ -41,9 +43,24 @@ export function LiveReach({ audience, consentPurpose }: LiveReachProps) {
       {!isMissing && isCurrent && (
         <Text size="sm">
           {error ? faultInWords(error) : size && inWords(reachInWords(size, purpose))}
+          {asked !== null && size?.matching === 0 && <NobodyMatches />}
         </Text>
       )}
     </Group>
+  );
+}
+
+/** The link opens another tab, so that the form stays. */
+function NobodyMatches() {
+  return (
+    <>
+      {' '}
+      Nobody matches. Compare the traits and values with those of your contacts in{' '}
+      <Anchor href={PEOPLE} target="_blank" rel="opener" inherit underline="always">
+        People (new tab)
+      </Anchor>
+      ; they are case-sensitive.
+    </>
   );
 }
 

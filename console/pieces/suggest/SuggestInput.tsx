@@ -1,0 +1,120 @@
+import {
+  Combobox,
+  type ComboboxStore,
+  Group,
+  ScrollArea,
+  Text,
+  TextInput,
+  type TextInputProps,
+  useCombobox,
+} from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { suggested } from './suggested.ts';
+
+type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly suggestions: readonly string[];
+  /** At the end of the line of a suggestion, such as a count. */
+  readonly noteOf?: ((suggestion: string) => string | undefined) | undefined;
+  /** Whether other text is as usual as the suggestions, so that Enter keeps it. */
+  readonly isAnyText?: boolean;
+};
+
+/**
+ * A text with suggestions. They are filtered by what is typed, and Enter chooses the first match; other
+ * text can be typed. All are listed when the field is opened, so that another can be chosen.
+ */
+export function SuggestInput(props: SuggestInputProps) {
+  const { value, onChange, suggestions, noteOf, isAnyText = false, onFocus, ...field } = props;
+  const [isTyped, setIsTyped] = useState(false);
+  const [first, setFirst] = useState<string>();
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      setIsTyped(false);
+      setFirst(undefined);
+      combobox.resetSelectedOption();
+    },
+  });
+  const options = isTyped ? suggested(suggestions, value) : suggestions;
+  const isOpen = combobox.dropdownOpened && options.some(option => option !== value);
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={chosen => {
+        onChange(chosen);
+        combobox.closeDropdown();
+      }}
+    >
+      {/* Until an arrow key selects another option. */}
+      <Combobox.Target withExpandedAttribute {...(first && { 'aria-activedescendant': first })}>
+        <TextInput
+          {...field}
+          value={value}
+          onChange={({ currentTarget }) => {
+            onChange(currentTarget.value);
+            setIsTyped(true);
+            combobox.openDropdown();
+          }}
+          onKeyDown={({ key }) => key.startsWith('Arrow') && setFirst(undefined)}
+          onClick={() => combobox.openDropdown()}
+          onFocus={event => {
+            combobox.openDropdown();
+            onFocus?.(event);
+          }}
+          onBlur={() => combobox.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={!isOpen}>
+        <Options
+          combobox={combobox}
+          label={field['aria-label'] ?? String(field.label)}
+          options={options}
+          preselected={isTyped && !isAnyText && value !== '' ? value : undefined}
+          onPreselect={setFirst}
+          noteOf={noteOf}
+        />
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
+  readonly combobox: ComboboxStore;
+  readonly label: string;
+  readonly options: readonly string[];
+  /** The text whose first match is selected. */
+  readonly preselected: string | undefined;
+  /** With the ID of the option. */
+  readonly onPreselect: (id: string | undefined) => void;
+};
+
+const HEIGHT_MAX_PX = 220;
+
+function Options(props: OptionsProps) {
+  const { combobox, label, options, preselected, onPreselect, noteOf } = props;
+  const [match] = options;
+  useEffect(() => {
+    combobox.resetSelectedOption();
+    const id = preselected === undefined ? null : combobox.selectFirstOption();
+    onPreselect(id ?? undefined);
+  }, [preselected, match]);
+  return (
+    <Combobox.Options aria-label={label}>
+      <ScrollArea.Autosize mah={HEIGHT_MAX_PX} type="scroll">
+        {options.map(option => (
+          <Combobox.Option key={option} value={option}>
+            <Group justify="space-between" wrap="nowrap" gap="md">
+              <span style={{ overflowWrap: 'anywhere' }}>{option}</span>
+              {noteOf?.(option) && (
+                <Text span size="xs" style={{ whiteSpace: 'nowrap' }}>
+                  {noteOf(option)}
+                </Text>
+              )}
+            </Group>
+          </Combobox.Option>
+        ))}
+      </ScrollArea.Autosize>
+    </Combobox.Options>
+  );
+}

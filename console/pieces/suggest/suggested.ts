@@ -1,0 +1,15 @@
+// Which suggestions match a typed text, the best first.
+
+/** The text itself, also in other case, then those that begin with it, then those that contain it. */
+export function suggested(suggestions: readonly string[], typed: string): readonly string[] {
+  const wanted = typed.trim().toLowerCase();
+  const rankOf = (suggestion: string): number => {
+    const found = suggestion.toLowerCase();
+    if (suggestion === typed.trim()) return 0;
+    if (found === wanted) return 1;
+    return found.startsWith(wanted) ? 2 : 3;
+  };
+  return suggestions
+    .filter(suggestion => suggestion.toLowerCase().includes(wanted))
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+}

@@ -1,0 +1,24 @@
+import { type RefObject, useRef } from 'react';
+
+const FIELD = 'input:not([type=hidden]), textarea';
+
+type AddedFocus = {
+  /** For the element that has the rows as its children, and nothing else. */
+  readonly list: RefObject<HTMLDivElement | null>;
+  /** Focuses the first field of the last row, once the row is there. */
+  readonly focusAdded: () => void;
+};
+
+/** For a list of fields with a button below it that adds a row. */
+export function useAddedFocus(): AddedFocus {
+  const list = useRef<HTMLDivElement>(null);
+  return {
+    list,
+    focusAdded() {
+      const focus = () =>
+        list.current?.lastElementChild?.querySelector<HTMLElement>(FIELD)?.focus();
+      // After the row is shown.
+      requestAnimationFrame(() => requestAnimationFrame(focus));
+    },
+  };
+}
