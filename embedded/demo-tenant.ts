@@ -10,7 +10,7 @@ export type DemoTenant = {
   readonly writeKey: string;
 };
 
-const ORGANIZATION = 'Demo organisation';
+const ORGANIZATION = 'Demo organization';
 const WORKSPACE = 'Demo workspace';
 const PROPERTY = 'Demo web site';
 const KEY = 'Demo key';
@@ -41,7 +41,8 @@ async function findOrInsert(client: pg.Client): Promise<DemoTenant> {
   );
   const organizationId = await ensure(
     client,
-    'SELECT id FROM organizations WHERE name = $1 ORDER BY id LIMIT 1',
+    // Its name was spelled differently before 0.2.0.
+    `SELECT id FROM organizations WHERE name IN ($1, 'Demo organisation') ORDER BY id LIMIT 1`,
     'INSERT INTO organizations (name, id) VALUES ($1, $2)',
     [ORGANIZATION],
   );

@@ -39,7 +39,7 @@ const REASONS = {
   },
 };
 
-const SendReasonEnum = builder.enumType('SendReason', {
+export const SendReasonEnum = builder.enumType('SendReason', {
   description: 'Why a send used its version.',
   values: REASONS,
 });

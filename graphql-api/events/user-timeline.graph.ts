@@ -1,8 +1,12 @@
+import { JourneyRef, journeyById } from '../journeys/journey.graph.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { expose, type Fields, ofInterface } from '../platform/graph/fields.ts';
+import { expose, type Fields, linked, ofInterface } from '../platform/graph/fields.ts';
 import { listQuery, storedJson, texts, times } from '../platform/graph/report.ts';
 import { parsed } from '../platform/graph/report-args.ts';
+import type { ResolutionReason } from '../templates/resolve-version.ts';
+import { TemplateVersionRef, templateVersionById } from '../templates/version.graph.ts';
 import { EventRef } from './event.graph.ts';
+import { SendReasonEnum } from './send.graph.ts';
 import {
   type TimelineItem,
   type TimelineKind,
@@ -16,6 +20,7 @@ const TYPENAMES = {
   CARD: 'TimelineCard',
   IN_APP_EVENT: 'TimelineInAppEvent',
   IN_APP_RESPONSE: 'TimelineInAppResponse',
+  SEND: 'TimelineSend',
 } as const satisfies Record<TimelineKind, string>;
 
 const TimelineKindEnum = builder.enumType('TimelineKind', {
@@ -26,6 +31,7 @@ const TimelineKindEnum = builder.enumType('TimelineKind', {
     CARD: { description: 'A `TimelineCard`.' },
     IN_APP_EVENT: { description: 'A `TimelineInAppEvent`.' },
     IN_APP_RESPONSE: { description: 'A `TimelineInAppResponse`.' },
+    SEND: { description: 'A `TimelineSend`.' },
   } satisfies Record<TimelineKind, object>,
 });
 
@@ -128,16 +134,35 @@ timelineType('IN_APP_RESPONSE', 'The person’s response to an in-app campaign.'
   ...expose(t, 'Float', { score: 'The score of the response; null if it has none.' }),
 }));
 
+timelineType('SEND', 'A message that a journey sent to the person.', t => ({
+  ...texts(t, { channel: 'The channel, such as `email`.' }),
+  reason: t.field({
+    type: SendReasonEnum,
+    nullable: false,
+    description: 'Why the send used its version.',
+    resolve: ({ what }) => what as ResolutionReason,
+  }),
+  journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey that sent the message.'),
+  version: linked(
+    t,
+    'versionId',
+    TemplateVersionRef,
+    templateVersionById,
+    'The version that the send used.',
+  ),
+}));
+
 listQuery('userTimeline', {
   type: TimelineItemRef,
   description:
-    'The timeline of one person in the viewer’s workspace, newest first: events, messages, activity cards, and in-app interactions and responses.',
+    'The timeline of one person in the viewer’s workspace, newest first: events, messages, activity cards, in-app interactions and responses, and messages sent by journeys.',
   cursorOf: timelineCursor,
   args: arg => ({
     userId: arg.string({ description: 'The application’s user ID.' }),
     anonymousId: arg.string({
       description: 'The anonymous ID of a person who is not identified yet.',
     }),
+    kinds: arg({ type: [TimelineKindEnum], description: 'Filters by kind.' }),
   }),
   questions: 3,
   page: userTimeline,

@@ -1,5 +1,5 @@
-// The timeline of one person: events, deliveries, activity cards, and in-app interactions and
-// responses, in one list by time.
+// The timeline of one person: events, deliveries, activity cards, in-app interactions and responses,
+// and messages of journeys, in one list by time.
 
 import type { Context } from '../platform/context.ts';
 import type { Page } from '../platform/database/page.ts';
@@ -10,7 +10,13 @@ import { encodeCursor, keysetPage, type ListInput } from '../platform/warehouse/
 import { LIST_DAYS_MAX, requireRange, within } from '../platform/warehouse/report-range.ts';
 import { eventCursor, eventsByKeys, type StoredEvent } from './event.reads.ts';
 
-export type TimelineKind = 'EVENT' | 'DELIVERY' | 'CARD' | 'IN_APP_EVENT' | 'IN_APP_RESPONSE';
+export type TimelineKind =
+  | 'EVENT'
+  | 'DELIVERY'
+  | 'CARD'
+  | 'IN_APP_EVENT'
+  | 'IN_APP_RESPONSE'
+  | 'SEND';
 
 export type TimelineItem = {
   readonly kind: TimelineKind;
@@ -18,13 +24,16 @@ export type TimelineItem = {
   /** Distinguishes items of the same kind and millisecond. */
   readonly key: string;
   readonly otherKey: string;
-  /** The status of a delivery, the kind of a card, the interaction or the response type. */
+  /** The status of a delivery, the kind of a card, the interaction, the response type, or the reason
+   * of a send. */
   readonly what: string;
   readonly campaignId: string;
   readonly messageId: string;
   readonly platform: string;
   readonly channel: string;
   readonly variantId: string;
+  readonly journeyId: string;
+  readonly versionId: string;
   /** JSON text as stored; empty if there is none. */
   readonly details: string;
   readonly score: number | null;
@@ -35,6 +44,7 @@ export type TimelineItem = {
 type UserTimelineInput = ListInput & {
   readonly userId?: string | null | undefined;
   readonly anonymousId?: string | null | undefined;
+  readonly kinds?: readonly TimelineKind[] | null | undefined;
 };
 
 export async function userTimeline(
@@ -51,8 +61,9 @@ export async function userTimeline(
       field: ['userId'],
       message: 'Provide either `userId` or `anonymousId`, not both.',
     });
-  const query = timelineQuery(Boolean(userId));
-  const page = await keysetPage<TimelineItem>(range, input, 3, (part, after, limit) => {
+  const query = timelineQuery(Boolean(userId), input.kinds);
+  const page = await keysetPage<TimelineItem>(range, input, 3, async (part, after, limit) => {
+    if (query === undefined) return [];
     const [afterKind, afterKey, afterOther] = after?.keys ?? [];
     const position = after && { afterMs: after.atMs, afterKind, afterKey, afterOther };
     const personId = userId || anonymousId;
@@ -166,6 +177,19 @@ const SOURCES: readonly Source[] = [
     byUserId: `if(user_id = '', contact_id, user_id) = {personId:String}`,
     byAnonymousId: undefined,
   },
+  {
+    kind: 'SEND',
+    view: 'send_audits',
+    at: 'sent_at',
+    key: 'toString(send_id)',
+    otherKey: 'node_id',
+    what: 'reason',
+    channel: 'channel',
+    journeyId: 'journey_id',
+    versionId: 'version_id',
+    byUserId: BY_ID.byUserId,
+    byAnonymousId: undefined,
+  },
 ];
 
 /** The properties of an item that are texts. */
@@ -177,18 +201,25 @@ const TEXTS = [
   'platform',
   'channel',
   'variantId',
+  'journeyId',
+  'versionId',
   'details',
 ] as const satisfies (keyof Expressions)[];
 
 const AFTER = `WHERE (at_ms, item_kind, item_key, item_otherKey)
   < ({afterMs:Int64}, {afterKind:String}, {afterKey:String}, {afterOther:String})`;
 
-function timelineQuery(isByUserId: boolean): (isAfter: boolean) => string {
-  const sources = SOURCES.map(source => {
+/** Undefined if no view has items of these kinds. */
+function timelineQuery(
+  isByUserId: boolean,
+  kinds: UserTimelineInput['kinds'],
+): ((isAfter: boolean) => string) | undefined {
+  const sources = SOURCES.filter(({ kind }) => kinds?.includes(kind) ?? true).flatMap(source => {
     const isPerson = isByUserId ? source.byUserId : source.byAnonymousId;
     return isPerson === undefined ? [] : [selectOf(source, isPerson)];
   });
-  const all = sources.flat().join('\nUNION ALL\n');
+  if (sources.length === 0) return undefined;
+  const all = sources.join('\nUNION ALL\n');
   const texts = TEXTS.map(name => `item_${name} AS "${name}"`);
   return isAfter => `
     SELECT item_kind AS kind, at_ms, item_key AS key, item_score AS score, ${texts.join()}

@@ -122,13 +122,30 @@ builder.objectField(JourneyRef, 'enrolments', t =>
     args: {
       ...pageArgs(t.arg),
       state: t.arg({ type: EnrolmentStateRef, description: 'Filters by state.' }),
+      isInFlight: t.arg.boolean({ description: 'Filters by whether the enrolment is in flight.' }),
     },
     complexity: pageCost,
-    resolve: async ({ id: journeyId }, { first, after, state }, { context }) => {
+    resolve: async ({ id: journeyId }, { first, after, state, isInFlight }, { context }) => {
       const page = { first, after };
-      const filter = { journeyId, ...(state && { state }) };
+      const filter = {
+        journeyId,
+        ...(state && { state }),
+        ...(typeof isInFlight === 'boolean' && { endedAt: isInFlight ? null : { $ne: null } }),
+      };
       return connectionOfPage(await enrolments.page(context, page, filter), page);
     },
+  }),
+);
+
+builder.objectField(ContactRef, 'enrolments', t =>
+  t.field({
+    type: EnrolmentConnection,
+    nullable: false,
+    description: 'The enrolments of the contact in journeys, most recent first.',
+    args: pageArgs(t.arg),
+    complexity: pageCost,
+    resolve: async ({ id: contactId }, page, { context }) =>
+      connectionOfPage(await enrolments.page(context, page, { contactId }), page),
   }),
 );
 

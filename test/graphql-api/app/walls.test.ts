@@ -268,7 +268,7 @@ function selection(type: GraphQLOutputType, depth: number): string {
     if (depth === 0 || field.name === 'edges') return [];
     const isPaged = field.args.some(({ name }) => name === 'first');
     if (field.args.length > 0 && !isPaged) return [];
-    return [`${field.name}${isPaged ? '(first: 5)' : ''} ${selection(field.type, depth - 1)}`];
+    return [`${field.name}${isPaged ? '(first: 3)' : ''} ${selection(field.type, depth - 1)}`];
   });
   return `{ __typename ${fields.join(' ')} }`;
 }

@@ -14,6 +14,7 @@ import {
   rejectedRow,
   reportOf,
   responseRow,
+  sendRow,
 } from '../harness/report-rows.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
@@ -199,13 +200,14 @@ describe.concurrent('events', () => {
 });
 
 const TIMELINE = `query ($range: ReportRange!, $first: Int!, $after: String, $userId: String,
-  $anonymousId: String) {
+  $anonymousId: String, $kinds: [TimelineKind!]) {
   userTimeline(range: $range, first: $first, after: $after, userId: $userId,
-    anonymousId: $anonymousId
+    anonymousId: $anonymousId, kinds: $kinds
   ) { nodes { kind at ... on TimelineEvent { event { messageId } }
     ... on TimelineDelivery { channel status messageId metadata }
     ... on TimelineCard { cardKind details } ... on TimelineInAppEvent { eventType campaignId }
-    ... on TimelineInAppResponse { responseType score payload } } ${PAGE} }
+    ... on TimelineInAppResponse { responseType score payload }
+    ... on TimelineSend { channel reason version { id } journey { id } } } ${PAGE} }
 }`;
 
 type Item = { kind: string; at: string } & Record<string, unknown>;
@@ -243,9 +245,21 @@ describe.concurrent('a timeline', () => {
       responseRow(tenant, { ...of(6), user_id: '', contact_id: 'user-1', score_text: '3' }),
       responseRow(tenant, { ...of(6), user_id: 'user-2', contact_id: 'user-1' }),
     ]);
+    await insertRows('send_audits_raw', [
+      sendRow(tenant, { sent_at: at(7), reason: 'forced' }),
+      sendRow(tenant, { sent_at: at(7), user_id: 'user-2' }),
+    ]);
     const variables = { range: RANGE, first: 2, userId: 'user-1' };
     const items = await allPages<Item>(tenant, TIMELINE, variables);
     expect(items).toEqual([
+      {
+        kind: 'SEND',
+        at: at(7),
+        channel: 'email',
+        reason: 'FORCED',
+        version: null,
+        journey: null,
+      },
       { kind: 'IN_APP_RESPONSE', at: at(6), responseType: 'nps', score: 3, payload: { score: 9 } },
       { kind: 'IN_APP_RESPONSE', at: at(5), responseType: 'nps', score: 9, payload: { score: 9 } },
       { kind: 'IN_APP_EVENT', at: at(4), eventType: 'impression', campaignId: 'campaign-1' },
@@ -260,6 +274,12 @@ describe.concurrent('a timeline', () => {
       },
       { kind: 'EVENT', at: at(1), event: { messageId: 'event' } },
     ]);
+    const only = (kinds: string[], person: object = { userId: 'user-1' }) =>
+      allPages<Item>(tenant, TIMELINE, { range: RANGE, first: 2, kinds, ...person });
+    expect(await only(['SEND', 'CARD', 'DELIVERY'])).toEqual([items[0], items[4], items[5]]);
+    expect(await only(['EVENT'])).toEqual([items[6]]);
+    expect(await only([])).toEqual([]);
+    expect(await only(['SEND'], { anonymousId: 'anonymous-1' })).toEqual([]);
   });
 
   test('contains hundreds of items of the same few milliseconds once each', async () => {

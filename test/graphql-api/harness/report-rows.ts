@@ -115,6 +115,20 @@ export function cardRow({ workspaceId }: Workspace, fields: Row = {}): Row {
   };
 }
 
+/** A message that a journey sent. */
+export function sendRow({ workspaceId }: Workspace, fields: Row = {}): Row {
+  return {
+    workspace_id: workspaceId,
+    send_id: randomUUID(),
+    template_id: randomUUID(),
+    channel: 'email',
+    reason: 'pin',
+    user_id: 'user-1',
+    sent_at: new Date().toISOString(),
+    ...fields,
+  };
+}
+
 /** One row of each kind for one person. All text columns contain the tenant's workspace ID. */
 export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Promise<void> {
   const mark = tenant.workspaceId;
@@ -133,15 +147,7 @@ export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Pro
   const link = { workspace_id: mark, delivery_id: randomUUID(), person_delivery_id: mark };
   await insertRows('delivery_links_raw', [link]);
   await insertRows('activity_cards_raw', [cardRow(tenant, { ...person, message_id: mark })]);
-  const { workspaceId: workspace_id } = tenant;
-  const sent = {
-    send_id: randomUUID(),
-    template_id: randomUUID(),
-    node_id: mark,
-    reason: 'pin',
-    sent_at: new Date().toISOString(),
-  };
-  await insertRows('send_audits_raw', [{ workspace_id, user_id: userId, ...sent }]);
+  await insertRows('send_audits_raw', [sendRow(tenant, { user_id: userId, node_id: mark })]);
 }
 
 /**

@@ -141,6 +141,35 @@ describe.concurrent('a journey', () => {
     });
   });
 
+  test('lists its enrolments by whether they are in flight, and those of a contact', async () => {
+    const of = await scene();
+    const { userId } = await createContact(of.tenant.workspaceId, {});
+    const { userId: other } = await createContact(of.tenant.workspaceId, {});
+    const id = await activeJourney(of, [WAIT, { ...sendNode(of, 'end') }, END].map(linked));
+    const [enrolmentId] = (await enrol(of, id, [userId])).enrolmentIds;
+    const [othersId] = (await enrol(of, id, [other])).enrolmentIds;
+    await mutate(asker(of), 'enrolmentExit', { id: enrolmentId! }, 'enrolment { state }');
+    const shown = await ask<Record<string, unknown>>(
+      asker(of),
+      `query ($id: ID!, $userId: String!) {
+         journey(id: $id) {
+           inside: enrolments(first: 5, isInFlight: true) { nodes { id } }
+           outside: enrolments(first: 5, isInFlight: false) { nodes { id } } }
+         contactByUserId(userId: $userId) {
+           enrolments(first: 5) { nodes { id state journey { id } } } } }`,
+      { id, userId },
+    );
+    expect(shown).toEqual({
+      journey: {
+        inside: { nodes: [{ id: othersId }] },
+        outside: { nodes: [{ id: enrolmentId }] },
+      },
+      contactByUserId: {
+        enrolments: { nodes: [{ id: enrolmentId, state: 'EXITED', journey: { id } }] },
+      },
+    });
+  });
+
   test('prevents the archiving of its template while enrolments are in flight', async () => {
     const of = await scene();
     const { userId } = await createContact(of.tenant.workspaceId, {

@@ -131,7 +131,8 @@ describe('the first layer of isolation', () => {
     userTimeline(range: $range, first: 20, userId: "user-1") { nodes { __typename at kind
       ... on TimelineEvent { event { messageId } } ... on TimelineDelivery { messageId }
       ... on TimelineCard { messageId } ... on TimelineInAppEvent { variantId }
-      ... on TimelineInAppResponse { variantId payload score } } }
+      ... on TimelineInAppResponse { variantId payload score }
+      ... on TimelineSend { reason version { id } journey { id } } } }
     rejectedEventCodes(range: $range) { code samples { message body } }
     rejectedEvents(range: $range, first: 10) { nodes { code body } }
     ingestHealth(range: $range, bucket: DAY) { accepted rejected newestReceivedAt caps { keys { sdkKey { id } } } }
@@ -154,7 +155,7 @@ describe('the first layer of isolation', () => {
     expect(data.events!.nodes).toHaveLength(1);
     expect(
       data.userTimeline!.nodes.map(node => (node as { kind: string }).kind).toSorted(),
-    ).toEqual(['CARD', 'DELIVERY', 'EVENT', 'IN_APP_EVENT', 'IN_APP_RESPONSE']);
+    ).toEqual(['CARD', 'DELIVERY', 'EVENT', 'IN_APP_EVENT', 'IN_APP_RESPONSE', 'SEND']);
     expect(data.rejectedEvents!.nodes).toEqual([
       { code: `OF_${own.workspaceId}`, body: `{"of":"${own.workspaceId}"}` },
     ]);
