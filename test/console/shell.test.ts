@@ -83,6 +83,24 @@ test('an owner of several workspaces switches between them', async () => {
   expect(await page.getByText(tenant.writeKey).count()).toBe(0);
 });
 
+test('a session keeps its workspace when the organization gets a second one', async () => {
+  const tenant = await createTenant();
+  const page = await openAs(tenant.organizationId, '/keys');
+  await page.getByText(tenant.writeKey).waitFor();
+  const other = await createSibling(tenant);
+  // The API notices the second one after some seconds; what counts is that the request names the first.
+  const asked = page.waitForRequest(
+    request => request.postData()?.includes('query Campaigns') === true,
+  );
+  await page.getByRole('link', { name: 'Campaigns' }).click();
+  const header = (await asked).headers()['x-workspace-id'] ?? '';
+  expect(Buffer.from(header, 'base64url').toString()).toBe(`Workspace:${tenant.workspaceId}`);
+  await page.reload();
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByText(tenant.writeKey).waitFor();
+  expect(await page.getByText(other.writeKey).count()).toBe(0);
+});
+
 test('every view can be reached by keyboard alone, on a phone too', async () => {
   const { organizationId } = await createTenant();
   const page = await openAs(organizationId, '/keys', PHONE_PX);
