@@ -125,6 +125,29 @@ test('a key is rotated and the old one revoked once, even after several clicks',
   await lookAt(page, 'keys-revoked');
 });
 
+test('after a dialog, focus is on the button that opened it, else on the heading', async () => {
+  const { page, tenant } = await openKeys();
+  const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
+  const menu = row.getByRole('button', { name: /^Actions for/ });
+  await menu.press('Enter');
+  await expect.poll(() => focused(page)).toMatch(/test event/i);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('region', { name: 'snippet' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toMatch(/^Actions for/);
+  await menu.press('Enter');
+  await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter');
+  await expect.poll(() => focused(page)).toBe('Cancel');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await row.getByText('Revoked').waitFor();
+  await expect.poll(() => focused(page)).toBe('SDK keys');
+});
+
+function focused(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+}
+
 test('a member sees them, and is offered no change', async () => {
   const { page, tenant } = await openKeys(['member']);
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });

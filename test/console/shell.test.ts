@@ -29,6 +29,7 @@ describe('signing in', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
     expect(page.url()).toBe(`${api().url}/console/keys`);
+    await expect.poll(() => focusedText(page)).toBe('SDK keys');
     await page.reload();
     await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
     await page.getByRole('button', { name: 'Account and appearance' }).click();
@@ -77,6 +78,7 @@ test('an owner of several workspaces switches between them', async () => {
   await lookAt(page, 'choose-workspace');
   await page.getByRole('main').getByRole('button', { name: tenant.workspaceId }).click();
   await page.getByText(tenant.writeKey).waitFor();
+  await expect.poll(() => focusedText(page)).toBe('SDK keys');
   await page.getByRole('button', { name: /^Workspace:/ }).click();
   await page.getByRole('menuitem', { name: other.workspaceId }).click();
   await page.getByText(other.writeKey).waitFor();
@@ -110,6 +112,10 @@ test('every view can be reached by keyboard alone, on a phone too', async () => 
   await page.getByRole('button', { name: 'Open navigation' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Webhooks' }).focus();
+  // Inside, because the scroll area would clip it.
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineOffset')).toBe(
+    '-2px',
+  );
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: /webhook/i }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/console/webhooks');
