@@ -54,6 +54,33 @@ test('an owner without a workspace creates one, and gets the checklist', async (
   await views(page).getByRole('link', { name: 'Campaigns' }).waitFor();
 });
 
+test('an owner creates a second workspace from the header, which then is shown', async () => {
+  const tenant = await createTenant();
+  const page = await openAs(tenant, '/live');
+  const switcher = page.getByRole('button', { name: /^Workspace:/ });
+  await switcher.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe(`BUTTON: Workspace ${tenant.workspaceId}`);
+  await page.getByRole('menuitem', { name: 'New workspace' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New workspace' });
+  await dialog.getByLabel('Name').fill('Second shop');
+  await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  await heading(page, 'Home').waitFor();
+  await page.getByText('The workspace was created.').waitFor();
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
+  await expect.poll(() => focused(page)).toBe('H1: Home');
+  await switcher.click();
+  await expect
+    .poll(() => page.getByRole('menuitem').allInnerTexts())
+    .toEqual(['Second shop', `Workspace ${tenant.workspaceId}`, 'New workspace']);
+  await page.keyboard.press('Escape');
+  await views(page).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Organization' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Second shop' });
+  await row.getByText('Current').waitFor();
+  await page.getByRole('button', { name: `Open Workspace ${tenant.workspaceId}` }).waitFor();
+});
+
 test('a member without a workspace learns who can create one', async () => {
   const page = await openAs(await withoutWorkspace(), '/live', 'member');
   await page.getByText('An owner of your organization can create one.').waitFor();
