@@ -12,6 +12,9 @@ type Question = {
   readonly onConfirm: () => void;
 };
 
+/** The first focus: on the X of the dialog, Enter would cancel unnoticed. */
+const CANCEL = { variant: 'default', 'data-autofocus': true };
+
 /** Before what moves money, reaches people, or can't be undone. */
 export function confirm({ title, children, confirm, isDangerous = false, onConfirm }: Question) {
   // Its button can still be clicked while it fades out.
@@ -25,6 +28,7 @@ export function confirm({ title, children, confirm, isDangerous = false, onConfi
       </Text>
     ),
     labels: { confirm, cancel: 'Cancel' },
+    cancelProps: CANCEL,
     confirmProps: isDangerous ? { color: 'red.9' } : {},
     onConfirm: () => {
       if (isAnswered) return;

@@ -11,6 +11,10 @@ type SessionControl = {
   readonly signIn: (session: Session) => void;
   /** In this tab only. The identity provider still knows the user. */
   readonly signOut: () => void;
+  /** How often the viewer signed in or chose a workspace since the page was loaded. */
+  readonly signIns: number;
+  /** Requests name this workspace from now on, also once the organization has several. */
+  readonly stayIn: (workspaceId: string) => void;
 };
 
 const SessionContext = createContext<SessionControl | undefined>(undefined);
@@ -21,15 +25,25 @@ const SessionContext = createContext<SessionControl | undefined>(undefined);
  */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [{ session, signIns }, setState] = useState(() => ({ session: readSession(), signIns: 0 }));
-  const current = useMemo(() => (session === undefined ? nobody : keepCurrent(session)), [session]);
+  const { current, stayIn } = useMemo(
+    () => (session === undefined ? NOBODY : keepCurrent(session)),
+    [session],
+  );
   const client = useMemo(() => session && createClient(current), [session, current]);
   const control = useMemo(() => {
     const change = (next: Session | undefined) => {
       writeSession(next);
       setState(before => ({ session: next, signIns: before.signIns + 1 }));
     };
-    return { session, current, signIn: change, signOut: () => change(undefined) };
-  }, [session, current]);
+    return {
+      session,
+      current,
+      signIn: change,
+      signOut: () => change(undefined),
+      signIns,
+      stayIn,
+    };
+  }, [session, current, signIns, stayIn]);
   useEffect(() => (session === undefined ? undefined : renewInTime(current)), [session, current]);
   return (
     <SessionContext value={control}>
@@ -44,9 +58,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-function nobody(): Promise<Session> {
-  return Promise.reject(new Error('nobody has signed in'));
-}
+const NOBODY: ReturnType<typeof keepCurrent> = {
+  current: () => Promise.reject(new Error('nobody has signed in')),
+  stayIn: () => undefined,
+};
 
 export function useSession(): SessionControl {
   const control = useContext(SessionContext);

@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { type CombinedError, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
+import { useSession } from './SessionProvider.tsx';
 
 const VIEWER = graphql(`
   query Viewer {
@@ -24,9 +25,17 @@ type ViewerProviderProps = {
   readonly children: ReactNode;
 };
 
-/** Queries the viewer once; the children are rendered only for an authenticated viewer. */
+/**
+ * Queries the viewer once; the children are rendered only for an authenticated viewer. The session keeps the
+ * workspace of the answer, even when the organization later gets a second one.
+ */
 export function ViewerProvider({ loading, problem, children }: ViewerProviderProps) {
   const [{ data, error, fetching }, ask] = useQuery({ query: VIEWER });
+  const { stayIn } = useSession();
+  const workspaceId = data?.viewer?.workspace?.id;
+  useEffect(() => {
+    if (workspaceId !== undefined) stayIn(workspaceId);
+  }, [workspaceId, stayIn]);
   if (error !== undefined) return problem(error, () => ask());
   if (fetching || !data?.viewer) return loading;
   return <ViewerContext value={data.viewer}>{children}</ViewerContext>;

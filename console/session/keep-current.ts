@@ -9,32 +9,47 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /** The session with a token that the next request can use. */
 export type CurrentSession = () => Promise<Session>;
 
+type Kept = {
+  readonly current: CurrentSession;
+  /** Later requests name the workspace, also after a reload of the page. */
+  readonly stayIn: (workspaceId: string) => void;
+};
+
 /**
  * Renews the token when it is about to expire. If that fails, requests go out with the old token, and
  * the API refuses it once it has expired.
  */
-export function keepCurrent(first: Session): CurrentSession {
+export function keepCurrent(first: Session): Kept {
   let current = first;
   let renewing: Promise<void> | undefined;
   async function renew(): Promise<void> {
-    const before = current;
     try {
-      const after = await renewed(before);
-      current = after;
-      // The viewer may have signed out in the meantime.
-      if (readSession()?.token === before.token) writeSession(after);
+      const after = await renewed(current);
+      // Set in the meantime.
+      const { workspaceId } = current;
+      keep(workspaceId === undefined ? after : { ...after, workspaceId });
     } catch {
       // Tried again with the next request.
     } finally {
       renewing = undefined;
     }
   }
-  return async () => {
-    if (msUntilRenewal(current) === 0) {
-      renewing ??= renew();
-      await renewing;
-    }
-    return current;
+  function keep(next: Session): void {
+    // The viewer may have signed out in the meantime.
+    if (readSession()?.token === current.token) writeSession(next);
+    current = next;
+  }
+  return {
+    async current() {
+      if (msUntilRenewal(current) === 0) {
+        renewing ??= renew();
+        await renewing;
+      }
+      return current;
+    },
+    stayIn(workspaceId) {
+      if (workspaceId !== current.workspaceId) keep({ ...current, workspaceId });
+    },
   };
 }
 

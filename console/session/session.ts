@@ -3,7 +3,7 @@
 
 export type Session = {
   readonly token: string;
-  /** The ID of the workspace; undefined for an organization with a single workspace. */
+  /** The ID of the workspace; undefined until the first answer says which one it is. */
   readonly workspaceId?: string;
   /** Undefined if the viewer brought the token along. */
   readonly grant?: Grant;

@@ -8,6 +8,7 @@ import { Loading } from '../pieces/Loading.tsx';
 import { Page } from '../pieces/Page.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { useMay } from '../session/ViewerProvider.tsx';
+import { NEW_WORKSPACE } from './views.ts';
 
 const CreateWorkspace = lazy(async () => ({
   default: (await import('../views/settings/CreateWorkspace.tsx')).CreateWorkspace,
@@ -16,10 +17,21 @@ const CreateWorkspace = lazy(async () => ({
 /** In the place of a view that needs a workspace while none is chosen. */
 export function ChooseWorkspace() {
   const { workspaces, isAsking, choose } = useWorkspaces();
+  const isOwner = useMay('OWNER');
   if (isAsking) return <Loading label="Loading workspaces" />;
   if (workspaces.length === 0) return <NoWorkspace />;
   return (
-    <Page title="Choose a workspace" about="Events, campaigns and settings belong to a workspace.">
+    <Page
+      title="Choose a workspace"
+      about="Events, campaigns and settings belong to a workspace."
+      actions={
+        isOwner && (
+          <Button component={Link} href={NEW_WORKSPACE} variant="default">
+            New workspace
+          </Button>
+        )
+      }
+    >
       <Card>
         <Stack gap="xs" maw={420}>
           {workspaces.map(({ id, name }) => (
@@ -36,7 +48,6 @@ export function ChooseWorkspace() {
 }
 
 function NoWorkspace() {
-  const { choose } = useWorkspaces();
   const isOwner = useMay('OWNER');
   return (
     <Page
@@ -52,7 +63,7 @@ function NoWorkspace() {
         {isOwner ? (
           <Box maw={420}>
             <Suspense fallback={<Loading label="Loading" />}>
-              <CreateWorkspace onCreated={choose} />
+              <CreateWorkspace />
             </Suspense>
           </Box>
         ) : (

@@ -13,6 +13,7 @@ import { Mark } from './Mark.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Routes } from './Routes.tsx';
 import { useArrival } from './use-arrival.ts';
+import { useKeptPlace } from './use-kept-place.ts';
 import { HOME, isAt, VIEWS } from './views.ts';
 import { WorkspaceSwitch } from './WorkspaceSwitch.tsx';
 
@@ -24,6 +25,7 @@ export function Frame() {
   const showsEvents =
     isAt(location, HOME.path) || VIEWS.some(view => view.showsEvents && isAt(location, view.path));
   const announced = useArrival(location);
+  useKeptPlace();
   // A confirmation must not outlive the view that it belongs to.
   useEffect(() => modals.closeAll(), [location]);
   return (

@@ -91,7 +91,8 @@ function ViewLink({ view, href, badge, onGo }: ViewLinkProps) {
       mb={1}
       py={7}
       fw={isHere ? 600 : 500}
-      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+      // Inside, since the edge of the scroll area would clip it.
+      style={{ borderRadius: 'var(--mantine-radius-md)', outlineOffset: -2 }}
     />
   );
 }

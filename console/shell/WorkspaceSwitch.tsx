@@ -1,22 +1,20 @@
-import { Button, Menu, Text } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { leaveBy } from '../pieces/unsaved.ts';
 import { useWorkspaces } from '../session/use-workspaces.ts';
-import { useViewer } from '../session/ViewerProvider.tsx';
+import { useMay, useViewer } from '../session/ViewerProvider.tsx';
+import { NEW_WORKSPACE } from './views.ts';
 
-/** The organization's workspaces, where it has several and the token isn't bound to one of them. */
+/** The organization's workspaces, and how to create another. */
 export function WorkspaceSwitch() {
   const { workspace, organization } = useViewer();
-  const { workspaces, choose } = useWorkspaces();
-  const name = workspace?.name ?? 'Choose a workspace';
-  if (workspaces.length < 2)
-    return (
-      <Text size="sm" c="dimmed" truncate maw={{ base: 180, sm: 360 }}>
-        {workspace?.name ?? organization?.name}
-      </Text>
-    );
+  const { workspaces, isAsking, choose, refetch } = useWorkspaces();
+  const isOwner = useMay('OWNER');
+  const isEmpty = workspaces.length === 0 && !isAsking;
+  const name = workspace?.name ?? (isEmpty ? 'No workspace' : 'Choose a workspace');
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} onOpen={refetch}>
       <Menu.Target>
         <Button
           variant="default"
@@ -39,6 +37,14 @@ export function WorkspaceSwitch() {
             {name}
           </Menu.Item>
         ))}
+        {isOwner && (
+          <>
+            {workspaces.length > 0 && <Menu.Divider />}
+            <Menu.Item component={Link} href={NEW_WORKSPACE} leftSection={<IconPlus size={16} />}>
+              New workspace
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { isOverlayOpen } from '../pieces/overlay.ts';
 import { PRODUCT } from '../pieces/product.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { headingOfPage } from './heading-of-page.ts';
+import { keepPlace } from './use-kept-place.ts';
 
 /** The headings of pages that the viewer has arrived at. */
 const seen = new WeakSet<Element>();
@@ -12,7 +15,9 @@ const seen = new WeakSet<Element>();
  */
 export function useArrival(location: string): string {
   const [announced, announce] = useState('');
-  const isFirst = useRef(true);
+  const { signIns } = useSession();
+  /** A page that was loaded keeps the focus that the browser gave it. */
+  const isFirst = useRef(signIns === 0);
   useEffect(() => {
     const mayFocus = !isFirst.current;
     isFirst.current = false;
@@ -27,15 +32,10 @@ export function useArrival(location: string): string {
   return announced;
 }
 
-function headingOfPage(): HTMLElement | undefined {
-  const headings = document.querySelectorAll<HTMLElement>('#main h1');
-  // A page that is replaced by one that still loads is hidden until then.
-  return [...headings].find(heading => heading.checkVisibility());
-}
-
 /** Returns a function that stops waiting. */
 function whenThere(mayFocus: boolean): () => void {
   const focused = document.activeElement;
+  if (mayFocus) keepPlace(undefined);
   const observer = new MutationObserver(arrive);
   function arrive(): void {
     const heading = headingOfPage();
@@ -43,7 +43,9 @@ function whenThere(mayFocus: boolean): () => void {
     observer.disconnect();
     seen.add(heading);
     const isElsewhere = ![focused, document.body].includes(document.activeElement);
-    if (mayFocus && !isElsewhere && !isOverlayOpen()) heading.focus();
+    if (!mayFocus || isElsewhere) return;
+    if (isOverlayOpen()) keepPlace(heading);
+    else heading.focus();
   }
   observer.observe(document.getElementById('main')!, { childList: true, subtree: true });
   arrive();

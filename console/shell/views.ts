@@ -47,6 +47,9 @@ export const HOME = {
   Component: lazy(() => import('../views/home/Home.tsx')),
 } as const;
 
+/** The form for another workspace; for owners. */
+export const NEW_WORKSPACE = '/settings/organization?new';
+
 export const VIEWS: readonly View[] = [
   {
     path: '/live',

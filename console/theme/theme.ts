@@ -3,6 +3,7 @@ import {
   Anchor,
   createTheme,
   type MantineColorsTuple,
+  Menu,
   Modal,
   Notification,
 } from '@mantine/core';
@@ -60,6 +61,8 @@ export const theme = createTheme({
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     // Its icon and border have the color; as text it would be too faint.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    // Focus goes to the first item, which shows what Enter would do.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // Their buttons have no names of their own.
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: CLOSE, centered: true, attributes: HEADER },

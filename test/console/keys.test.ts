@@ -73,7 +73,9 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   await lookAt(page, 'keys-edit');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row.getByText('Own format only').waitFor();
-  await openAction(page, row, 'Send a test event');
+  await openAction(page, row, 'Test event code');
+  const client = dialog.getByRole('combobox', { name: 'Client' });
+  expect(await client.inputValue()).toBe('curl');
   await chooseClient(page, 'Segment, Go');
   await dialog.getByText('This key doesn’t accept this client').waitFor();
   await lookAt(page, 'keys-try');
@@ -112,6 +114,7 @@ test('a key is rotated and the old one revoked once, even after several clicks',
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
+  await page.getByRole('dialog').getByText('keeps working until it expires').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).dblclick();
   await row.getByText('Replaced').waitFor();
   await page.getByRole('row').filter({ hasText: 'Active' }).waitFor();
@@ -125,11 +128,42 @@ test('a key is rotated and the old one revoked once, even after several clicks',
   await lookAt(page, 'keys-revoked');
 });
 
+test('a key that was used meanwhile no longer shows “Never”', async () => {
+  const { page, tenant } = await openKeys();
+  const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
+  await row.getByText('Never').waitFor();
+  await sql('UPDATE sdk_keys SET last_used_at = now() WHERE id = $1', [tenant.keyId]);
+  await row.getByText('Never').waitFor({ state: 'detached' });
+});
+
+test('after a dialog, focus is on the button that opened it, else on the heading', async () => {
+  const { page, tenant } = await openKeys();
+  const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
+  const menu = row.getByRole('button', { name: /^Actions for/ });
+  await menu.press('Enter');
+  await expect.poll(() => focused(page)).toMatch(/test event/i);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('region', { name: 'snippet' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toMatch(/^Actions for/);
+  await menu.press('Enter');
+  await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter');
+  await expect.poll(() => focused(page)).toBe('Cancel');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await row.getByText('Revoked').waitFor();
+  await expect.poll(() => focused(page)).toBe('SDK keys');
+});
+
+function focused(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+}
+
 test('a member sees them, and is offered no change', async () => {
   const { page, tenant } = await openKeys(['member']);
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'Send a test event' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Test event code' }).waitFor();
   expect(await page.getByRole('menuitem').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { createAgency } from '../graphql-api/harness/partner.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
-import { createCampaign } from '../harness/campaign.ts';
+import { createCampaign, createContact } from '../harness/campaign.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
@@ -16,8 +16,8 @@ const open = useConsole(useChromium());
 
 type Role = 'owner' | 'member' | 'platform_admin';
 
-async function openAs({ organizationId }: Tenant, path: string, role: Role = 'owner') {
-  const token = await tokenFor(organizationId, { roles: [role] });
+async function openAs({ organizationId }: Tenant, path: string, ...roles: Role[]) {
+  const token = await tokenFor(organizationId, { roles: roles.length > 0 ? roles : ['owner'] });
   return open({ url: api().url, token, path });
 }
 
@@ -52,6 +52,33 @@ test('an owner without a workspace creates one, and gets the checklist', async (
   await heading(page, 'Home').waitFor();
   await page.getByRole('heading', { name: 'Get started' }).waitFor();
   await views(page).getByRole('link', { name: 'Campaigns' }).waitFor();
+});
+
+test('an owner creates a second workspace from the header, which then is shown', async () => {
+  const tenant = await createTenant();
+  const page = await openAs(tenant, '/live');
+  const switcher = page.getByRole('button', { name: /^Workspace:/ });
+  await switcher.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe(`BUTTON: Workspace ${tenant.workspaceId}`);
+  await page.getByRole('menuitem', { name: 'New workspace' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New workspace' });
+  await dialog.getByLabel('Name').fill('Second shop');
+  await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  await heading(page, 'Home').waitFor();
+  await page.getByText('The workspace was created.').waitFor();
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
+  await expect.poll(() => focused(page)).toBe('H1: Home');
+  await switcher.click();
+  await expect
+    .poll(() => page.getByRole('menuitem').allInnerTexts())
+    .toEqual(['Second shop', `Workspace ${tenant.workspaceId}`, 'New workspace']);
+  await page.keyboard.press('Escape');
+  await views(page).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Organization' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Second shop' });
+  await row.getByText('Current').waitFor();
+  await page.getByRole('button', { name: `Open Workspace ${tenant.workspaceId}` }).waitFor();
 });
 
 test('a member without a workspace learns who can create one', async () => {
@@ -134,6 +161,63 @@ test('the palette finds views, actions and things by their names', async () => {
   await heading(page, 'Winter sale').waitFor();
 });
 
+test('the palette finds sections by other words, and selects the first result', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha-7' });
+  const page = await openAs(tenant, '/live', 'owner', 'platform_admin');
+  await heading(page, 'Live').waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  const search = palette.getByRole('textbox', { name: 'Search' });
+  for (const [typed, first, ...others] of FOUND) {
+    await search.fill(typed);
+    const selected = palette.locator('[data-action][data-selected]');
+    await expect
+      .poll(() => selected.allInnerTexts(), { message: typed })
+      .toEqual([expect.stringMatching(first)]);
+    for (const name of others) await palette.getByRole('button', { name }).waitFor();
+  }
+  await search.fill('asha-7');
+  await palette.locator('[data-selected]').filter({ hasText: 'asha-7' }).waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'asha-7').waitFor();
+  await expect.poll(() => focused(page)).toBe('H1: asha-7');
+  await page.keyboard.press('Control+k');
+  await search.fill('new workspace');
+  await palette.locator('[data-selected]').filter({ hasText: 'New workspace' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toBe('H1: Settings');
+});
+
+const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
+  ['workspace', /^Workspace/, 'New workspace'],
+  ['organization', /^Organization/],
+  ['replace key', /^Keys/],
+  ['rotate', /^Keys/],
+  ['refund', /^Refunds/],
+  ['payout', /^Payouts/, 'Review payouts'],
+  ['review', /^Review identities/, 'Review deals'],
+  ['resume', /^Journeys/],
+  ['analyst', /^Analyst logins/],
+  ['retention', /^Insights/, 'Privacy'],
+  ['audit', /^Audit log/],
+];
+
+test('a member is not offered what only owners and admins can open', async () => {
+  const page = await openAs(await createTenant(), '/keys', 'member');
+  await heading(page, 'SDK keys').waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  const search = palette.getByRole('textbox', { name: 'Search' });
+  await search.fill('audit');
+  await palette.getByText('Nothing found').waitFor();
+  await search.fill('workspace');
+  await palette.getByRole('button', { name: 'Organization' }).waitFor();
+  expect(await palette.getByRole('button', { name: 'New workspace' }).count()).toBe(0);
+});
+
 test('keys go to the search, show exact times, and list themselves', async () => {
   const tenant = await createTenant();
   await createCampaign(tenant.workspaceId, { name: 'Winter sale' });
@@ -149,4 +233,22 @@ test('keys go to the search, show exact times, and list themselves', async () =>
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await lookAt(page, 'shortcuts');
+});
+
+test('on Live, / goes to the name, and the palette leaves the focus on the new page', async () => {
+  const page = await openAs(await createTenant(), '/live');
+  await heading(page, 'Live').waitFor();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('tt');
+  expect(await name.inputValue()).toBe('tt');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Search' }).fill('sdk');
+  await page.getByRole('dialog').getByRole('button', { name: 'New SDK key' }).waitFor();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Search' }).fill('keys');
+  await page.getByRole('dialog').getByRole('button', { name: 'Keys', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'SDK keys').waitFor();
+  await expect.poll(() => focused(page)).toBe('H1: SDK keys');
 });

@@ -196,6 +196,9 @@ test('an organization without a workspace creates one, which then is shown', asy
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('First shop');
   await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
+  await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Properties' }).waitFor();
+  await page.getByRole('link', { name: 'Organization' }).click();
   await page.getByRole('row').filter({ hasText: 'First shop' }).getByText('Current').waitFor();
 });

@@ -29,6 +29,7 @@ describe('signing in', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
     expect(page.url()).toBe(`${api().url}/console/keys`);
+    await expect.poll(() => focusedText(page)).toBe('SDK keys');
     await page.reload();
     await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
     await page.getByRole('button', { name: 'Account and appearance' }).click();
@@ -75,12 +76,32 @@ test('an owner of several workspaces switches between them', async () => {
   const page = await openAs(tenant.organizationId, '/keys');
   await page.getByRole('heading', { name: 'Choose a workspace' }).waitFor();
   await lookAt(page, 'choose-workspace');
+  await page.getByRole('main').getByRole('link', { name: 'New workspace' }).waitFor();
   await page.getByRole('main').getByRole('button', { name: tenant.workspaceId }).click();
   await page.getByText(tenant.writeKey).waitFor();
+  await expect.poll(() => focusedText(page)).toBe('SDK keys');
   await page.getByRole('button', { name: /^Workspace:/ }).click();
   await page.getByRole('menuitem', { name: other.workspaceId }).click();
   await page.getByText(other.writeKey).waitFor();
   expect(await page.getByText(tenant.writeKey).count()).toBe(0);
+});
+
+test('a session keeps its workspace when the organization gets a second one', async () => {
+  const tenant = await createTenant();
+  const page = await openAs(tenant.organizationId, '/keys');
+  await page.getByText(tenant.writeKey).waitFor();
+  const other = await createSibling(tenant);
+  // The API notices the second one after some seconds; what counts is that the request names the first.
+  const asked = page.waitForRequest(
+    request => request.postData()?.includes('query Campaigns') === true,
+  );
+  await page.getByRole('link', { name: 'Campaigns' }).click();
+  const header = (await asked).headers()['x-workspace-id'] ?? '';
+  expect(Buffer.from(header, 'base64url').toString()).toBe(`Workspace:${tenant.workspaceId}`);
+  await page.reload();
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByText(tenant.writeKey).waitFor();
+  expect(await page.getByText(other.writeKey).count()).toBe(0);
 });
 
 test('every view can be reached by keyboard alone, on a phone too', async () => {
@@ -92,6 +113,10 @@ test('every view can be reached by keyboard alone, on a phone too', async () => 
   await page.getByRole('button', { name: 'Open navigation' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Webhooks' }).focus();
+  // Inside, because the scroll area would clip it.
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineOffset')).toBe(
+    '-2px',
+  );
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: /webhook/i }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/console/webhooks');

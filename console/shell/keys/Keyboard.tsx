@@ -79,7 +79,7 @@ function usePaletteKey(open: () => void): void {
 function focusSearch(): boolean {
   const field = [
     'input[type=search]',
-    'search input, [role=search] input',
+    ':is(search, [role=search]) input:not([type=radio], [type=checkbox])',
     'input[aria-label^=Search]',
   ]
     .map(selector => document.querySelector<HTMLElement>(`#main :is(${selector})`))

@@ -6,6 +6,10 @@ export type Entry = {
   readonly group: string;
   readonly label: string;
   readonly description?: string;
+  /** Other words for it. */
+  readonly words?: string;
+  /** Left out while nothing is typed. */
+  readonly isOnlyFound?: boolean;
   readonly Icon?: View['icon'];
   readonly href?: string;
   readonly run?: () => void;

@@ -3,9 +3,10 @@ import { leaveBy } from '../../pieces/unsaved.ts';
 import { useExactTimes } from '../../pieces/use-exact-times.ts';
 import { useSignOut } from '../../session/use-sign-out.ts';
 import { type Role, useViewer } from '../../session/ViewerProvider.tsx';
-import { useReachableViews } from '../use-reachable-views.ts';
-import { HOME, isAt } from '../views.ts';
+import { type ReachableView, useReachableViews } from '../use-reachable-views.ts';
+import { HOME, isAt, NEW_WORKSPACE } from '../views.ts';
 import type { Entry } from './entry.ts';
+import { SECTIONS, WORDS } from './pages.ts';
 
 type Creation = { readonly label: string; readonly href: string; readonly role: Role };
 
@@ -15,12 +16,13 @@ const CREATIONS: readonly Creation[] = [
   { label: 'New journey', href: '/journeys/new', role: 'MEMBER' },
   { label: 'New SDK key', href: '/keys?new', role: 'OWNER' },
   { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER' },
+  { label: 'New workspace', href: NEW_WORKSPACE, role: 'OWNER' },
 ];
 
 /** The views and actions that the viewer can use. */
 export function useCommands(onHelp: () => void): readonly Entry[] {
   const { views } = useReachableViews();
-  const { roles } = useViewer();
+  const { roles, workspace } = useViewer();
   const { setColorScheme } = useMantineColorScheme();
   const { isExact, toggle } = useExactTimes();
   const signOut = useSignOut();
@@ -40,7 +42,9 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
       label: title,
       Icon: icon,
       href,
+      words: WORDS[path] ?? '',
     })),
+    ...sectionsOf(views, roles, workspace !== null),
     ...CREATIONS.filter(isAllowed).map(({ label, href }) => ({
       id: href,
       group: 'Actions',
@@ -53,4 +57,27 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
     does('Show keyboard shortcuts', onHelp),
     does('Sign out', () => leaveBy(() => void signOut())),
   ];
+}
+
+function sectionsOf(
+  views: readonly ReachableView[],
+  roles: readonly Role[],
+  hasWorkspace: boolean,
+): readonly Entry[] {
+  return SECTIONS.flatMap(({ title, href, words = '', role, needsWorkspace }) => {
+    const view = views.find(({ path }) => isAt(href, path));
+    if (view === undefined || (role !== undefined && !roles.includes(role))) return [];
+    if (needsWorkspace && !hasWorkspace) return [];
+    const { title: description, icon: Icon } = view;
+    return {
+      id: `section ${href}`,
+      group: 'Go to',
+      label: title,
+      description,
+      Icon,
+      href,
+      words,
+      isOnlyFound: true,
+    };
+  });
 }

@@ -40,7 +40,7 @@ export function KeyMenu({ sdkKey, onTry, onEdit }: KeyMenuProps) {
   return (
     <MoreMenu label={`Actions for ${sdkKey.name}, ${sdkKey.writeKey}`} widthPx={200} isQuiet>
       <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={onTry}>
-        Send a test event
+        Test event code
       </Menu.Item>
       {isOwner && (
         <>
@@ -91,7 +91,10 @@ function useRotation({ id, name }: SdkKey): () => void {
       confirm: 'Rotate key',
       children: (
         <Stack gap="sm">
-          <Text size="sm">Creates a new key with the same settings.</Text>
+          <Text size="sm">
+            Creates a new key with the same settings. The old key keeps working until it expires, so
+            that you can change the apps that use it.
+          </Text>
           <Select
             label="Old key"
             data={OVERLAPS}

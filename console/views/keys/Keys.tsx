@@ -2,7 +2,6 @@ import { Button, Code, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { useSearchParams } from 'wouter';
 import type { ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
@@ -14,15 +13,18 @@ import { MoreButton } from '../../pieces/MoreButton.tsx';
 import { Page } from '../../pieces/Page.tsx';
 import { State } from '../../pieces/State.tsx';
 import { type Column, Table } from '../../pieces/Table.tsx';
+import { useNewInAddress } from '../../pieces/use-new-in-address.ts';
 import { usePages } from '../../pieces/use-pages.ts';
+import { useRepeat } from '../../pieces/use-repeat.ts';
 import { When } from '../../pieces/When.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import type { Snippet } from '../../snippets/snippet.ts';
 import { ACCEPTS } from './accepts-words.ts';
-import { KeyForm } from './KeyForm.tsx';
+import { KeyForm, type Made } from './KeyForm.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
 import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
 import { TryKey } from './TryKey.tsx';
+import { useLastClient } from './use-last-client.ts';
 
 type Opened = {
   readonly what: 'form' | 'try';
@@ -30,26 +32,40 @@ type Opened = {
   readonly client?: Snippet;
 };
 
+const NEW: Opened = { what: 'form' };
+
+const FOLLOW_MS = 10_000;
+
 export default function Keys() {
-  const isNew = useSearchParams()[0].has('new');
-  const [opened, setOpened] = useState<Opened | undefined>(isNew ? { what: 'form' } : undefined);
+  const creation = useNewInAddress();
+  const [ofKey, setOfKey] = useState<Opened>();
+  const opened = ofKey ?? (creation.isNew ? NEW : undefined);
   const asked = useQuery({ query: KEYS, variables: {}, context: OF_KEYS });
   const isOwner = useMay('OWNER');
-  const close = () => setOpened(undefined);
+  const close = () => {
+    setOfKey(undefined);
+    creation.close();
+  };
+  const { remember } = useLastClient();
+  const showCode = (made: Made) => {
+    remember(made.client);
+    setOfKey({ what: 'try', ...made });
+  };
+  useRepeat(asked[1], isFirstUsePending(asked[0].data) ? FOLLOW_MS : undefined);
   return (
     <Page
       title="SDK keys"
       about="Keys that your apps and sites use to send events. They can only send, never read, so they are safe in client code."
       actions={
         isOwner && (
-          <Button leftSection={<IconPlus size={17} />} onClick={() => setOpened({ what: 'form' })}>
+          <Button leftSection={<IconPlus size={17} />} onClick={creation.open}>
             New key
           </Button>
         )
       }
     >
       <Asked asked={asked} label="Loading keys">
-        {data => <KeyList data={data} onOpen={setOpened} />}
+        {data => <KeyList data={data} onOpen={setOfKey} onNew={creation.open} />}
       </Asked>
       <Dialog
         opened={opened !== undefined}
@@ -58,10 +74,7 @@ export default function Keys() {
         title={titleOf(opened)}
       >
         {opened?.what === 'form' && (
-          <KeyForm
-            sdkKey={opened.sdkKey}
-            onDone={made => setOpened(made && { what: 'try', ...made })}
-          />
+          <KeyForm sdkKey={opened.sdkKey} onDone={made => (made ? showCode(made) : close())} />
         )}
         {opened?.what === 'try' && opened.sdkKey && (
           <TryKey sdkKey={opened.sdkKey} client={opened.client} />
@@ -71,17 +84,24 @@ export default function Keys() {
   );
 }
 
+/** A key of a single page, since a refetch discards the pages after the first. */
+function isFirstUsePending(data: ResultOf<typeof KEYS> | undefined): boolean {
+  if (data === undefined || data.sdkKeys.pageInfo.hasNextPage) return false;
+  return data.sdkKeys.nodes.some(({ isActive, lastUsedAt }) => isActive && lastUsedAt === null);
+}
+
 function titleOf(opened: Opened | undefined): string {
-  if (opened?.what === 'try') return `Send a test event with “${opened.sdkKey?.name}”`;
+  if (opened?.what === 'try') return `Test event with “${opened.sdkKey?.name}”: code to copy`;
   return opened?.sdkKey === undefined ? 'New key' : `Edit “${opened.sdkKey.name}”`;
 }
 
 type KeyListProps = {
   readonly data: ResultOf<typeof KEYS>;
   readonly onOpen: (opened: Opened) => void;
+  readonly onNew: () => void;
 };
 
-function KeyList({ data, onOpen }: KeyListProps) {
+function KeyList({ data, onOpen, onNew }: KeyListProps) {
   const isOwner = useMay('OWNER');
   const { nodes, page, isLoading, showMore } = usePages(data.sdkKeys, KEYS, {}, of => of.sdkKeys);
   if (nodes.length === 0)
@@ -91,7 +111,7 @@ function KeyList({ data, onOpen }: KeyListProps) {
           SDKs use a key of this workspace to send events.
           <br />
           {isOwner && (
-            <Button mt="md" onClick={() => onOpen({ what: 'form' })}>
+            <Button mt="md" onClick={onNew}>
               Create your first key
             </Button>
           )}

@@ -8,6 +8,7 @@ import { SNIPPETS } from '../../snippets/snippets.ts';
 import { ACCEPTS } from './accepts-words.ts';
 import { ClientSelect } from './ClientSelect.tsx';
 import type { SdkKey } from './keys-query.ts';
+import { useLastClient } from './use-last-client.ts';
 
 type TryKeyProps = {
   readonly sdkKey: SdkKey;
@@ -17,7 +18,7 @@ type TryKeyProps = {
 
 /** Code to paste, and where its event appears. */
 export function TryKey({ sdkKey, client }: TryKeyProps) {
-  const [shown, setShown] = useState(client ?? firstFor(sdkKey));
+  const { shown, choose } = useChosenClient(sdkKey, client);
   const sender = { host: location.origin, writeKey: sdkKey.writeKey };
   return (
     <Stack>
@@ -28,7 +29,7 @@ export function TryKey({ sdkKey, client }: TryKeyProps) {
         </Anchor>
         .
       </Text>
-      <ClientSelect value={shown} onChange={setShown} />
+      <ClientSelect value={shown} onChange={choose} />
       <Fit sdkKey={sdkKey} client={shown} />
       <Text size="sm">{shown.about}</Text>
       {shown.install !== undefined && <CodeBlock label="install command" code={shown.install} />}
@@ -38,6 +39,20 @@ export function TryKey({ sdkKey, client }: TryKeyProps) {
       </Text>
     </Stack>
   );
+}
+
+/** The client of a new key, else the one that was chosen last if the key accepts it. */
+function useChosenClient(sdkKey: SdkKey, made: Snippet | undefined) {
+  const [chosen, setChosen] = useState(made);
+  const { last, remember } = useLastClient();
+  const isAccepted = last?.accepts === sdkKey.accepts || last?.accepts === 'CONTRACT';
+  return {
+    shown: chosen ?? (last && isAccepted ? last : firstFor(sdkKey)),
+    choose: (client: Snippet) => {
+      setChosen(client);
+      remember(client);
+    },
+  };
 }
 
 /** A platform that works with the key as it is. */

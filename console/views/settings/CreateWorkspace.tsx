@@ -1,10 +1,12 @@
 import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
 import { graphql } from '../../graph/graphql.ts';
 import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
+import { useWorkspaces } from '../../session/use-workspaces.ts';
 
 const REGIONS = graphql(`
   query Regions { regions }
@@ -20,26 +22,25 @@ const CREATE = graphql(`
 const NAME_CHARACTERS_MAX = 100;
 const SHOWN = ['name', 'region'];
 
-type CreateWorkspaceProps = {
-  /** With the global ID of the new workspace. */
-  readonly onCreated: (workspaceId: string) => void;
-};
-
-/** The form that creates a workspace in the viewer's organization; for owners. */
-export function CreateWorkspace({ onCreated }: CreateWorkspaceProps) {
+/** Creates a workspace in the viewer's organization and opens its home page; for owners. */
+export function CreateWorkspace() {
   const [name, setName] = useState('');
   const [region, setRegion] = useState<string | null>(null);
   const [{ data }] = useQuery({ query: REGIONS });
   const regions = data?.regions ?? [];
+  const [, go] = useLocation();
+  const { choose } = useWorkspaces();
   const { run, isRunning, refusals } = useAction(CREATE, {
     isFormShowing: true,
-    changes: ['Workspace'],
+    done: 'The workspace was created.',
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const created = await run({ input: { name: name.trim(), region } });
     const workspace = created?.workspaceCreate?.workspace;
-    if (workspace) onCreated(workspace.id);
+    if (!workspace) return;
+    go('/');
+    choose(workspace.id);
   };
   return (
     <Stack component="form" onSubmit={event => void submit(event)} ta="left">

@@ -1,25 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Dialog } from '../../../pieces/Dialog.tsx';
-import { useWorkspaces } from '../../../session/use-workspaces.ts';
+import { useNewInAddress } from '../../../pieces/use-new-in-address.ts';
 import { CreateWorkspace } from '../CreateWorkspace.tsx';
 
-/** The form in a dialog; the console then shows the new workspace. */
+/** The form in a dialog. */
 export function NewWorkspace() {
-  const [isOpen, setIsOpen] = useState(false);
-  const { choose } = useWorkspaces();
+  const { isNew, open, close } = useNewInAddress();
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={17} />}
-        onClick={() => setIsOpen(true)}
-      >
+      <Button variant="default" leftSection={<IconPlus size={17} />} onClick={open}>
         New workspace
       </Button>
-      <Dialog opened={isOpen} onClose={() => setIsOpen(false)} title="New workspace">
-        <CreateWorkspace onCreated={choose} />
+      <Dialog opened={isNew} onClose={close} title="New workspace">
+        <CreateWorkspace />
       </Dialog>
     </>
   );

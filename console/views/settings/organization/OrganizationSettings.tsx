@@ -102,7 +102,7 @@ function Workspaces({ isOwner }: { readonly isOwner: boolean }) {
   const { workspaces, isAsking, choose } = useWorkspaces();
   const isEmpty = workspaces.length === 0;
   const create = isOwner && <NewWorkspace />;
-  if (isEmpty && isAsking) return <Loading label="Loading workspaces" />;
+  if (isAsking) return <Loading label="Loading workspaces" />;
   return (
     <Card title="Workspaces" isFlush actions={!isEmpty && create}>
       {isEmpty ? (

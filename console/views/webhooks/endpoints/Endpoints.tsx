@@ -2,12 +2,13 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { useLocation, useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
+import { useNewInAddress } from '../../../pieces/use-new-in-address.ts';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { EndpointForm } from '../endpoint/EndpointForm.tsx';
 import { SecretOnce } from '../endpoint/SecretOnce.tsx';
@@ -17,11 +18,10 @@ import { ENDPOINTS, type ListedEndpoint, OF_ENDPOINTS } from './endpoints-query.
 
 export function Endpoints() {
   const asked = useQuery({ query: ENDPOINTS, context: OF_ENDPOINTS });
-  const isNew = useSearchParams()[0].has('new');
-  const [isMaking, setIsMaking] = useState(isNew);
+  const { isNew, open, close } = useNewInAddress();
   const isOwner = useMay('OWNER');
   const newButton = isOwner && (
-    <Button leftSection={<IconPlus size={17} />} onClick={() => setIsMaking(true)}>
+    <Button leftSection={<IconPlus size={17} />} onClick={open}>
       New endpoint
     </Button>
   );
@@ -43,11 +43,11 @@ export function Endpoints() {
         {data => (
           <EndpointList
             endpoints={data.webhookEndpoints.nodes}
-            onNew={isOwner ? () => setIsMaking(true) : undefined}
+            onNew={isOwner ? open : undefined}
           />
         )}
       </Asked>
-      <NewEndpoint isOpen={isMaking} onClose={() => setIsMaking(false)} />
+      <NewEndpoint isOpen={isNew} onClose={close} />
     </Page>
   );
 }

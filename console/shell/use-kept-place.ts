@@ -1,0 +1,62 @@
+import { useEffect } from 'react';
+import { isOverlayOpen, OVERLAYS } from '../pieces/overlay.ts';
+import { headingOfPage } from './heading-of-page.ts';
+
+/** The element of the page that had the focus last; undefined if the viewer left it on purpose. */
+let place: HTMLElement | undefined;
+
+/** Where focus goes once the open dialog is closed. */
+export function keepPlace(next: HTMLElement | undefined): void {
+  place = next;
+}
+
+/**
+ * Keeps the focus on the page when the focused element goes away: a dialog whose opener was an item of a
+ * menu, a row that a refetch removes, a button that is disabled for a moment. The browser would leave the
+ * keyboard at the top of the document.
+ */
+export function useKeptPlace(): void {
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement && target.closest(OVERLAYS) === null) place = target;
+    };
+    const observer = new MutationObserver(() => {
+      // After `forgetIfLeft`, since leaving a field can change the page.
+      if (isFocusNowhere()) setTimeout(restore);
+    });
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['disabled'],
+    });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('focusout', forgetIfLeft);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('focusout', forgetIfLeft);
+      place = undefined;
+    };
+  }, []);
+}
+
+function restore(): void {
+  if (place === undefined || !isFocusNowhere() || isOverlayOpen()) return;
+  if (!isShown(place)) headingOfPage()?.focus();
+  else if (!place.matches(':disabled')) place.focus({ preventScroll: true });
+}
+
+/** By a click beside everything, or by the key of a phone that closes its keyboard. */
+function forgetIfLeft({ target, relatedTarget }: FocusEvent): void {
+  if (relatedTarget !== null) return;
+  // Only then has an element that goes away gone.
+  setTimeout(() => {
+    if (place !== target || place === undefined || !isFocusNowhere()) return;
+    if (isShown(place) && !place.matches(':disabled')) place = undefined;
+  });
+}
+
+const isFocusNowhere = () => document.activeElement === document.body && document.hasFocus();
+
+const isShown = (element: HTMLElement) => element.isConnected && element.checkVisibility();
