@@ -60,6 +60,7 @@ import '../insights/trend.graph.ts';
 import '../exports/export.graph.ts';
 import '../segments/segment.graph.ts';
 import '../events/rejected-event.graph.ts';
+import '../events/rejected-group.graph.ts';
 import '../events/send.graph.ts';
 import '../events/user-timeline.graph.ts';
 import '../templates/catalog-entry.graph.ts';

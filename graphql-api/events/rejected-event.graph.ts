@@ -5,6 +5,7 @@ import { listQuery, seriesQuery, texts, times } from '../platform/graph/report.t
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
 import {
+  acceptedByIds,
   type RejectedCode,
   type RejectedEvent,
   rejectedBodies,
@@ -15,6 +16,7 @@ import {
 } from './rejected-event.reads.ts';
 
 const bodyByHash = loaderBy(rejectedBodies, ({ hash }) => hash);
+const acceptedById = loaderBy(acceptedByIds, ({ messageId }) => messageId);
 
 const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').implement({
   description: 'A rejected event, stored in full and deduplicated.',
@@ -24,12 +26,19 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
       code: 'The error code of the rejection.',
       message: 'The error message of the rejection.',
       endpoint: 'The path that the event was sent to, such as `/v1/batch`.',
+      hash: 'The hash of the JSON text. Together with `code` and `endpoint`, it identifies the event. Use it to replay only this event.',
     }),
     ...texts(t, { messageId: 'The SDK’s ID for the event; null if it could not be read.' }),
     ...expose(t, 'Int!', {
       batchIndex: 'The position of the event in its batch, starting at 0.',
     }),
     ...times(t, { receivedAt: 'When the event was received, according to the server’s clock.' }),
+    isAccepted: t.boolean({
+      description:
+        'Whether an event with the same message ID was accepted, for example in a replay; null if there is no message ID.',
+      resolve: async ({ messageId }, _args, graph) =>
+        messageId === '' ? null : (await acceptedById(graph, messageId)) !== null,
+    }),
     sdkKey: linked(
       t,
       'sdkKeyId',
@@ -70,8 +79,9 @@ seriesQuery('rejectedEventCodes', {
   type: [RejectedCodeRef],
   description:
     'The error codes of the rejected events in the viewer’s workspace, most frequent first.',
-  // Three queries: the counts, their samples and the bodies of the samples. About ten codes exist.
-  complexity: { field: 3 * QUESTION_POINTS, multiplier: 10 },
+  // Four queries: the counts, their samples, and the bodies and acceptance of the samples. About ten
+  // codes exist.
+  complexity: { field: 4 * QUESTION_POINTS, multiplier: 10 },
   read: rejectedCodes,
 });
 
@@ -79,7 +89,10 @@ listQuery('rejectedEvents', {
   type: RejectedEventRef,
   description: 'The rejected events in the viewer’s workspace, newest first.',
   cursorOf: rejectedEventCursor,
-  args: arg => ({ code: arg.string({ description: 'Filters by error code.' }) }),
-  questions: 2,
+  args: arg => ({
+    code: arg.string({ description: 'Filters by error code.' }),
+    group: arg.string({ description: 'Filters by the `key` of a `RejectedEventGroup`.' }),
+  }),
+  questions: 3,
   page: rejectedEvents,
 });

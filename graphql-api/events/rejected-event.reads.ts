@@ -12,6 +12,7 @@ import {
   SERIES_DAYS_MAX,
   within,
 } from '../platform/warehouse/report-range.ts';
+import { IN_GROUP } from './rejected-group.reads.ts';
 
 export type RejectedEvent = {
   readonly code: string;
@@ -74,16 +75,20 @@ export async function rejectedCodes(
 
 export async function rejectedEvents(
   context: Context,
-  input: ListInput & { readonly code?: string | null | undefined },
+  input: ListInput & Readonly<Partial<Record<'code' | 'group', string | null | undefined>>>,
 ): Promise<Page<RejectedEvent>> {
-  const { code } = input;
-  requireText(code);
+  const { code, group } = input;
+  for (const text of [code, group]) requireText(text);
+  const conditions = [
+    code != null && 'AND code = {code:String}',
+    group != null && `AND ${IN_GROUP}`,
+  ].filter(Boolean);
   return listPage<RejectedEvent>(context, input, {
     columns: COLUMNS,
     view: 'rejected_events_by_hash',
     order: ['received_at', 'code', 'endpoint', 'toString(body_hash)'],
-    conditions: code == null ? '' : 'AND code = {code:String}',
-    parameters: { code },
+    conditions: conditions.join(' '),
+    parameters: { code, group },
   });
 }
 
@@ -106,5 +111,20 @@ export async function rejectedBodies(
          AND body_hash IN (SELECT toUInt128(arrayJoin({hashes:Array(String)})))
      ) GROUP BY hash`,
     { hashes },
+  );
+}
+
+type AcceptedEvent = { readonly messageId: string };
+
+/** Which of these message IDs belong to accepted events. */
+export async function acceptedByIds(
+  context: Context,
+  messageIds: readonly string[],
+): Promise<readonly AcceptedEvent[]> {
+  return ask<AcceptedEvent>(
+    context,
+    `SELECT DISTINCT message_id FROM events
+     WHERE workspace_id = {workspaceId:UUID} AND message_id IN {messageIds:Array(String)}`,
+    { messageIds },
   );
 }

@@ -52,6 +52,9 @@ function rowOf(page: Page, table: string, text: string): Locator {
   return page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
 }
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+const isFocused = (element: Element) => element === document.activeElement;
+
 const REASONS = 'Rejected events by reason';
 const GROUPS = 'Groups of rejected events';
 
@@ -60,13 +63,14 @@ test('rejected events are grouped, and each has a page with the position of the 
   await rowOf(page, REASONS, 'INVALID_TIMESTAMP').getByText('3', { exact: true }).waitFor();
   await rowOf(page, GROUPS, 'Checkout Started').getByText('engagement-client 0.1.0').waitFor();
   await page.getByText('All 5 events are grouped.').waitFor();
-  expect(await page.getByRole('link', { name: 'Replay', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: /^Replay (?!s)/ }).count()).toBe(0);
   await lookAt(page, 'rejected');
   await page.getByRole('link', { name: 'INVALID_TIMESTAMP' }).click();
   await page.getByText('All 3 events are grouped.').waitFor();
   await page.getByRole('link', { name: 'Checkout Started' }).click();
   const events = page.getByRole('table', { name: 'Events of the group' });
   await events.getByRole('link', { name: 'bob' }).waitFor();
+  expect(await focused(page)).toBe('Events of one group');
   expect(await events.getByRole('row').count()).toBe(1 + 2);
   await lookAt(page, 'rejected-group');
   await page.reload();
@@ -97,7 +101,7 @@ test('a custom range is kept in the address, and one that is too long is not que
 test('an owner corrects events, tries that, and replays them', async () => {
   const tenant = await tenantWithRejected();
   const page = await openAs('owner', tenant, '/rejected?range=hour&code=INVALID_TIMESTAMP');
-  await page.getByRole('link', { name: 'Replay', exact: true }).click();
+  await page.getByRole('link', { name: 'Replay all 3 events of this reason' }).click();
   const reason = page.getByRole('checkbox', { name: 'INVALID_TIMESTAMP, 3 events' });
   await reason.waitFor();
   expect(await reason.isChecked()).toBe(true);
@@ -106,10 +110,12 @@ test('an owner corrects events, tries that, and replays them', async () => {
   const result = page.getByRole('region', { name: 'Result of the dry run' });
   await rowOf(page, 'Rejected again, by reason', 'INVALID_TIMESTAMP').waitFor();
   await page.getByText('None of these events would be accepted. Correct them first.').waitFor();
+  expect(await focused(page)).toContain('Result of the dry run');
   expect(await page.getByRole('button', { name: /^Replay/ }).count()).toBe(0);
   await lookAt(page, 'rejected-dry-run');
   await page.getByRole('button', { name: 'Set timestamp to the time received' }).click();
   await result.waitFor({ state: 'detached' });
+  expect(await page.getByRole('combobox', { name: 'Change' }).evaluate(isFocused)).toBe(true);
   await page.reload();
   expect(await page.getByLabel('Field', { exact: true }).inputValue()).toBe('timestamp');
   await page.getByRole('button', { name: 'Dry run' }).click();
@@ -117,6 +123,7 @@ test('an owner corrects events, tries that, and replays them', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('Completed').waitFor();
   await page.getByText('Set timestamp to the time received').waitFor();
+  await page.getByRole('link', { name: 'in Insights' }).waitFor();
   await lookAt(page, 'rejected-replay');
   await eventually(async () => expect(await countEvents(tenant.workspaceId)).toBe(3));
   await page.getByRole('link', { name: 'Replays' }).click();
@@ -131,16 +138,49 @@ test('corrections show what is missing, and one event can be replayed', async ()
   const events = page.getByRole('table', { name: 'Events of the group' });
   await events.getByRole('link').first().click();
   await page.locator('mark').getByText('"sessionId"').waitFor();
-  await page.getByRole('link', { name: 'Replay', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'MISSING_FIELD, 1 event', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Replay this event' }).click();
+  await page.getByRole('region', { name: 'One event' }).getByText('Product Viewed').waitFor();
   await page.getByRole('button', { name: 'Add a correction' }).click();
+  expect(await page.getByRole('combobox', { name: 'Change' }).evaluate(isFocused)).toBe(true);
   await page.getByRole('button', { name: 'Dry run' }).click();
   await page.getByText('Enter a field, such as userId or properties.total.').waitFor();
   await lookAt(page, 'rejected-correction');
   await page.getByLabel('Field', { exact: true }).fill('sessionId');
   await page.getByLabel('Value', { exact: true }).fill('unknown');
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByLabel('Value', { exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Replay 1 event' }).waitFor();
+});
+
+test('a group is replayed alone, and its events are marked once they are accepted', async () => {
+  const tenant = await tenantWithRejected();
+  const page = await openAs('owner', tenant, '/rejected?range=hour&code=INVALID_TIMESTAMP');
+  await page.getByRole('link', { name: 'Checkout Started' }).click();
+  await page.getByText('0 of 2 events accepted since').waitFor();
+  await page.getByRole('link', { name: 'Replay this group (2 events)' }).click();
+  const scope = page.getByRole('region', { name: 'Events of one group' });
+  await scope.getByText('engagement-client 0.1.0').waitFor();
+  await lookAt(page, 'rejected-replay-group');
+  await page.getByRole('link', { name: 'Rejected events' }).last().click();
+  await page.waitForURL(/range=hour&code=INVALID_TIMESTAMP&group=/);
+  const listUrl = page.url();
+  await page.getByRole('link', { name: 'Replay this group (2 events)' }).click();
+  await page.getByRole('button', { name: 'Set timestamp to the time received' }).click();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Replay 2 events' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('Completed').waitFor();
+  await page.getByText('One group').waitFor();
+  await eventually(async () => expect(await countEvents(tenant.workspaceId)).toBe(2));
+  await page.goto(listUrl);
+  await page.getByText('2 of 2 events accepted since').waitFor();
+  await page.getByText('Only events not accepted since').click();
+  await page.getByText('All of these events were accepted since.').waitFor();
+  await lookAt(page, 'rejected-group-accepted');
+  await page.getByRole('link', { name: 'All groups' }).click();
+  await rowOf(page, GROUPS, 'Order Completed').getByText('–').waitFor();
+  await rowOf(page, GROUPS, 'Checkout Started')
+    .getByRole('link', { name: /ago|now/ })
+    .waitFor();
 });
 
 test('the reasons in Live lead to their events', async () => {

@@ -60,7 +60,7 @@ function SentFacts({ sent }: { readonly sent: Sent }) {
         ['User ID', userId && <UserLink userId={userId} />],
         ['Anonymous ID', mono(anonymousId)],
         ['Message ID', mono(messageId)],
-        ['Position in batch', refusal && inCount(refusal.batchIndex + 1)],
+        ['Place in its batch', refusal && inCount(refusal.batchIndex + 1)],
       ]}
     />
   );

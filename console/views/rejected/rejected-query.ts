@@ -1,5 +1,4 @@
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
-import { readBody } from '../../pieces/sent-event/read-body.ts';
 import { type RejectedSent, rejectedSent } from '../../pieces/sent-event/rejected-sent.ts';
 
 export const REASONS = graphql(`
@@ -10,11 +9,24 @@ export const REASONS = graphql(`
 
 export type Reason = NonNullable<ResultOf<typeof REASONS>['rejectedEventCodes']>[number];
 
+export const GROUPS = graphql(`
+  query RejectedGroups($range: ReportRange!, $code: String) {
+    rejectedEventGroups(range: $range, code: $code) {
+      key code endpoint event sdk count firstSeenAt lastSeenAt
+      sdkKey { id name }
+    }
+  }
+`);
+
+export type Group = NonNullable<ResultOf<typeof GROUPS>['rejectedEventGroups']>[number];
+/** The maximum of the API. */
+export const GROUPS_MAX = 100;
+
 export const EVENTS = graphql(`
-  query RejectedEvents($range: ReportRange!, $code: String, $after: String) {
-    rejectedEvents(range: $range, code: $code, first: 100, after: $after) {
+  query RejectedEvents($range: ReportRange!, $code: String, $group: String, $after: String) {
+    rejectedEvents(range: $range, code: $code, group: $group, first: 100, after: $after) {
       nodes {
-        receivedAt code message endpoint messageId batchIndex body
+        receivedAt code message endpoint messageId batchIndex hash isAccepted body
         sdkKey { id name }
       }
       pageInfo { hasNextPage endCursor }
@@ -26,14 +38,15 @@ export type RejectedNode = NonNullable<ResultOf<typeof EVENTS>['rejectedEvents']
 
 export type RejectedRow = {
   readonly sent: RejectedSent;
-  readonly keyName: string | null;
-  readonly sdk: string | null;
+  readonly hash: string;
+  /** Null if unknown, because the message ID is. */
+  readonly isAccepted: boolean | null;
 };
 
 export function rowOf(node: RejectedNode): RejectedRow {
   return {
     sent: rejectedSent(node),
-    keyName: node.sdkKey?.name ?? null,
-    sdk: readBody(node.body).sdk,
+    hash: node.hash,
+    isAccepted: node.isAccepted,
   };
 }

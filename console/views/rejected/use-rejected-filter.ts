@@ -6,9 +6,7 @@ import { type ChosenRange, type Range, rangeOf } from '../../pieces/range/range.
 import { LIMITS } from './range.ts';
 import { REJECTED } from './rejected-paths.ts';
 
-/** The parts of the filter that come after the range. */
-export const GROUP_FIELDS = ['event', 'key', 'sdk'] as const;
-type Name = 'range' | 'from' | 'to' | 'code' | (typeof GROUP_FIELDS)[number];
+type Name = 'range' | 'from' | 'to' | 'code' | 'group' | 'accepted';
 
 /** Undefined removes it from the URL. */
 export type FilterChange = Partial<Record<Name, string | undefined>>;
@@ -19,6 +17,8 @@ type UseRejectedFilter = {
   /** Undefined if the chosen times are not a range that the API accepts. */
   readonly range: Range | undefined;
   readonly code: string | undefined;
+  /** The key of the opened group. */
+  readonly group: string | undefined;
   /** The URL of the list with this change. */
   readonly hrefOf: (change: FilterChange) => string;
   readonly change: (change: FilterChange) => void;
@@ -37,6 +37,7 @@ export function useRejectedFilter(): UseRejectedFilter {
     chosen,
     range,
     code: params.get('code') ?? undefined,
+    group: params.get('group') ?? undefined,
     hrefOf: change => `${REJECTED.groups}?${changed(params, change)}`,
     change: change => setParams(before => changed(before, change), { replace: true }),
     refresh: useCallback(() => setNowMs(Date.now()), []),

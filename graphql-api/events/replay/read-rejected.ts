@@ -1,10 +1,15 @@
 import type { Warehouses } from '../../platform/warehouse/clickhouse.ts';
+import { IN_GROUP } from '../rejected-group.reads.ts';
 
 export type RejectedFilter = {
   readonly organizationId: string;
   readonly workspaceId: string;
   /** Matches any of the codes. */
   readonly codes: readonly string[];
+  /** The key of the only group to match. */
+  readonly group?: string | null | undefined;
+  /** The hash of the body of the only event to match. */
+  readonly hash?: string | null | undefined;
   readonly sinceMs: number;
   /** Exclusive. */
   readonly untilMs: number;
@@ -27,10 +32,18 @@ export type RejectedEvent = {
 export type Position = Pick<RejectedEvent, 'receivedAt' | 'hash'>;
 
 /** Bodies of other endpoints are not events, and a rejection by the warehouse stores a row. */
-const WHERE = `workspace_id = {workspaceId:UUID} AND code IN {codes:Array(String)} AND endpoint = '/v1/batch'
+const BASE = `workspace_id = {workspaceId:UUID} AND code IN {codes:Array(String)} AND endpoint = '/v1/batch'
   AND code != 'WAREHOUSE_REFUSED'
   AND received_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
   AND received_at < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')`;
+
+function whereOf({ group, hash }: RejectedFilter): string {
+  const narrower = [
+    group != null && IN_GROUP,
+    hash != null && 'reinterpretAsUInt128(sipHash128(body)) = toUInt128({hash:String})',
+  ];
+  return [BASE, ...narrower.filter(Boolean)].join(' AND ');
+}
 
 /** The client for queries to a workspace's warehouse. */
 export type Asks = Pick<Warehouses, 'ask'>;
@@ -38,7 +51,7 @@ export type Asks = Pick<Warehouses, 'ask'>;
 export async function countRejected(warehouses: Asks, filter: RejectedFilter): Promise<number> {
   const [row] = await warehouses.ask<{ found: number }>({
     ...rejectedBy(filter),
-    query: `SELECT toUInt32(count()) AS found FROM rejected_events WHERE ${WHERE}`,
+    query: `SELECT toUInt32(count()) AS found FROM rejected_events WHERE ${whereOf(filter)}`,
   });
   return row?.found ?? 0;
 }
@@ -60,7 +73,7 @@ export function readRejected(
                    formatDateTime(received_at, '%FT%T.%fZ') AS receivedAt,
                    hex(sipHash128(body)) AS hash
             FROM rejected_events
-            WHERE ${WHERE} ${after === undefined ? '' : `AND ${position}`}
+            WHERE ${whereOf(filter)} ${after === undefined ? '' : `AND ${position}`}
             ORDER BY received_at, hash LIMIT {count:UInt32}`,
     parameters: {
       ...parameters,
@@ -70,6 +83,7 @@ export function readRejected(
   });
 }
 
-function rejectedBy({ organizationId, workspaceId, codes, sinceMs, untilMs }: RejectedFilter) {
-  return { organizationId, workspaceId, parameters: { codes, sinceMs, untilMs } };
+function rejectedBy({ organizationId, workspaceId, ...filter }: RejectedFilter) {
+  const { codes, group, hash, sinceMs, untilMs } = filter;
+  return { organizationId, workspaceId, parameters: { codes, group, hash, sinceMs, untilMs } };
 }

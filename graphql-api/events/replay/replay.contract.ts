@@ -25,6 +25,16 @@ export const replayContract = z.strictObject({
     )
     .min(1)
     .max(CODES_MAX),
+  /** The key of a `RejectedEventGroup`. Defaults to all groups. */
+  group: z
+    .string()
+    .regex(/^[0-9A-F]{32}$/, 'must be the key of a group.')
+    .nullish(),
+  /** The hash of one event. Defaults to all events. */
+  hash: z
+    .string()
+    .regex(/^[0-9]{1,39}$/, 'must be the hash of an event.')
+    .nullish(),
   /** Inclusive; compared with the time at which events were received. */
   since: moment,
   /** Exclusive. Defaults to now. */

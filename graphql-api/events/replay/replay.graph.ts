@@ -128,6 +128,15 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
         description: 'The error codes of the events to replay.',
         resolve: replay => requestOf(replay).codes,
       }),
+      group: t.string({
+        description:
+          'The key of the only `RejectedEventGroup` to replay; null if the replay covers all groups.',
+        resolve: replay => requestOf(replay).group,
+      }),
+      hash: t.string({
+        description: 'The hash of the only event to replay; null if it covers several.',
+        resolve: replay => requestOf(replay).hash,
+      }),
       since: t.field({
         type: 'DateTime',
         nullable: false,
@@ -204,6 +213,8 @@ mutation({
       required: true,
       description: 'The error codes of the rejected events to replay.',
     }),
+    group: t.string({ description: 'Replays only the `RejectedEventGroup` with this `key`.' }),
+    hash: t.string({ description: 'Replays only the event with this `hash`.' }),
     since: t.field({
       type: 'DateTime',
       required: true,

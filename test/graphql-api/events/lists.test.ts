@@ -1,5 +1,6 @@
 // Lists with keyset pagination neither repeat nor skip a row while more rows arrive.
 
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../harness/random.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
@@ -10,6 +11,7 @@ import {
   eventRow,
   inAppRow,
   insertRows,
+  lastHours,
   type Row,
   rejectedRow,
   reportOf,
@@ -416,5 +418,51 @@ describe.concurrent('rejected events', () => {
         samples: [sample(7)],
       },
     ]);
+  });
+
+  test('are counted by group, and listed by it with their acceptance', async () => {
+    const tenant = await createTenant();
+    const of = (fields: object, row: object = {}) =>
+      rejectedRow(tenant, { body: JSON.stringify({ n: randomUUID(), ...fields }), ...row });
+    const library = { name: 'engagement-client', version: '0.1.0' };
+    const started = { event: 'Checkout Started', type: 'track', context: { library } };
+    const accepted = eventRow(tenant);
+    await insertRows('events_raw', [accepted]);
+    await insertRows('rejected_events_raw', [
+      of(started, { message_id: accepted.message_id }),
+      of(started, { message_id: randomUUID() }),
+      of(started),
+      of({ ...started, context: { library: { name: 'other' } } }),
+      of({ type: 'identify' }),
+      rejectedRow(tenant, { body: '{"event":"not JSON' }),
+      of(started, { code: 'INVALID_TIMESTAMP' }),
+    ]);
+    const range = lastHours(1);
+    type Group = { key: string; code: string; event: string; sdk: string; count: number };
+    const groups = await reportOf<Group[]>(
+      api(),
+      tenant,
+      `query ($range: ReportRange!) { rejectedEventGroups(range: $range, code: "MISSING_FIELD") {
+        key code event sdk endpoint count sdkKey { name } } }`,
+      { range },
+    );
+    expect(groups.map(({ event, sdk, count }) => [event, sdk, count])).toEqual([
+      ['Checkout Started', 'engagement-client 0.1.0', 3],
+      [null, null, 1],
+      ['Checkout Started', 'other', 1],
+      ['identify', null, 1],
+    ]);
+    const { nodes } = await reportOf<{ nodes: { isAccepted: boolean | null }[] }>(
+      api(),
+      tenant,
+      `query ($range: ReportRange!, $group: String) {
+        rejectedEvents(range: $range, first: 9, code: "MISSING_FIELD", group: $group) {
+          nodes { isAccepted } } }`,
+      { range, group: groups[0]!.key },
+    );
+    expect(nodes.map(({ isAccepted }) => isAccepted)).toHaveLength(3);
+    expect(nodes.map(({ isAccepted }) => isAccepted)).toEqual(
+      expect.arrayContaining([true, false, null]),
+    );
   });
 });

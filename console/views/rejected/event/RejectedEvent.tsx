@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { Alert, Button, Stack } from '@mantine/core';
+import { useEffect, useMemo, useRef } from 'react';
 import { useQuery } from 'urql';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
@@ -15,9 +14,10 @@ import {
 import { SentDetails } from '../../../pieces/sent-event/SentDetails.tsx';
 import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
 import { useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
+import { UserLink } from '../../../pieces/UserLink.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { EVENTS, type RejectedNode, rowOf } from '../rejected-query.ts';
-import { replayHref } from '../replay/replay-href.ts';
+import { ReplayButton } from '../replay/ReplayButton.tsx';
 import { REPLAYED_ENDPOINT } from '../replay/replay-query.ts';
 
 /** One rejected event: why it was rejected, and where in its JSON. */
@@ -27,13 +27,14 @@ export function RejectedEvent() {
   const range = useMemo(() => momentOf(address?.at), [address?.at]);
   const asked = useQuery({
     query: EVENTS,
-    variables: { range, code: address?.code ?? null },
+    variables: { range, code: address?.code ?? null, group: null },
     pause: address === undefined,
   });
   const [{ data }, ask] = asked;
   const found = address && data?.rejectedEvents?.nodes.find(node => isAt(node, address));
   const row = useMemo(() => found && rowOf(found), [found]);
   const campaigns = useCampaigns(row !== undefined && isFeedback(row.sent));
+  const retry = useRetry(row !== undefined, ask);
   const isReplayable = useMay('OWNER') && row?.sent.endpoint === REPLAYED_ENDPOINT;
   return (
     <Page
@@ -41,13 +42,10 @@ export function RejectedEvent() {
       back={{ href: listHref(params), label: 'Rejected events' }}
       actions={
         isReplayable && (
-          <Button
-            component={Link}
-            href={replayHref(range, [row.sent.refusal.code])}
-            leftSection={<IconSend size={17} />}
-          >
-            Replay
-          </Button>
+          <ReplayButton
+            scope={{ range, codes: [row.sent.refusal.code], hash: row.hash }}
+            label="Replay this event"
+          />
         )
       }
     >
@@ -59,9 +57,12 @@ export function RejectedEvent() {
             {({ rejectedEvents }) =>
               rejectedEvents &&
               (row === undefined ? (
-                <NotFound onRetry={() => ask({ requestPolicy: 'network-only' })} />
+                <NotFound onRetry={retry} />
               ) : (
-                <SentDetails sent={row.sent} />
+                <Stack gap="lg">
+                  {row.isAccepted === true && <Accepted userId={row.sent.userId} />}
+                  <SentDetails sent={row.sent} />
+                </Stack>
               ))
             }
           </Asked>
@@ -69,6 +70,33 @@ export function RejectedEvent() {
       </Card>
     </Page>
   );
+}
+
+function Accepted({ userId }: { readonly userId: string | null }) {
+  return (
+    <Alert color="green" variant="outline" role="note" title="Accepted since">
+      An event with this message ID was accepted later, by a replay or when it was sent again.
+      {userId !== null && (
+        <>
+          {' '}
+          See the timeline of <UserLink userId={userId} />.
+        </>
+      )}
+    </Alert>
+  );
+}
+
+/** Once the event is found, the button is gone: focus goes to the heading. */
+function useRetry(isFound: boolean, ask: (options: { requestPolicy: 'network-only' }) => void) {
+  const isRetried = useRef(false);
+  useEffect(() => {
+    if (isFound && isRetried.current) document.querySelector<HTMLElement>('#main h1')?.focus();
+    isRetried.current = false;
+  }, [isFound]);
+  return () => {
+    isRetried.current = true;
+    ask({ requestPolicy: 'network-only' });
+  };
 }
 
 function NotFound({ onRetry }: { readonly onRetry?: () => void }) {

@@ -1,12 +1,14 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { inCount } from '../../../pieces/in-words.ts';
-import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
+import { isFeedback } from '../../../pieces/sent-event/sent.ts';
 import { type NamedCampaign, useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { groupName } from '../group-name.ts';
+import type { Group } from '../rejected-query.ts';
+import { LastReplay } from '../replay/LastReplay.tsx';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
-import type { Group } from './group-rows.ts';
 
 type GroupTableProps = {
   readonly groups: readonly Group[];
@@ -14,12 +16,12 @@ type GroupTableProps = {
 };
 
 export function GroupTable({ groups, filter }: GroupTableProps) {
-  const campaigns = useCampaigns(groups.some(({ rows }) => isFeedback(rows[0]!.sent)));
+  const campaigns = useCampaigns(groups.some(isFeedback));
   return (
     <Table
       label="Groups of rejected events"
       rows={groups}
-      keyOf={({ code, event, key, sdk }) => JSON.stringify([code, event, key, sdk])}
+      keyOf={({ code, key }) => `${code} ${key}`}
       columns={[eventColumn(filter, campaigns), ...COLUMNS]}
     />
   );
@@ -31,20 +33,24 @@ function eventColumn(
 ): Column<Group> {
   return {
     title: 'Event',
-    cell: ({ code, event, key, sdk, rows }) => (
+    cell: group => (
       <Stack gap={0} align="start">
         <Anchor
           component={Link}
-          href={hrefOf({ code, event, key, sdk })}
+          href={hrefOf({ code: group.code, group: group.key })}
           underline="hover"
           fw={600}
           size="sm"
+          truncate
+          display="block"
+          maw="min(22rem, 32vw)"
+          title={groupName(group, campaigns)}
         >
-          {nameInWords(rows[0]!.sent, campaigns)}
+          {groupName(group, campaigns)}
         </Anchor>
         {chosen === undefined && (
-          <Text size="xs" c="dimmed">
-            {code}
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {group.code}
           </Text>
         )}
       </Stack>
@@ -52,9 +58,36 @@ function eventColumn(
   };
 }
 
+/** Wide enough for every text, so that the columns stay in place while the time goes on. */
+const TIME_WIDTH = '6.75rem';
+
 const COLUMNS: readonly Column<Group>[] = [
-  { title: 'SDK key', isWide: true, cell: ({ rows }) => rows[0]!.keyName ?? 'Unknown' },
-  { title: 'SDK version', isWide: true, cell: ({ sdk }) => (sdk === '' ? 'Not sent' : sdk) },
-  { title: 'Events', isNumber: true, cell: ({ rows }) => inCount(rows.length) },
-  { title: 'Latest', cell: ({ rows }) => <When at={rows[0]!.sent.receivedAt} isRelative /> },
+  {
+    title: 'SDK key',
+    isWide: true,
+    cell: ({ sdkKey }) => (
+      <Text size="sm" truncate maw="12rem" title={sdkKey?.name}>
+        {sdkKey?.name ?? 'Unknown'}
+      </Text>
+    ),
+  },
+  {
+    title: 'SDK version',
+    isWide: true,
+    cell: ({ sdk }) => (
+      <Text size="sm" truncate maw="14rem" title={sdk ?? undefined}>
+        {sdk ?? 'Not sent'}
+      </Text>
+    ),
+  },
+  { title: 'Events', isNumber: true, cell: ({ count }) => inCount(count) },
+  {
+    title: 'Latest',
+    cell: ({ lastSeenAt }) => (
+      <Box miw={TIME_WIDTH}>
+        <When at={lastSeenAt} isRelative />
+      </Box>
+    ),
+  },
+  { title: 'Last replay', isWide: true, cell: group => <LastReplay group={group} /> },
 ];

@@ -1,20 +1,19 @@
 import { Box, Button, Stack } from '@mantine/core';
-import { IconRefresh, IconSend } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { IconRefresh } from '@tabler/icons-react';
 import { Card } from '../../../pieces/Card.tsx';
 import { RangeFilter } from '../../../pieces/range/RangeFilter.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { RejectedPage } from '../RejectedPage.tsx';
 import { LIMITS } from '../range.ts';
-import { replayHref } from '../replay/replay-href.ts';
 import { useRejectedFilter } from '../use-rejected-filter.ts';
-import { Newest } from './Newest.tsx';
+import { GroupCard } from './GroupCard.tsx';
+import { GroupsReplay } from './GroupsReplay.tsx';
 import { Reasons } from './Reasons.tsx';
 
-/** The rejected events of a time range: the number by reason, and groups of the newest. */
+/** The rejected events of a time range: the number by reason, and groups. */
 export function Groups() {
   const filter = useRejectedFilter();
-  const { chosen, range, code, change, refresh } = filter;
+  const { chosen, range, change, refresh } = filter;
   const isOwner = useMay('OWNER');
   return (
     <RejectedPage
@@ -23,15 +22,7 @@ export function Groups() {
           <Button variant="default" leftSection={<IconRefresh size={17} />} onClick={refresh}>
             Refresh
           </Button>
-          {isOwner && range && (
-            <Button
-              component={Link}
-              href={replayHref(range, code === undefined ? [] : [code])}
-              leftSection={<IconSend size={17} />}
-            >
-              Replay
-            </Button>
-          )}
+          {isOwner && range && <GroupsReplay range={range} filter={filter} />}
         </>
       }
     >
@@ -53,7 +44,7 @@ export function Groups() {
           </Box>
           {range && <Reasons range={range} filter={filter} />}
         </Card>
-        {range && <Newest range={range} filter={filter} />}
+        {range && <GroupCard range={range} filter={filter} />}
       </Stack>
     </RejectedPage>
   );

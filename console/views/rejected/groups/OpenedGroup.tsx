@@ -1,35 +1,36 @@
-import { Anchor, Box, Text } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
 import { Link } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
-import { inExactMoment, inMoment } from '../../../pieces/in-words.ts';
-import { rejectedEventHref } from '../../../pieces/sent-event/rejected-event-href.ts';
-import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
+import { inCount } from '../../../pieces/in-words.ts';
+import type { Range } from '../../../pieces/range/range.ts';
+import { isFeedback } from '../../../pieces/sent-event/sent.ts';
 import { useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
-import { type Column, Table } from '../../../pieces/Table.tsx';
-import { UserLink } from '../../../pieces/UserLink.tsx';
-import type { RejectedRow } from '../rejected-query.ts';
-import { GROUP_FIELDS, type useRejectedFilter } from '../use-rejected-filter.ts';
-import type { Group } from './group-rows.ts';
+import { groupName } from '../group-name.ts';
+import { EVENTS, type Group } from '../rejected-query.ts';
+import { LastReplay } from '../replay/LastReplay.tsx';
+import type { useRejectedFilter } from '../use-rejected-filter.ts';
+import { EventsOfGroup } from './EventsOfGroup.tsx';
 
 type OpenedGroupProps = {
-  readonly groups: readonly Group[];
-  readonly filter: Pick<ReturnType<typeof useRejectedFilter>, 'params' | 'code' | 'hrefOf'>;
+  /** Undefined if the range has no such group. */
+  readonly group: Group | undefined;
+  readonly range: Range;
+  readonly filter: ReturnType<typeof useRejectedFilter>;
 };
 
 /** The events of one group. Each has a page of its own. */
-export function OpenedGroup({ groups, filter }: OpenedGroupProps) {
-  const { params, code, hrefOf } = filter;
-  const isAsked = (group: Group) =>
-    group.code === code && GROUP_FIELDS.every(field => group[field] === params.get(field));
-  const group = groups.find(isAsked);
+export function OpenedGroup({ group, range, filter }: OpenedGroupProps) {
   return (
     <>
       <Box px="lg" pb="sm">
         <Anchor
           component={Link}
-          href={hrefOf({ event: undefined, key: undefined, sdk: undefined })}
+          href={filter.hrefOf({ group: undefined, accepted: undefined })}
           size="sm"
           underline="hover"
         >
@@ -37,73 +38,40 @@ export function OpenedGroup({ groups, filter }: OpenedGroupProps) {
         </Anchor>
       </Box>
       {group === undefined ? (
-        <Empty title="No events in this group">They may be older than the loaded events.</Empty>
+        <Empty title="No events in this group">Choose another time range.</Empty>
       ) : (
-        <Shown group={group} params={params} />
+        <Shown group={group} range={range} filter={filter} />
       )}
     </>
   );
 }
 
-function Shown({ group, params }: { readonly group: Group; readonly params: URLSearchParams }) {
-  const { code, sdk, rows } = group;
-  const { sent, keyName } = rows[0]!;
-  const campaigns = useCampaigns(isFeedback(sent));
+type ShownProps = OpenedGroupProps & { readonly group: Group };
+
+function Shown({ group, range, filter }: ShownProps) {
+  const { code, key, sdk, sdkKey, count } = group;
+  const campaigns = useCampaigns(isFeedback(group));
+  const variables = useMemo(() => ({ range, code, group: key }), [range, code, key]);
+  const asked = useQuery({ query: EVENTS, variables });
   return (
     <>
       <Box px="lg" pb="md">
         <Facts
           facts={[
-            ['Event', nameInWords(sent, campaigns)],
+            ['Event', groupName(group, campaigns)],
             ['Reason', code],
-            ['SDK key', keyName ?? 'Unknown'],
-            ['SDK version', sdk === '' ? 'Not sent' : sdk],
+            ['SDK key', sdkKey?.name ?? 'Unknown'],
+            ['SDK version', sdk ?? 'Not sent'],
+            ['Events', inCount(count)],
+            ['Last replay', <LastReplay key="replay" group={group} />],
           ]}
         />
       </Box>
-      <Table
-        label="Events of the group"
-        rows={rows}
-        keyOf={row => String(rows.indexOf(row))}
-        columns={[receivedColumn(params), ...COLUMNS]}
-      />
+      <Asked asked={asked} label="Loading the events of the group">
+        {({ rejectedEvents: first }) =>
+          first && <EventsOfGroup first={first} variables={variables} filter={filter} />
+        }
+      </Asked>
     </>
   );
 }
-
-function receivedColumn(params: URLSearchParams): Column<RejectedRow> {
-  return {
-    title: 'Received',
-    cell: ({ sent }) => (
-      <Anchor
-        component={Link}
-        href={rejectedEventHref(sent, params)}
-        underline="hover"
-        fw={600}
-        size="sm"
-        title={inExactMoment(sent.receivedAt)}
-      >
-        {inMoment(sent.receivedAt)}
-      </Anchor>
-    ),
-  };
-}
-
-const COLUMNS: readonly Column<RejectedRow>[] = [
-  {
-    title: 'User ID',
-    cell: ({ sent: { userId, anonymousId } }) =>
-      userId === null ? (
-        <Text size="sm" c="dimmed" className="mono">
-          {anonymousId ?? 'Anonymous'}
-        </Text>
-      ) : (
-        <UserLink userId={userId} />
-      ),
-  },
-  {
-    title: 'Message',
-    isWide: true,
-    cell: ({ sent }) => sent.refusal.message,
-  },
-];

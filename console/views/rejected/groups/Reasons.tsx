@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
@@ -77,12 +77,21 @@ function reasonColumn({ code: chosen, hrefOf }: ReasonsProps['filter']): Column<
 }
 
 /** Another reason has other groups. */
-const NO_GROUP = { event: undefined, key: undefined, sdk: undefined };
+const NO_GROUP = { group: undefined, accepted: undefined };
+
+/** Wide enough for every text, so that the columns stay in place while the time goes on. */
+function Since({ at }: { readonly at: string }) {
+  return (
+    <Box miw="6.75rem">
+      <When at={at} isRelative />
+    </Box>
+  );
+}
 
 const COLUMNS: readonly Column<Reason>[] = [
   { title: 'Events', isNumber: true, cell: ({ count }) => inCount(count) },
-  { title: 'First', isWide: true, cell: ({ firstSeenAt }) => <When at={firstSeenAt} isRelative /> },
-  { title: 'Latest', cell: ({ lastSeenAt }) => <When at={lastSeenAt} isRelative /> },
+  { title: 'First', isWide: true, cell: ({ firstSeenAt }) => <Since at={firstSeenAt} /> },
+  { title: 'Latest', cell: ({ lastSeenAt }) => <Since at={lastSeenAt} /> },
   {
     title: 'Endpoints',
     isWide: true,

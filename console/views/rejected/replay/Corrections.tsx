@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { ChangeFields } from './ChangeFields.tsx';
 import { CHANGES_MAX, type Change, changeInWords, NEW_CHANGE } from './change.ts';
@@ -14,9 +15,10 @@ type CorrectionsProps = {
 export function Corrections({ changes, suggested, showsFaults, onChange }: CorrectionsProps) {
   const isNew = (change: Change) => !changes.some(({ path }) => path === change.path);
   const add = (change: Change) => onChange([...changes, change]);
+  const box = useRowFocus(changes.length);
   return (
     <Card title="Corrections">
-      <Stack gap="md">
+      <Stack gap="md" ref={box}>
         <Text size="sm" c="dimmed">
           Applied to each event in this order: rename, remove, set, set if missing. Without
           corrections, the events are sent unchanged.
@@ -35,6 +37,7 @@ export function Corrections({ changes, suggested, showsFaults, onChange }: Corre
           <Button
             variant="default"
             size="xs"
+            data-add
             leftSection={<IconPlus size={15} />}
             disabled={changes.length >= CHANGES_MAX}
             onClick={() => add(NEW_CHANGE)}
@@ -50,4 +53,19 @@ export function Corrections({ changes, suggested, showsFaults, onChange }: Corre
       </Stack>
     </Card>
   );
+}
+
+/** Focus moves to a new row; after a row was removed, to the button that adds one. */
+function useRowFocus(count: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const last = useRef(count);
+  useEffect(() => {
+    const before = last.current;
+    last.current = count;
+    const rows = box.current?.querySelectorAll('fieldset');
+    const added = rows?.item(count - 1)?.querySelector('input');
+    const button = box.current?.querySelector<HTMLElement>('[data-add]');
+    if (count !== before) (count > before ? added : button)?.focus();
+  }, [count]);
+  return box;
 }

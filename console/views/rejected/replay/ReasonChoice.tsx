@@ -1,9 +1,10 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { Card } from '../../../pieces/Card.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount, inExactMoment } from '../../../pieces/in-words.ts';
 import type { Range } from '../../../pieces/range/range.ts';
 import type { ReplayableReason } from './replay-query.ts';
+import { Kept } from './ScopeCard.tsx';
 
 type ReasonChoiceProps = {
   readonly range: Range;
@@ -34,11 +35,8 @@ export function ReasonChoice({ range, reasons, chosen, onChange }: ReasonChoiceP
             ))}
           </Stack>
         </Checkbox.Group>
-        <Text size="sm" c="dimmed">
-          Each event keeps its received time and its SDK key. Events that were replayed before are
-          not stored twice.
-        </Text>
       </Stack>
+      <Kept />
     </Card>
   );
 }

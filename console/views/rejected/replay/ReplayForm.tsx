@@ -12,6 +12,7 @@ import { useMay } from '../../../session/ViewerProvider.tsx';
 import { LIMITS } from '../range.ts';
 import { REJECTED } from '../rejected-paths.ts';
 import { ReplayRequest } from './ReplayRequest.tsx';
+import { backOf } from './replay-href.ts';
 import { NOT_REPLAYED_CODE, REPLAYABLE, REPLAYED_ENDPOINT } from './replay-query.ts';
 
 /** The form that replays the events of a range. The URL has the range and the reasons. */
@@ -23,11 +24,16 @@ export function ReplayForm() {
     <Page
       title="Replay rejected events"
       about="Corrects rejected events and sends them again. A dry run shows the result first."
-      back={{ href: REJECTED.groups, label: 'Rejected events' }}
+      back={backLink(backOf(params))}
     >
       {useMay('OWNER') && range ? <Asking range={range} /> : <Nothing />}
     </Page>
   );
+}
+
+function backLink(href: string) {
+  const isEvent = href.startsWith(REJECTED.event);
+  return { href, label: isEvent ? 'Rejected event' : 'Rejected events' };
 }
 
 function Asking({ range }: { readonly range: Range }) {
@@ -51,13 +57,14 @@ function Asking({ range }: { readonly range: Range }) {
 }
 
 function Nothing() {
+  const [params] = useSearchParams();
   return (
     <Card>
       <Stack align="center" pb="lg">
         <Empty title="No events to replay" icon={IconMoodEmpty}>
           Owners can replay events that were sent in batches. Choose another time range.
         </Empty>
-        <Button component={Link} href={REJECTED.groups} variant="default">
+        <Button component={Link} href={backOf(params)} variant="default">
           Show rejected events
         </Button>
       </Stack>

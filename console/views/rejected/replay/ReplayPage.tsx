@@ -1,5 +1,6 @@
-import { Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
+import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
@@ -49,6 +50,7 @@ function Shown({ replay }: { readonly replay: Replay }) {
           <Facts
             facts={[
               ['State', <State key="state" name={state} {...REPLAY_STATES[state]} />],
+              ['Events', scopeInWords(replay)],
               ['Reasons', codes.join(', ')],
               ['Received from', inExactMoment(since)],
               ['Until', until && inExactMoment(until)],
@@ -72,7 +74,31 @@ function Shown({ replay }: { readonly replay: Replay }) {
         </Stack>
       </Card>
       {report && <ReportCard title="Result" report={report} />}
+      {finishedAt !== null && report !== null && report.accepted > 0 && <Stored replay={replay} />}
     </Stack>
+  );
+}
+
+function scopeInWords({ group, hash }: Replay): string {
+  if (hash !== null) return 'One event';
+  return group === null ? 'All of the reasons' : 'One group';
+}
+
+/** Where the accepted events are shown. */
+function Stored({ replay: { since, until, createdAt } }: { readonly replay: Replay }) {
+  const range = { range: 'custom', from: since, to: until ?? createdAt };
+  return (
+    <Text size="sm">
+      Accepted events keep their times. See them{' '}
+      <Anchor component={Link} href={`/insights/trends?${new URLSearchParams(range)}`} inherit>
+        in Insights
+      </Anchor>
+      , or in the timelines of their people under{' '}
+      <Anchor component={Link} href="/people" inherit>
+        People
+      </Anchor>
+      . New ones appear after a few seconds.
+    </Text>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
-import { useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { confirm } from '../../../pieces/confirm.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
@@ -12,7 +12,9 @@ import { Corrections } from './Corrections.tsx';
 import { type Change, correctionOf, faultsOf } from './change.ts';
 import { ReasonChoice } from './ReasonChoice.tsx';
 import { ReportCard } from './ReportCard.tsx';
+import type { ReplayScope } from './replay-href.ts';
 import { REPLAY, REPLAY_EVENTS_MAX, type ReplayableReason, type Report } from './replay-query.ts';
+import { ScopeCard } from './ScopeCard.tsx';
 import { suggestChange } from './suggest-change.ts';
 import { useChosenReasons } from './use-chosen-reasons.ts';
 
@@ -22,20 +24,23 @@ type ReplayRequestProps = { readonly range: Range; readonly reasons: readonly Re
 type Tried = { readonly input: string; readonly report: Report };
 
 export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
-  const { codes, choose } = useChosenReasons(reasons);
-  const [changes, setChanges, forgetChanges] = useChanges(range);
+  const { choose, ...chosen } = useChosenReasons(reasons);
+  const scope: ReplayScope = { range, ...chosen };
+  const [changes, setChanges, forgetChanges] = useChanges(scope);
   const [showsFaults, setShowsFaults] = useState(false);
   const [tried, setTried] = useState<Tried>();
+  const isChosen = scope.codes.length > 0;
   const [, navigate] = useLocation();
   const action = useAction(REPLAY, { isFormShowing: true, changes: ['RejectedEventsReplay'] });
   const isFaulty = changes.some(change => Object.keys(faultsOf(change)).length > 0);
-  const input = isFaulty ? undefined : inputOf(range, codes, changes);
+  const input = isFaulty ? undefined : inputOf(scope, changes);
   const text = JSON.stringify(input);
   // Input with faults has no text, and no result either.
   const report = input !== undefined && tried?.input === text ? tried?.report : undefined;
-  const dryRun = async () => {
+  const dryRun = async (event: SubmitEvent) => {
+    event.preventDefault();
     setShowsFaults(true);
-    if (input === undefined) return;
+    if (input === undefined || !isChosen || action.isRunning) return;
     const done = await action.run({ input: { ...input, dryRun: true } });
     const found = done?.rejectedEventsReplay?.dryRun;
     if (found) setTried({ input: text, report: found });
@@ -51,25 +56,27 @@ export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
     setChanges(next);
     action.forget();
   };
-  const isChosen = codes.length > 0;
   return (
-    <Stack gap="lg">
-      <ReasonChoice range={range} reasons={reasons} chosen={codes} onChange={choose} />
+    <Stack component="form" gap="lg" onSubmit={event => void dryRun(event)}>
+      {scope.group === undefined && scope.hash === undefined ? (
+        <ReasonChoice range={range} reasons={reasons} chosen={scope.codes} onChange={choose} />
+      ) : (
+        <ScopeCard scope={scope} />
+      )}
       <Corrections
         changes={changes}
-        suggested={suggestionsOf(reasons, codes)}
+        suggested={suggestionsOf(reasons, scope.codes)}
         showsFaults={showsFaults}
         onChange={change}
       />
       <Refusals refusals={action.refusals} />
-      {report && <ReportCard title="Result of the dry run" report={report} />}
-      {report && <Text size="sm">{hintOf(report)}</Text>}
+      <Result report={report} />
       <Group>
         <Button
+          type="submit"
           variant={report ? 'default' : 'filled'}
           loading={action.isRunning}
           disabled={!isChosen}
-          onClick={() => void dryRun()}
         >
           Dry run
         </Button>
@@ -83,20 +90,39 @@ export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
   );
 }
 
+/** The result of a dry run may be below the screen: focus moves to it. */
+function Result({ report }: { readonly report: Report | undefined }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (report !== undefined) box.current?.focus();
+  }, [report]);
+  return (
+    <div ref={box} role="status" tabIndex={-1} aria-label="Result of the dry run">
+      {report && (
+        <Stack gap="lg">
+          <ReportCard title="Result of the dry run" report={report} />
+          <Text size="sm">{hintOf(report)}</Text>
+        </Stack>
+      )}
+    </div>
+  );
+}
+
 /** Kept in this tab until the replay is requested, so that nothing typed is lost. */
-function useChanges({ from, to }: Range) {
+function useChanges({ range: { from, to }, group, hash }: ReplayScope) {
   return useSessionStorage<Change[]>({
-    key: `replay ${from} ${to}`,
+    key: ['replay', from, to, group ?? hash].join(' ').trimEnd(),
     defaultValue: [],
     getInitialValueInEffect: false,
   });
 }
 
-function inputOf({ from, to }: Range, codes: readonly string[], changes: readonly Change[]) {
+function inputOf({ range, codes, ...narrower }: ReplayScope, changes: readonly Change[]) {
   return {
     codes: [...codes],
-    since: from,
-    until: to,
+    ...narrower,
+    since: range.from,
+    until: range.to,
     limit: REPLAY_EVENTS_MAX,
     correction: correctionOf(changes),
   };

@@ -42,7 +42,7 @@ export const REPLAY = graphql(
 const FIELDS = graphql(
   `
   fragment ReplayFields on RejectedEventsReplay {
-    id actorId codes since until limit correction createdAt finishedAt state
+    id actorId codes group hash since until limit correction createdAt finishedAt state
     report { ...ReplayReport }
   }
 `,

@@ -78,7 +78,7 @@ function ErasureList({ first, onOpen }: ErasureListProps) {
 const STATES: Record<Erasure['state'], { readonly label: string; readonly tone: Tone }> = {
   QUEUED: { label: 'Queued', tone: 'waiting' },
   RUNNING: { label: 'Deleting', tone: 'waiting' },
-  SETTLING: { label: 'Deleted, second count due', tone: 'info' },
+  SETTLING: { label: 'Deleted, will be checked', tone: 'info' },
   WATCHING: { label: 'Deleted, watching for late data', tone: 'good' },
   COMPLETED: { label: 'Completed', tone: 'good' },
 };
@@ -98,9 +98,9 @@ const COLUMNS: readonly Column<Erasure>[] = [
       </Text>
     ),
   },
-  { title: 'Rows', isWide: true, isNumber: true, cell: rowsOf },
+  { title: 'Deleted rows', isWide: true, isNumber: true, cell: rowsOf },
   {
-    title: 'Next pass',
+    title: 'Next check',
     isWide: true,
     cell: ({ nextPassAt, state }) => (
       <When at={UNDER_WAY.includes(state) ? null : nextPassAt} isRelative />
@@ -108,7 +108,7 @@ const COLUMNS: readonly Column<Erasure>[] = [
   },
 ];
 
-/** Unknown before the first pass. */
+/** Unknown before the first deletion. */
 function rowsOf({ tables }: Erasure): string {
   if (tables.length === 0) return '–';
   return inCount(tables.reduce((sum, { before, later }) => sum + (before ?? 0) + later, 0));

@@ -14,6 +14,7 @@ import { createTenant, sql, type Tenant } from '../../../harness/tenant.ts';
 import { countEvents, rejectedEvents } from '../../../harness/warehouse.ts';
 import { type ApiProcess, useSharedApi } from '../../harness/api-process.ts';
 import { ask, mutate, refusals, tryMutation } from '../../harness/mutate.ts';
+import { lastHours } from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
 
@@ -58,7 +59,7 @@ async function follow(tenant: Tenant, id: string): Promise<Replay> {
   const { node } = await ask<{ node: Replay }>(
     { api, tenant },
     `query ($id: ID!) { node(id: $id) { ... on RejectedEventsReplay {
-       id state codes since until limit correction actorId finishedAt report { ${REPORT} } } } }`,
+       id state codes group hash since until limit correction actorId finishedAt report { ${REPORT} } } } }`,
     { id },
   );
   return node;
@@ -126,6 +127,40 @@ describe.concurrent('a dry run', () => {
 });
 
 describe.concurrent('a replay', () => {
+  test('can be of one group, or of one event', async () => {
+    const ids = Array.from({ length: 4 }, newMessageId);
+    const timestamp = '"soon"';
+    const tenant = await tenantWithRefused([
+      eventOf(ids[0]!, { timestamp, event: '"Viewed"' }),
+      eventOf(ids[1]!, { timestamp, event: '"Viewed"' }),
+      eventOf(ids[2]!, { timestamp, event: '"Bought"' }),
+      eventOf(ids[3]!, { timestamp, event: '"Bought"' }),
+    ]);
+    const { rejectedEventGroups, rejectedEvents: listed } = await ask<{
+      rejectedEventGroups: { key: string; event: string; count: number }[];
+      rejectedEvents: { nodes: { messageId: string; hash: string }[] };
+    }>(
+      { api, tenant },
+      `query ($range: ReportRange!) { rejectedEventGroups(range: $range) { key event count }
+         rejectedEvents(range: $range, first: 9) { nodes { messageId hash } } }`,
+      { range: lastHours(1) },
+    );
+    const group = rejectedEventGroups.find(({ event }) => event === 'Viewed')!;
+    const hash = listed.nodes.find(({ messageId }) => messageId === ids[3])!.hash;
+    expect(await replayed(tenant, { ...MENDED, group: group.key })).toMatchObject({
+      group: group.key,
+      hash: null,
+      report: { found: group.count, accepted: 2 },
+    });
+    expect(await replayed(tenant, { ...MENDED, hash })).toMatchObject({
+      group: null,
+      hash,
+      report: { found: 1, accepted: 1 },
+    });
+    await storedEvents(tenant.workspaceId, [ids[0]!, ids[1]!, ids[3]!]);
+    expect(await countEvents(tenant.workspaceId)).toBe(3);
+  });
+
   test('is performed by a job, and its ID shows the progress and is in the audit log', async () => {
     const [good, bad] = [newMessageId(), newMessageId()];
     const tenant = await tenantWithRefused([

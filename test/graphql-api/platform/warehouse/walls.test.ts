@@ -135,6 +135,7 @@ describe('the first layer of isolation', () => {
       ... on TimelineSend { reason version { id } journey { id } } } }
     rejectedEventCodes(range: $range) { code samples { message body } }
     rejectedEvents(range: $range, first: 10) { nodes { code body } }
+    rejectedEventGroups(range: $range) { code count }
     ingestHealth(range: $range, bucket: DAY) { accepted rejected newestReceivedAt caps { keys { sdkKey { id } } } }
     campaignFunnel(range: $range, campaignId: "campaign-1") { variantId impressions }
     npsByDay(range: $range, campaignId: "campaign-1") { responses }
@@ -159,6 +160,7 @@ describe('the first layer of isolation', () => {
     expect(data.rejectedEvents!.nodes).toEqual([
       { code: `OF_${own.workspaceId}`, body: `{"of":"${own.workspaceId}"}` },
     ]);
+    expect(data.rejectedEventGroups).toEqual([{ code: `OF_${own.workspaceId}`, count: 1 }]);
     expect(data.sends).toEqual({
       nodes: [{ nodeId: own.workspaceId, reason: 'PIN', version: null }],
     });
@@ -202,7 +204,8 @@ describe('the first layer of isolation', () => {
       d: events(range: $range, first: 9, messageId: $text) { nodes { messageId } }
       e: userTimeline(range: $range, first: 9, userId: $text) { nodes { kind } }
       f: userTimeline(range: $range, first: 9, anonymousId: $text) { nodes { kind } }
-      g: rejectedEvents(range: $range, first: 9, code: $text) { nodes { code } }
+      g: rejectedEvents(range: $range, first: 9, code: $text, group: $text) { nodes { code } }
+      groups: rejectedEventGroups(range: $range, code: $text) { code }
       h: campaignFunnel(range: $range, campaignId: $text) { day }
       i: npsByDay(range: $range, campaignId: $text) { day }
       j: pushFunnel(range: $range, campaignId: $text) { day }
@@ -221,12 +224,12 @@ describe('the first layer of isolation', () => {
     const answer = await api().graphql(document, { token, variables });
     expect(answer.errors, answer.text).toBeUndefined();
     const data = answer.data as Record<string, { nodes: unknown[] }>;
-    const { eventCounts, h, i, j, k, trends, funnel, ...lists } = data;
+    const { eventCounts, groups, h, i, j, k, trends, funnel, ...lists } = data;
     expect(trends).toEqual({ lines: [] });
     expect(funnel).toEqual({ lines: [{ steps: [{ people: 0 }, { people: 0 }] }] });
     expect(eventCounts).toEqual({ lines: [] });
     for (const list of Object.values(lists)) expect(list.nodes).toEqual([]);
-    expect([h, i, j, k]).toEqual([[], [], [], []]);
+    expect([groups, h, i, j, k]).toEqual([[], [], [], [], []]);
   });
 
   test('only cursors of earlier pages are accepted', async () => {

@@ -1,0 +1,43 @@
+import { Anchor, Box, Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { When } from '../../../pieces/When.tsx';
+import { REJECTED } from '../rejected-paths.ts';
+import type { Group } from '../rejected-query.ts';
+import { REPLAYS, type Replay } from './replay-query.ts';
+
+/** One query for all components that use it. */
+const NEWEST = {};
+
+/** The newest replay that covered events of the group, among the newest of the workspace. */
+export function LastReplay({ group }: { readonly group: Group }) {
+  const [{ data }] = useQuery({ query: REPLAYS, variables: NEWEST, context: CONTEXT });
+  const replay = data?.rejectedEventsReplays.nodes.find(node => covers(node, group));
+  return (
+    <Box miw="6.75rem">
+      {replay === undefined ? (
+        <Text inherit span c="dimmed">
+          {data === undefined ? '…' : '–'}
+        </Text>
+      ) : (
+        <Anchor component={Link} href={REJECTED.replayed(replay.id)} size="sm" underline="hover">
+          <When at={replay.createdAt} isRelative />
+        </Anchor>
+      )}
+    </Box>
+  );
+}
+
+const CONTEXT = { additionalTypenames: ['RejectedEventsReplay'] };
+
+/** A replay of a single event is not one of its group. */
+function covers(replay: Replay, { key, code, firstSeenAt, lastSeenAt }: Group): boolean {
+  const until = replay.until ?? replay.createdAt;
+  return (
+    replay.hash === null &&
+    (replay.group === null || replay.group === key) &&
+    replay.codes.includes(code) &&
+    Date.parse(replay.since) <= Date.parse(lastSeenAt) &&
+    Date.parse(until) > Date.parse(firstSeenAt)
+  );
+}

@@ -1,0 +1,93 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Facts } from '../../../pieces/Facts.tsx';
+import { inCount, inExactMoment } from '../../../pieces/in-words.ts';
+import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
+import { useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
+import { groupName } from '../group-name.ts';
+import { EVENTS, GROUPS, type Group, type RejectedRow, rowOf } from '../rejected-query.ts';
+import type { ReplayScope } from './replay-href.ts';
+
+/** The events of a replay that covers only one group, or only one event. */
+export function ScopeCard({ scope }: { readonly scope: ReplayScope }) {
+  return scope.hash === undefined ? <OfGroup scope={scope} /> : <OfEvent scope={scope} />;
+}
+
+function OfGroup({ scope: { range, codes, group } }: { readonly scope: ReplayScope }) {
+  const code = codes[0] ?? null;
+  const variables = useMemo(() => ({ range, code }), [range, code]);
+  const asked = useQuery({ query: GROUPS, variables });
+  return (
+    <Card title="Events of one group">
+      <Asked asked={asked} label="Loading the group">
+        {({ rejectedEventGroups: groups }) => {
+          const found = groups?.find(({ key }) => key === group);
+          return found && <GroupFacts group={found} range={range} />;
+        }}
+      </Asked>
+      <Kept />
+    </Card>
+  );
+}
+
+function GroupFacts({ group, range }: Pick<ReplayScope, 'range'> & { readonly group: Group }) {
+  const campaigns = useCampaigns(isFeedback(group));
+  return (
+    <Facts
+      facts={[
+        ['Events', inCount(group.count)],
+        ['Event', groupName(group, campaigns)],
+        ['Reason', group.code],
+        ['SDK key', group.sdkKey?.name ?? 'Unknown'],
+        ['SDK version', group.sdk ?? 'Not sent'],
+        ['Received from', inExactMoment(range.from)],
+        ['Until', inExactMoment(range.to)],
+      ]}
+    />
+  );
+}
+
+function OfEvent({ scope: { range, codes, hash } }: { readonly scope: ReplayScope }) {
+  const code = codes[0] ?? null;
+  const variables = useMemo(() => ({ range, code, group: null }), [range, code]);
+  const asked = useQuery({ query: EVENTS, variables });
+  return (
+    <Card title="One event">
+      <Asked asked={asked} label="Loading the event">
+        {({ rejectedEvents }) => {
+          const found = rejectedEvents?.nodes.find(node => node.hash === hash);
+          return found && <EventFacts row={rowOf(found)} />;
+        }}
+      </Asked>
+      <Kept />
+    </Card>
+  );
+}
+
+function EventFacts({ row: { sent } }: { readonly row: RejectedRow }) {
+  return (
+    <Facts
+      facts={[
+        ['Event', nameInWords(sent, NO_CAMPAIGNS)],
+        ['Reason', sent.refusal.code],
+        ['User ID', sent.userId],
+        ['Received', inExactMoment(sent.receivedAt)],
+      ]}
+    />
+  );
+}
+
+/** Feedback can’t be replayed. */
+const NO_CAMPAIGNS = new Map();
+
+export function Kept() {
+  return (
+    <Text size="sm" c="dimmed" mt="md">
+      Each event keeps its received time and its SDK key. Events that were replayed before are not
+      stored twice.
+    </Text>
+  );
+}

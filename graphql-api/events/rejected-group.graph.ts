@@ -1,0 +1,46 @@
+import { builder } from '../platform/graph/builder.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
+import { seriesQuery, texts, times } from '../platform/graph/report.ts';
+import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
+import { LIST_DAYS_MAX } from '../platform/warehouse/report-range.ts';
+import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
+import { GROUPS_MAX, type RejectedGroup, rejectedGroups } from './rejected-group.reads.ts';
+
+const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').implement({
+  description:
+    'The rejected events with the same error code, endpoint, event name, SDK key and SDK version.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'String!', {
+      key: 'Identifies the group, together with `code`, in the argument `group` of `rejectedEvents` and `rejectedEventsReplay`.',
+      code: 'The error code.',
+      endpoint: 'The path that the events were sent to, such as `/v1/batch`.',
+    }),
+    ...texts(t, {
+      event:
+        'The name of the event, page, screen or campaign; the type if there is no name; null if it could not be read.',
+      sdk: 'The name and version of the SDK, such as `engagement-client 0.1.0`; null if not sent.',
+    }),
+    ...expose(t, 'Int!', { count: 'The number of events.' }),
+    ...times(t, {
+      firstSeenAt: 'When the first of these events in the range was received.',
+      lastSeenAt: 'When the last of these events in the range was received.',
+    }),
+    sdkKey: linked(
+      t,
+      'sdkKeyId',
+      SdkKeyRef,
+      sdkKeyById,
+      'The SDK key that the events were sent with.',
+    ),
+  }),
+});
+
+seriesQuery('rejectedEventGroups', {
+  type: [RejectedGroupRef],
+  description: `The rejected events of the viewer’s workspace in groups, the largest first. At most ${GROUPS_MAX}.`,
+  daysMax: LIST_DAYS_MAX,
+  args: arg => ({ code: arg.string({ description: 'Filters by error code.' }) }),
+  complexity: { field: 1 + QUESTION_POINTS, multiplier: GROUPS_MAX / 10 },
+  read: rejectedGroups,
+});
