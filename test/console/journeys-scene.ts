@@ -48,10 +48,10 @@ export async function tellJourneys(deps: TestDeps): Promise<JourneysScene> {
         isCapExempt: false,
         seconds: 2 * DAY_SECONDS,
         next: 'end',
-        onDismissed: 'reminder',
-        onExpired: 'reminder',
+        onDismissed: 'again',
+        onExpired: 'again',
       },
-      { id: 'reminder', kind: 'send', templateId: reminderId, ...ENGLISH, next: 'end' },
+      { id: 'again', kind: 'send', templateId: reminderId, ...ENGLISH, next: 'end' },
       { id: 'end', kind: 'end' },
     ],
   });

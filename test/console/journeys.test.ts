@@ -123,6 +123,10 @@ test('an owner overrides the version of one person, holds it, and removes the ov
   const page = await openAt(path, tenant);
   await page.getByRole('button', { name: 'Open asha', exact: true }).click();
   const welcome = page.getByRole('region', { name: '1. Message: Welcome' });
+  await welcome.waitFor();
+  const messages = page.getByRole('dialog').getByRole('region');
+  const labels = await messages.evaluateAll(all => all.map(one => one.getAttribute('aria-label')));
+  expect(labels).toEqual(['1. Message: Welcome', '4. Message: Reminder']);
   await welcome.getByRole('button', { name: 'Use another version' }).click();
   const form = page.getByRole('dialog', { name: 'Use another version for asha' });
   await form.getByLabel('Reason').fill('The first one was wrong');
@@ -143,7 +147,7 @@ test('an owner overrides the version of one person, holds it, and removes the ov
   await welcome.getByText('Held on this version').waitFor();
 });
 
-test('an owner enrols people, and removes one', async () => {
+test('an owner enrols people, and removes some, who are then listed among those who left', async () => {
   const { path, tenant } = await tellJourneys(deps());
   const page = await openAt(path, tenant);
   await page.getByRole('button', { name: 'Enrol people' }).click();
@@ -161,9 +165,20 @@ test('an owner enrols people, and removes one', async () => {
   await page.getByRole('button', { name: 'Open john' }).click();
   await page.getByRole('button', { name: 'Remove from the journey' }).click();
   await confirmWith(page, 'Remove from the journey', 'Remove john from “Onboarding”');
-  await page.getByRole('dialog').getByText('Exited').waitFor();
-  await page.keyboard.press('Escape');
+  await page.getByText('john was removed from the journey.').waitFor();
+  const people = page.getByRole('table', { name: 'People in the journey' });
+  await people.getByRole('link', { name: 'john' }).waitFor({ state: 'detached' });
   await page.getByText('3 in the journey').waitFor();
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  await page.getByRole('button', { name: 'Remove meera' }).click();
+  await confirmWith(page, 'Remove from the journey', 'Remove meera from “Onboarding”');
+  await people.getByRole('link', { name: 'meera' }).waitFor({ state: 'detached' });
+  await people.getByRole('link', { name: 'asha' }).waitFor();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Any state' }).click();
+  await people.getByRole('row').filter({ hasText: 'john' }).getByText('Exited').waitFor();
+  expect(await page.getByRole('button', { name: 'Remove john' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Remove asha' }).waitFor();
 });
 
 test('a draft is started, paused, resumed and archived, and each says what happens to people', async () => {
@@ -173,6 +188,9 @@ test('a draft is started, paused, resumed and archived, and each says what happe
   await page.getByText('3 people in the journey stay at the current step').waitFor();
   await confirmWith(page, 'Pause the journey');
   await page.getByText('Paused', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Open asha', exact: true }).click();
+  await page.getByRole('dialog').getByText('Not while the journey is paused').waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('3 people in the journey continue from the current step').waitFor();
   await confirmWith(page, 'Resume the journey');
@@ -226,6 +244,9 @@ test('a member enrols people, without the actions of owners', async () => {
   await page.getByRole('button', { name: 'Open asha', exact: true }).click();
   await page.getByRole('region', { name: '1. Message: Welcome' }).waitFor();
   expect(await page.getByRole('button', { name: 'Remove from the journey' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open asha', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Remove asha' }).count()).toBe(0);
 });
 
 test('a template that people hold is not archived, and lists the journeys', async () => {

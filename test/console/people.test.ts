@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { uuidOf } from '../../graphql-api/platform/graph/node-id.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
+import { useDeps } from '../graphql-api/harness/deps.ts';
 import {
   cardRow,
   deliveryRow,
@@ -9,6 +11,7 @@ import {
   inAppRow,
   insertRows,
   responseRow,
+  sendRow,
 } from '../graphql-api/harness/report-rows.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createCampaign, createContact } from '../harness/campaign.ts';
@@ -17,8 +20,10 @@ import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
+import { tellJourneys } from './journeys-scene.ts';
 
 const api = useApi({ env: { RATE_POINTS_PER_SECOND: '1000' } });
+const deps = useDeps();
 const open = useConsole(useChromium());
 
 /** With characters that mean something in an address. */
@@ -120,6 +125,66 @@ async function insertTimeline(tenant: Tenant, campaignId: string): Promise<void>
   await insertRows('activity_cards_raw', [cardRow(tenant, person)]);
 }
 
+test('a person’s journeys are listed, and the messages that they sent are found among many events', async () => {
+  const { tenant, welcomeId, path } = await tellJourneys(deps());
+  const [version] = (await sql(
+    'SELECT id FROM template_versions WHERE template_id = $1 AND number = 1',
+    [welcomeId],
+  )) as { id: string }[];
+  const sent = {
+    user_id: 'asha',
+    journey_id: uuidOf('Journey', path.split('/').at(-1)!),
+    template_id: welcomeId,
+    version_id: version!.id,
+    sent_at: new Date(Date.now() - 2 * 3_600_000).toISOString(),
+  };
+  await insertRows('send_audits_raw', [sendRow(tenant, sent)]);
+  const page = await openAt(tenant, addressOf('asha'));
+  const timeline = page.getByRole('region', { name: 'Timeline', exact: true });
+  const message = timeline.getByRole('button', { name: 'Email sent: Welcome' });
+  await message.waitFor();
+  await timeline.getByText('End of the list').waitFor();
+  const events = Array.from({ length: 140 }, () => eventRow(tenant, { user_id: 'asha' }));
+  await insertRows('events_raw', events);
+  await timeline.getByRole('button', { name: 'Refresh' }).click();
+  const more = timeline.getByRole('button', { name: 'Show more' });
+  await more.click();
+  const ordered = timeline.getByRole('button', { name: 'Order Completed' });
+  await expect.poll(() => ordered.count()).toBe(125);
+  expect(await message.count()).toBe(0);
+  await more.click();
+  await message.waitFor();
+  await timeline.getByText('End of the list').waitFor();
+  await page.getByRole('heading', { name: 'asha', level: 1 }).click();
+  await page.keyboard.press('/');
+  const kind = timeline.getByRole('combobox', { name: 'Kind' });
+  expect(await kind.evaluate(input => input === document.activeElement)).toBe(true);
+  await kind.click();
+  await page.getByRole('option', { name: 'Messages and campaigns' }).click();
+  await ordered.first().waitFor({ state: 'detached' });
+  await message.click();
+  await timeline
+    .getByRole('region', { name: 'Details of Email sent' })
+    .getByText('English')
+    .waitFor();
+  await lookAt(page, 'person-messages');
+  await page.reload();
+  await message.waitFor();
+  await timeline.getByRole('button', { name: 'Earlier' }).click();
+  await timeline
+    .getByRole('heading', { name: 'No messages or campaigns in this period' })
+    .waitFor();
+  const journeys = page.getByRole('region', { name: 'Journeys' });
+  await journeys.getByText('Reminder v1, Welcome v1').waitFor();
+  await journeys.getByText('Waiting').or(journeys.getByText('Ready')).waitFor();
+  await journeys.getByRole('link', { name: 'Onboarding' }).click();
+  await page.getByRole('button', { name: 'Remove asha' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove from the journey' }).click();
+  await page.getByText('asha was removed from the journey.').waitFor();
+  await page.goBack();
+  await journeys.getByText('Exited').waitFor();
+});
+
 test('an owner changes consents, and suppresses and unsuppresses', async () => {
   const tenant = await createTenant();
   const { contactId } = await createContact(tenant.workspaceId, {
@@ -180,13 +245,18 @@ test('an owner exports the data of a person, then erases the person', async () =
   await dialog.getByLabel('Type asha to confirm').fill('asha');
   await lookAt(page, 'person-erase');
   await button.click();
-  await page.getByText('The erasure was requested').waitFor();
+  await page.getByText(/^asha (is being|was) erased$/).waitFor();
+  expect(await page.getByRole('button', { name: 'Order Completed' }).count()).toBe(0);
+  await page.getByText('asha was erased').waitFor();
+  await lookAt(page, 'person-erased');
   await eventually(async () => {
     const rows = await sql('SELECT user_id FROM contacts WHERE workspace_id = $1', [
       tenant.workspaceId,
     ]);
     expect(rows).toEqual([]);
   });
+  await page.getByRole('link', { name: 'Receipt of the erasure, in Settings › Privacy' }).click();
+  await page.getByRole('table', { name: 'Erasures' }).getByRole('button').first().waitFor();
 });
 
 test('a member sees people, and is offered no change', async () => {

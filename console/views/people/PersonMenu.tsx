@@ -25,10 +25,14 @@ const UNSUPPRESS = graphql(`
 
 const TITLES = { export: 'Export personal data', erase: 'Erase this person' };
 
-type PersonMenuProps = { readonly userId: string; readonly person: Person | undefined };
+type PersonMenuProps = {
+  readonly userId: string;
+  readonly person: Person | undefined;
+  readonly onErasing: (erasureId: string) => void;
+};
 
 /** For owners: suppression, and what a person may demand by law. */
-export function PersonMenu({ userId, person }: PersonMenuProps) {
+export function PersonMenu({ userId, person, onErasing }: PersonMenuProps) {
   const [opened, setOpened] = useState<keyof typeof TITLES>();
   const isOwner = useMay('OWNER');
   if (!isOwner) return null;
@@ -56,7 +60,7 @@ export function PersonMenu({ userId, person }: PersonMenuProps) {
         title={opened && TITLES[opened]}
       >
         {opened === 'export' && <ExportPerson userId={userId} onDone={close} />}
-        {opened === 'erase' && <ErasePerson userId={userId} onDone={close} />}
+        {opened === 'erase' && <ErasePerson userId={userId} onDone={onErasing} />}
       </Dialog>
     </>
   );

@@ -1,5 +1,6 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
@@ -8,9 +9,11 @@ import { Page } from '../../pieces/Page.tsx';
 import { When } from '../../pieces/When.tsx';
 import { Consents } from './Consents.tsx';
 import { Devices } from './Devices.tsx';
+import { JourneysOf } from './JourneysOf.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { personName } from './person-name.ts';
 import { OF_PERSON, PERSON, type Person } from './person-query.ts';
+import { Erasing } from './privacy/Erasing.tsx';
 import { Traits } from './Traits.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
 
@@ -18,6 +21,19 @@ const BACK = { href: '/people', label: 'People' };
 
 /** One person; also a user ID without a contact, of which there may be events. */
 export function PersonPage({ userId }: { readonly userId: string }) {
+  const [erasureId, setErasureId] = useState<string>();
+  return erasureId === undefined ? (
+    <Shown userId={userId} onErasing={setErasureId} />
+  ) : (
+    <Page title={userId} back={BACK}>
+      <Erasing userId={userId} erasureId={erasureId} />
+    </Page>
+  );
+}
+
+type ShownProps = { readonly userId: string; readonly onErasing: (erasureId: string) => void };
+
+function Shown({ userId, onErasing }: ShownProps) {
   const asked = useQuery({ query: PERSON, variables: { userId }, context: OF_PERSON });
   const person = asked[0].data?.contactByUserId ?? undefined;
   return (
@@ -25,7 +41,7 @@ export function PersonPage({ userId }: { readonly userId: string }) {
       title={userId}
       about={personName(person?.traits)}
       back={BACK}
-      actions={<PersonMenu userId={userId} person={person} />}
+      actions={<PersonMenu userId={userId} person={person} onErasing={onErasing} />}
     >
       {person?.suppressedAt && <Suppressed at={person.suppressedAt} />}
       <Grid gap="lg">
@@ -73,6 +89,7 @@ function Sides({ person }: { readonly person: Person }) {
           ]}
         />
       </Card>
+      <JourneysOf enrolments={person.enrolments} />
       <Consents person={person} />
       <Traits person={person} />
       <Devices devices={person.devices} />

@@ -9,11 +9,16 @@ import { State } from '../../../pieces/State.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { UserLink } from '../../../pieces/UserLink.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Journey } from '../journey-query.ts';
 import { PERSON_STATES, PERSON_TONES, type PersonState } from '../journey-words.ts';
 import { PersonDrawer } from './PersonDrawer.tsx';
 import { PEOPLE, type Person } from './people-query.ts';
 import { nameOf, stepInWords, versionsInWords } from './person-words.ts';
+import { useRemovePerson } from './use-remove-person.ts';
+
+/** What the list can show: the people in the journey, all of them, or those in one state. */
+type Shown = PersonState | 'IN_FLIGHT' | 'ALL';
 
 type PeopleProps = {
   readonly journey: Journey;
@@ -22,7 +27,7 @@ type PeopleProps = {
 };
 
 export function People({ journey, refreshes }: PeopleProps) {
-  const [state, setState] = useState<PersonState | ''>('');
+  const [shown, setShown] = useState<Shown>('IN_FLIGHT');
   const [openedId, setOpenedId] = useState<string>();
   return (
     <Card
@@ -34,11 +39,12 @@ export function People({ journey, refreshes }: PeopleProps) {
           size="xs"
           w={150}
           data={[
-            { value: '', label: 'Any state' },
+            { value: 'IN_FLIGHT', label: 'In the journey' },
+            { value: 'ALL', label: 'Any state' },
             ...PERSON_STATES.map(one => ({ value: one, label: inPlainWords(one) })),
           ]}
-          value={state}
-          onChange={value => setState((value ?? '') as PersonState | '')}
+          value={shown}
+          onChange={value => setShown((value ?? shown) as Shown)}
           allowDeselect={false}
         />
       }
@@ -47,12 +53,12 @@ export function People({ journey, refreshes }: PeopleProps) {
         key={refreshes}
         label="People in the journey"
         document={PEOPLE}
-        variables={{ id: journey.id, state: state === '' ? null : state }}
+        variables={variablesOf(journey, shown)}
         connectionOf={({ journey }) => journey?.enrolments}
         typename="Enrolment"
         keyOf={({ id }) => id}
         columns={columnsOf(journey, setOpenedId)}
-        empty={<Nobody journey={journey} state={state} onAll={() => setState('')} />}
+        empty={<Nobody journey={journey} shown={shown} onAll={() => setShown('ALL')} />}
       />
       <PersonDrawer
         journey={journey}
@@ -61,6 +67,11 @@ export function People({ journey, refreshes }: PeopleProps) {
       />
     </Card>
   );
+}
+
+function variablesOf({ id }: Journey, shown: Shown) {
+  if (shown === 'ALL') return { id };
+  return shown === 'IN_FLIGHT' ? { id, isInFlight: true } : { id, state: shown };
 }
 
 function columnsOf(journey: Journey, onOpen: (id: string) => void): Column<Person>[] {
@@ -82,30 +93,55 @@ function columnsOf(journey: Journey, onOpen: (id: string) => void): Column<Perso
       cell: ({ state }) => <State name={state} tone={PERSON_TONES[state]} />,
     },
     { title: 'Step', cell: ({ nodeId }) => stepInWords(journey, nodeId) },
-    { title: 'Versions', isWide: true, cell: person => <Versions person={person} /> },
+    {
+      title: 'Versions',
+      isWide: true,
+      cell: person => <Versions journey={journey} person={person} />,
+    },
     {
       title: 'Entered',
       isWide: true,
       cell: ({ enteredAt }) => <When at={enteredAt} isRelative />,
     },
     {
-      title: 'Details',
+      title: 'Actions',
       cell: person => (
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => onOpen(person.id)}
-          aria-label={`Open ${nameOf(person)}`}
-        >
-          Open
-        </Button>
+        <Group gap={4}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onOpen(person.id)}
+            aria-label={`Open ${nameOf(person)}`}
+          >
+            Open
+          </Button>
+          {person.endedAt === null && <Remove journey={journey} person={person} />}
+        </Group>
       ),
     },
   ];
 }
 
-function Versions({ person }: { readonly person: Person }) {
-  const versions = versionsInWords(person);
+type OfPerson = { readonly journey: Journey; readonly person: Person };
+
+function Remove({ journey, person }: OfPerson) {
+  const { ask, isRunning } = useRemovePerson(journey, person);
+  if (!useMay('OWNER')) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={isRunning}
+      onClick={ask}
+      aria-label={`Remove ${nameOf(person)}`}
+    >
+      Remove
+    </Button>
+  );
+}
+
+function Versions({ journey, person }: OfPerson) {
+  const versions = versionsInWords(journey, person);
   if (versions.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -131,26 +167,34 @@ function Versions({ person }: { readonly person: Person }) {
 
 type NobodyProps = {
   readonly journey: Journey;
-  readonly state: PersonState | '';
+  readonly shown: Shown;
   readonly onAll: () => void;
 };
 
-function Nobody({ journey: { status, entrySegment }, state, onAll }: NobodyProps) {
-  if (state !== '')
+function Nobody({ journey: { status, entrySegment }, shown, onAll }: NobodyProps) {
+  if (shown !== 'ALL' && shown !== 'IN_FLIGHT')
     return (
-      <Empty title={`No people are ${inPlainWords(state).toLowerCase()}`} icon={IconUsers}>
+      <Empty title={`No people are ${inPlainWords(shown).toLowerCase()}`} icon={IconUsers}>
         <Anchor component="button" type="button" onClick={onAll}>
           Show all states
         </Anchor>
       </Empty>
     );
   return (
-    <Empty title="No one has entered yet" icon={IconUsers}>
+    <Empty
+      title={shown === 'ALL' ? 'No one has entered yet' : 'No one is in the journey'}
+      icon={IconUsers}
+    >
       {status === 'DRAFT'
         ? 'People can enter once the journey is started.'
         : entrySegment === null
           ? 'Enrol people to add them.'
-          : `New members of the segment “${entrySegment.name}” and people you enrol enter.`}
+          : `New members of the segment “${entrySegment.name}” and people you enrol enter.`}{' '}
+      {shown === 'IN_FLIGHT' && status !== 'DRAFT' && (
+        <Anchor component="button" type="button" inherit onClick={onAll}>
+          Show people who left
+        </Anchor>
+      )}
     </Empty>
   );
 }

@@ -2,19 +2,18 @@ import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { IconDoorExit } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
-import { confirm } from '../../../pieces/confirm.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { UserLink } from '../../../pieces/UserLink.tsx';
-import { useAction } from '../../../pieces/use-action.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Journey } from '../journey-query.ts';
 import { PERSON_TONES } from '../journey-words.ts';
 import { HeldVersion } from './HeldVersion.tsx';
-import { EXIT, PERSON, type Person } from './people-query.ts';
-import { nameOf, stepInWords } from './person-words.ts';
+import { PERSON, type Person } from './people-query.ts';
+import { inStepOrder, stepInWords } from './person-words.ts';
+import { useRemovePerson } from './use-remove-person.ts';
 
 type PersonDrawerProps = {
   readonly journey: Journey;
@@ -42,7 +41,7 @@ export function PersonDrawer({ journey, enrolmentId, onClose }: PersonDrawerProp
             enrolment === null ? (
               <Empty title="Not found">The person may have been erased.</Empty>
             ) : (
-              <Detail journey={journey} person={enrolment} />
+              <Detail journey={journey} person={enrolment} onRemoved={onClose} />
             )
           }
         </Asked>
@@ -51,9 +50,12 @@ export function PersonDrawer({ journey, enrolmentId, onClose }: PersonDrawerProp
   );
 }
 
-function Detail({ journey, person }: { readonly journey: Journey; readonly person: Person }) {
+type DetailProps = { readonly journey: Journey; readonly person: Person };
+
+function Detail({ journey, person, onRemoved }: DetailProps & { readonly onRemoved: () => void }) {
   const isOwner = useMay('OWNER');
-  const { contact, state, nodeId, nextAt, enteredAt, endedAt, versions } = person;
+  const { contact, state, nodeId, enteredAt, endedAt } = person;
+  const versions = inStepOrder(journey, person.versions);
   const mayChange = isOwner && endedAt === null;
   return (
     <Stack gap="lg">
@@ -64,7 +66,7 @@ function Detail({ journey, person }: { readonly journey: Journey; readonly perso
         facts={[
           ['State', <State key="state" name={state} tone={PERSON_TONES[state]} />],
           ['Step', stepInWords(journey, nodeId)],
-          ['Moves on', nextAt === null ? null : <When key="next" at={nextAt} isRelative />],
+          ['Moves on', movesOn(journey, person)],
           ['Entered', <When key="entered" at={enteredAt} />],
           ['Left', endedAt === null ? null : <When key="left" at={endedAt} />],
         ]}
@@ -88,23 +90,20 @@ function Detail({ journey, person }: { readonly journey: Journey; readonly perso
           />
         ))}
       </Stack>
-      {mayChange && <Exit person={person} journey={journey} />}
+      {mayChange && <Exit person={person} journey={journey} onDone={onRemoved} />}
     </Stack>
   );
 }
 
-function Exit({ journey, person }: { readonly journey: Journey; readonly person: Person }) {
-  const name = nameOf(person);
-  const { run, isRunning } = useAction(EXIT, { done: `${name} left the journey.` });
-  const ask = () =>
-    confirm({
-      title: `Remove ${name} from “${journey.name}”`,
-      confirm: 'Remove from the journey',
-      isDangerous: true,
-      children:
-        'They leave the journey immediately and receive nothing more from it. No one else is affected. If they are enrolled again, they start at the first step.',
-      onConfirm: () => void run({ id: person.id }),
-    });
+function movesOn({ status }: Journey, { nextAt, endedAt }: Person) {
+  if (status === 'PAUSED' && endedAt === null) return 'Not while the journey is paused';
+  return nextAt === null ? null : <When at={nextAt} isRelative />;
+}
+
+type ExitProps = DetailProps & { readonly onDone: () => void };
+
+function Exit({ journey, person, onDone }: ExitProps) {
+  const { ask, isRunning } = useRemovePerson(journey, person, onDone);
   return (
     <Group>
       <Button

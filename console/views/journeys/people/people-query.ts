@@ -21,10 +21,12 @@ export const ENROLMENT_FIELDS = graphql(`
 
 export const PEOPLE = graphql(
   `
-  query JourneyPeople($id: ID!, $state: EnrolmentState, $after: String) {
+  query JourneyPeople(
+    $id: ID!, $state: EnrolmentState, $isInFlight: Boolean, $after: String
+  ) {
     journey(id: $id) {
       id
-      enrolments(first: 25, state: $state, after: $after) {
+      enrolments(first: 25, state: $state, isInFlight: $isInFlight, after: $after) {
         nodes { ...EnrolmentFields }
         pageInfo { hasNextPage endCursor }
       }

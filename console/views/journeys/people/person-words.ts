@@ -19,14 +19,21 @@ export function stepInWords({ nodes }: Journey, nodeId: string): string {
   return `${at + 1}. ${KINDS[step.kind].label}: ${titleOf(step)}`;
 }
 
+/** By the order of their steps; those of removed steps last. */
+export function inStepOrder({ nodes }: Journey, versions: readonly Held[]): Held[] {
+  const ids = inOrder(nodes).map(({ id }) => id);
+  const placeOf = ({ nodeId }: Held) => (ids.includes(nodeId) ? ids.indexOf(nodeId) : ids.length);
+  return versions.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
 /** The version that the step uses for this person, unless it cannot be sent. */
 export function versionOf({ pinned, override }: Held) {
   return override ?? pinned;
 }
 
 /** For example "Welcome v2, Reminder v1": each template once, unless its steps use different versions. */
-export function versionsInWords({ versions }: Person): string[] {
-  const named = versions.map(held => {
+export function versionsInWords(journey: Journey, { versions }: Person): string[] {
+  const named = inStepOrder(journey, versions).map(held => {
     const version = versionOf(held);
     return version === null
       ? 'Unknown version'

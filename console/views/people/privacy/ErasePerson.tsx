@@ -12,7 +12,10 @@ const ERASE = graphql(`
   }
 `);
 
-type ErasePersonProps = { readonly userId: string; readonly onDone: () => void };
+type ErasePersonProps = {
+  readonly userId: string;
+  readonly onDone: (erasureId: string) => void;
+};
 
 /** Deletes everything that is stored about a person, after their user ID was typed. */
 export function ErasePerson({ userId, onDone }: ErasePersonProps) {
@@ -29,12 +32,14 @@ function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
   const [typed, setTyped] = useState('');
   const { run, isRunning, refusals } = useAction(ERASE, {
     isFormShowing: true,
-    done: 'The erasure was requested. See Settings > Privacy for its progress.',
-    changes: ['Contact'],
+    done: 'The erasure was requested.',
+    changes: ['Contact', 'PersonErasure'],
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (await run({ input: confirmedInput(footprint) })) onDone();
+    const requested = await run({ input: confirmedInput(footprint) });
+    const erasureId = requested?.personErase?.erasure?.id;
+    if (erasureId !== undefined) onDone(erasureId);
   };
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>

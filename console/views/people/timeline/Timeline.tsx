@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Switch, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Switch, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconRefresh, IconTimeline } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
@@ -10,8 +10,10 @@ import { inDayOf } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Problem } from '../../../pieces/Problem.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
+import { KINDS } from './kinds.ts';
 import { TimelineList } from './TimelineList.tsx';
 import { CAMPAIGN_NAMES, TIMELINE, type TimelinePage } from './timeline-query.ts';
+import { useKind } from './use-kind.ts';
 import { LENGTHS, type Range, useRange } from './use-range.ts';
 
 type TimelineProps = {
@@ -20,18 +22,41 @@ type TimelineProps = {
   readonly anonymousId: string | null;
 };
 
+const FIRST_PAGE = 25;
+/** Who asks for more is looking for something. The API's limit. */
+const FURTHER_PAGE = 100;
+
 /** Events, messages, campaigns and answers of one person, newest first. */
 export function Timeline({ userId, anonymousId }: TimelineProps) {
   const state = useRange();
   const [isAnonymous, setIsAnonymous] = useState(false);
   const { range } = state;
+  const { kind, setKind } = useKind();
   const variables = useMemo(
-    () => ({ range, ...(isAnonymous ? { anonymousId } : { userId }) }),
-    [userId, anonymousId, isAnonymous, range],
+    () => ({
+      range,
+      first: FIRST_PAGE,
+      ...(kind && { kinds: [...kind.kinds] }),
+      ...(isAnonymous ? { anonymousId } : { userId }),
+    }),
+    [userId, anonymousId, isAnonymous, range, kind],
   );
   const asked = useQuery({ query: TIMELINE, variables });
   return (
     <Card title="Timeline" isFlush actions={<Period {...state} />}>
+      <Group component="search" px="lg" pb="md" aria-label="Filters">
+        <Select
+          aria-label="Kind"
+          w={{ base: '100%', xs: 250 }}
+          data={[
+            { value: '', label: 'Everything' },
+            ...KINDS.map(({ value, label }) => ({ value, label })),
+          ]}
+          value={kind?.value ?? ''}
+          onChange={value => setKind(value ?? '')}
+          allowDeselect={false}
+        />
+      </Group>
       {anonymousId && (
         <Switch
           label="Before the person was identified"
@@ -44,7 +69,15 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
       )}
       <Asked asked={asked} label="Loading the timeline">
         {({ userTimeline }) =>
-          userTimeline && <Pages first={userTimeline} variables={variables} {...state} />
+          userTimeline && (
+            <Pages
+              first={userTimeline}
+              variables={variables}
+              kind={kind?.label}
+              onEverything={() => setKind('')}
+              {...state}
+            />
+          )
         }
       </Asked>
     </Card>
@@ -97,7 +130,7 @@ function Period(period: PeriodProps) {
   );
 }
 
-type PagesProps = PeriodProps & {
+type PagesProps = NothingProps & {
   readonly first: TimelinePage;
   readonly variables: Omit<VariablesOf<typeof TIMELINE>, 'after'>;
 };
@@ -106,7 +139,7 @@ function Pages({ first, variables, ...period }: PagesProps) {
   const { nodes, page, isLoading, error, showMore } = usePages(
     first,
     TIMELINE,
-    variables,
+    { ...variables, first: FURTHER_PAGE },
     of => of.userTimeline,
   );
   const campaigns = useCampaigns();
@@ -115,22 +148,44 @@ function Pages({ first, variables, ...period }: PagesProps) {
     <>
       <TimelineList items={nodes} campaigns={campaigns} />
       {error && <Problem error={error} />}
-      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+      {page.hasNextPage ? (
+        <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+      ) : (
+        <Text size="sm" c="dimmed" ta="center" p="md">
+          End of the list: {periodInWords(period)}
+        </Text>
+      )}
     </>
   );
 }
 
-function Nothing({ range: { from, to }, isUntilNow, goEarlier }: PeriodProps) {
+type NothingProps = PeriodProps & {
+  /** Undefined for everything. */
+  readonly kind: string | undefined;
+  readonly onEverything: () => void;
+};
+
+function Nothing({ kind, onEverything, ...period }: NothingProps) {
+  const what = kind?.toLowerCase().replace(' and ', ' or ') ?? 'activity';
   return (
-    <Empty title="No activity in this period" icon={IconTimeline}>
-      <Text size="sm">
-        {inDayOf(from)} to {isUntilNow ? 'now' : inDayOf(to)}
-      </Text>
-      <Button variant="default" mt="md" onClick={goEarlier}>
-        Show earlier
-      </Button>
+    <Empty title={`No ${what} in this period`} icon={IconTimeline}>
+      <Text size="sm">{periodInWords(period)}</Text>
+      <Group justify="center" gap="xs" mt="md">
+        <Button variant="default" onClick={period.goEarlier}>
+          Show earlier
+        </Button>
+        {kind !== undefined && (
+          <Button variant="default" onClick={onEverything}>
+            Show everything
+          </Button>
+        )}
+      </Group>
     </Empty>
   );
+}
+
+function periodInWords({ range: { from, to }, isUntilNow }: PeriodProps): string {
+  return `${inDayOf(from)} to ${isUntilNow ? 'now' : inDayOf(to)}`;
 }
 
 function useCampaigns() {

@@ -4,12 +4,14 @@ import {
   IconBolt,
   IconChevronRight,
   IconMessageReply,
+  IconSend,
   IconSpeakerphone,
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inClock, inDayOf } from '../../../pieces/in-words.ts';
+import { JourneyLink } from '../../../pieces/JourneyLink.tsx';
 import { JsonText } from '../../../pieces/json/JsonText.tsx';
 import { campaignIdOf, detailsOf, noteOf, titleOf } from './item-words.ts';
 import classes from './timeline.module.css';
@@ -21,6 +23,7 @@ const ICONS: Record<Item['__typename'], typeof IconBolt> = {
   TimelineCard: IconBell,
   TimelineInAppEvent: IconSpeakerphone,
   TimelineInAppResponse: IconMessageReply,
+  TimelineSend: IconSend,
 };
 
 type TimelineListProps = { readonly items: readonly Item[]; readonly campaigns: Campaigns };
@@ -66,7 +69,11 @@ function Row({ item, campaigns }: RowProps) {
           />
         </button>
         <span className={classes.note}>
-          <CampaignName campaignId={campaignIdOf(item)} campaigns={campaigns} /> {noteOf(item)}
+          <CampaignName campaignId={campaignIdOf(item)} campaigns={campaigns} />
+          {item.__typename === 'TimelineSend' && item.journey && (
+            <JourneyLink journey={item.journey} />
+          )}{' '}
+          {noteOf(item)}
         </span>
       </div>
       <time className={classes.time} dateTime={item.at}>

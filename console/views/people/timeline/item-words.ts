@@ -1,9 +1,11 @@
 // An item of the timeline in words, and what its details show.
 
+import { CHANNELS, type Channel, inLanguage } from '../../../pieces/channels.tsx';
 import { inExactMoment, inPlainWords } from '../../../pieces/in-words.ts';
 import type { Item } from './timeline-query.ts';
 
 type Sent = Extract<Item, { __typename: 'TimelineEvent' }>['event'];
+type Send = Extract<Item, { __typename: 'TimelineSend' }>;
 
 export function titleOf(item: Item): string {
   switch (item.__typename) {
@@ -17,7 +19,21 @@ export function titleOf(item: Item): string {
       return INTERACTIONS[item.eventType] ?? inPlainWords(item.eventType);
     case 'TimelineInAppResponse':
       return `${RESPONSES[item.responseType] ?? inPlainWords(item.responseType)} answered`;
+    case 'TimelineSend':
+      return titleOfSend(item);
   }
+}
+
+/** For example "Email sent: Welcome". */
+function titleOfSend({ channel, version }: Send): string {
+  const sent = `${channelOf(channel)} sent`;
+  const template = version?.template;
+  return template ? `${sent}: ${template.name}` : sent;
+}
+
+function channelOf(channel: string | null): string {
+  if (channel === null) return 'Message';
+  return CHANNELS[channel.toUpperCase() as Channel]?.label ?? inPlainWords(channel);
 }
 
 const INTERACTIONS: Readonly<Record<string, string>> = {
@@ -47,6 +63,7 @@ function titleOfEvent({ type, event, name }: Sent): string {
 
 /** A few words beside the title. */
 export function noteOf(item: Item): string {
+  if (item.__typename === 'TimelineSend') return '';
   const notes =
     item.__typename === 'TimelineEvent'
       ? [inPlainWords(item.event.type)]
@@ -59,7 +76,7 @@ export function noteOf(item: Item): string {
 }
 
 export function campaignIdOf(item: Item): string | undefined {
-  return item.__typename === 'TimelineEvent' ? undefined : (item.campaignId ?? undefined);
+  return 'campaignId' in item ? (item.campaignId ?? undefined) : undefined;
 }
 
 type Details = {
@@ -71,6 +88,7 @@ type Details = {
 /** Everything else that is known of the item. */
 export function detailsOf(item: Item): Details {
   if (item.__typename === 'TimelineEvent') return detailsOfEvent(item.event);
+  if (item.__typename === 'TimelineSend') return detailsOfSend(item);
   return {
     facts: [
       ['Campaign ID', item.campaignId],
@@ -83,6 +101,19 @@ export function detailsOf(item: Item): Details {
       ['Details', 'details' in item ? item.details : null],
       ['Answer', 'payload' in item ? item.payload : null],
     ]),
+  };
+}
+
+function detailsOfSend({ journey, channel, version }: Send): Details {
+  return {
+    facts: [
+      ['Journey', journey?.name ?? 'Unknown'],
+      ['Channel', channelOf(channel)],
+      ['Template', version?.template?.name ?? 'Unknown'],
+      ['Version', version === null ? 'Unknown' : `${version.number}`],
+      ['Language', version && inLanguage(version.language)],
+    ],
+    documents: [],
   };
 }
 

@@ -2,10 +2,12 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 
 export const TIMELINE = graphql(`
   query UserTimeline(
-    $userId: String, $anonymousId: String, $range: ReportRange!, $after: String
+    $userId: String, $anonymousId: String, $range: ReportRange!, $kinds: [TimelineKind!],
+    $first: Int!, $after: String
   ) {
     userTimeline(
-      userId: $userId, anonymousId: $anonymousId, range: $range, first: 25, after: $after
+      userId: $userId, anonymousId: $anonymousId, range: $range, kinds: $kinds,
+      first: $first, after: $after
     ) {
       nodes {
         __typename
@@ -20,6 +22,11 @@ export const TIMELINE = graphql(`
         ... on TimelineCard { cardKind channel campaignId messageId platform details }
         ... on TimelineInAppEvent { eventType campaignId variantId platform }
         ... on TimelineInAppResponse { responseType score campaignId variantId platform payload }
+        ... on TimelineSend {
+          channel
+          journey { id name }
+          version { id number language template { id name } }
+        }
       }
       pageInfo { hasNextPage endCursor }
     }

@@ -26,7 +26,7 @@ type RangeState = {
   readonly refresh: () => void;
 };
 
-/** The days that are shown, kept in the address: how many, and until when. */
+/** The days that are shown, kept in the address: how many, and until when. Its other filters stay. */
 export function useRange(): RangeState {
   const params = new URLSearchParams(useSearch());
   const [refreshed, setRefreshed] = useState(0);
@@ -40,7 +40,9 @@ export function useRange(): RangeState {
     return { from: new Date(toMs - lengthMs).toISOString(), to: new Date(toMs).toISOString() };
   }, [isUntilNow, untilMs, lengthMs, refreshed]);
   const show = (shownDays: string, toMs: number | undefined) => {
-    const next = new URLSearchParams({ days: shownDays });
+    const next = new URLSearchParams(params);
+    next.set('days', shownDays);
+    next.delete('until');
     if (toMs !== undefined && toMs < Date.now()) next.set('until', new Date(toMs).toISOString());
     // With the browser's own path: the router would decode a part of the user ID in it.
     navigate(`${location.pathname}?${next}`);

@@ -1,0 +1,77 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { Card } from '../../pieces/Card.tsx';
+import { JourneyLink } from '../../pieces/JourneyLink.tsx';
+import { State, type Tone } from '../../pieces/State.tsx';
+import { When } from '../../pieces/When.tsx';
+import type { Person } from './person-query.ts';
+
+type Enrolment = Person['enrolments']['nodes'][number];
+
+const TONES: Readonly<Record<Enrolment['state'], Tone>> = {
+  READY: 'info',
+  WAITING: 'info',
+  COMPLETED: 'good',
+  EXITED: 'quiet',
+};
+
+/** The journeys that a person is or was in, most recent first. They are removed on the journey's page. */
+export function JourneysOf({ enrolments: { nodes, pageInfo } }: Pick<Person, 'enrolments'>) {
+  return (
+    <Card title="Journeys">
+      {nodes.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Never entered a journey
+        </Text>
+      ) : (
+        <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+          {nodes.map(enrolment => (
+            <li key={enrolment.id}>
+              <EnrolmentLine enrolment={enrolment} />
+            </li>
+          ))}
+        </Stack>
+      )}
+      {pageInfo.hasNextPage && (
+        <Text size="xs" c="dimmed" mt="md">
+          Only the {nodes.length} most recent are shown.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function EnrolmentLine({ enrolment }: { readonly enrolment: Enrolment }) {
+  const { journey, state, enteredAt, endedAt, versions } = enrolment;
+  const held = [...new Set(versions.flatMap(inWords))].toSorted();
+  const isPaused = endedAt === null && journey?.status === 'PAUSED';
+  return (
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Stack gap={0} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" fw={600}>
+          {journey ? <JourneyLink journey={journey} /> : 'Unknown journey'}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Entered <When at={enteredAt} isRelative />
+          {endedAt !== null && (
+            <>
+              , left <When at={endedAt} isRelative />
+            </>
+          )}
+          {isPaused && ', the journey is paused'}
+        </Text>
+        {held.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {held.join(', ')}
+          </Text>
+        )}
+      </Stack>
+      <State name={state} tone={TONES[state]} />
+    </Group>
+  );
+}
+
+/** The version that a step uses, such as "Welcome v2". */
+function inWords({ pinned, override }: Enrolment['versions'][number]): string[] {
+  const version = override ?? pinned;
+  return version === null ? [] : [`${version.template?.name ?? ''} v${version.number}`];
+}

@@ -1,0 +1,49 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { IconUserOff } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { graphql } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
+
+const ERASURE = graphql(`
+  query PersonErasure($id: ID!) {
+    node(id: $id) { __typename id ... on PersonErasure { state } }
+  }
+`);
+
+/** The first pass takes seconds to minutes. */
+const FOLLOW_MS = 2_000;
+
+/** In the place of a person's data, once their erasure was requested here. */
+export function Erasing({ userId, erasureId }: { userId: string; erasureId: string }) {
+  const [asked, again] = useQuery({ query: ERASURE, variables: { id: erasureId } });
+  const node = asked.data?.node;
+  const state = node?.__typename === 'PersonErasure' ? node.state : undefined;
+  const isUnderWay = state === undefined || state === 'QUEUED' || state === 'RUNNING';
+  useRepeat(again, isUnderWay ? FOLLOW_MS : undefined);
+  return (
+    <Asked asked={[asked, again]} label="Loading the erasure">
+      {() => (
+        <Alert
+          color={isUnderWay ? 'yellow' : 'gray'}
+          variant="outline"
+          icon={<IconUserOff />}
+          role="status"
+          title={isUnderWay ? `${userId} is being erased` : `${userId} was erased`}
+        >
+          <Stack gap="xs">
+            <Text size="sm">
+              {isUnderWay
+                ? 'Everything that is stored about this person is being deleted from all tables. This takes from seconds to minutes.'
+                : 'Everything that was stored about this person was deleted from all tables, except what must be kept.'}
+            </Text>
+            <Anchor component={Link} href="/settings/privacy" size="sm">
+              Receipt of the erasure, in Settings › Privacy
+            </Anchor>
+          </Stack>
+        </Alert>
+      )}
+    </Asked>
+  );
+}
