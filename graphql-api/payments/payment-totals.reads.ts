@@ -24,12 +24,13 @@ export async function gatewayPaymentTotals(
   filter: GatewayPaymentFilter,
 ): Promise<readonly GatewayPaymentTotal[]> {
   const workspaceId = workspaceOf(context.viewer);
+  const condition = await paymentConditionSql(context, filter);
   const totals = await rowsOf(
     await context.read(),
     sql<GatewayPaymentTotal>`
       WITH paid AS (
         SELECT account_id, cf_payment_id, order_id, amount_minor, currency FROM gateway_payments
-        WHERE ${paymentConditionSql(context, filter)}
+        WHERE ${condition}
           AND status = 'SUCCESS' AND kind <> 'MANDATE_AUTHORIZATION'
         LIMIT ${PAYMENTS_MAX + 1}
       ), refunded AS (

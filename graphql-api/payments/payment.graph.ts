@@ -3,11 +3,12 @@ import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, linked } from '../platform/graph/fields.ts';
-import { loaderBy } from '../platform/graph/loader.ts';
-import { money } from '../platform/graph/money.ts';
+import { loaderBy, loaderById } from '../platform/graph/loader.ts';
+import { MoneyRef, money } from '../platform/graph/money.ts';
 import { GatewayLinkRef } from './link.graph.ts';
 import { GatewayOrderRef } from './order.graph.ts';
 import type { GatewayPayment } from './payment.entity.ts';
+import { moneyBackOfPayments } from './payment.money-back.ts';
 import {
   gatewayPaymentById,
   gatewayPaymentsPage,
@@ -23,6 +24,8 @@ const subscriptionOfPayment = loaderBy(
   subscriptionsOfPayments,
   ({ subscriptionId }) => subscriptionId,
 );
+
+const moneyBackOf = loaderById(moneyBackOfPayments);
 
 const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of payment.', {
   ONE_TIME: 'A one-time payment for an order or through a payment link.',
@@ -42,6 +45,31 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
         'The payment gateway’s status for the payment, for example SUCCESS, FAILED, PENDING or USER_DROPPED.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount of the payment.' }),
+    amountRefunded: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description: 'The sum of the successful and pending refunds of the payment.',
+      resolve: async ({ id, currency }, _args, graph) => ({
+        amountMinor: (await moneyBackOf(graph, id))?.refundedMinor ?? 0n,
+        currencyCode: currency,
+      }),
+    }),
+    amountRefundable: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description:
+        'The amount that can still be refunded: zero if the payment did not succeed, or if it is for neither an order nor a subscription.',
+      resolve: async ({ id, currency }, _args, graph) => ({
+        amountMinor: (await moneyBackOf(graph, id))?.refundableMinor ?? 0n,
+        currencyCode: currency,
+      }),
+    }),
+    isDisputed: t.boolean({
+      nullable: false,
+      description:
+        'Whether the payment has a dispute that the merchant has not won: one that is open, accepted or lost.',
+      resolve: async ({ id }, _args, graph) => (await moneyBackOf(graph, id))?.isDisputed ?? false,
+    }),
     ...expose(t, 'Int!', {
       retryAttempts:
         'The number of times the payment gateway has retried the renewal; 0 for other kinds of payment.',
@@ -96,6 +124,10 @@ export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
     objectId: arg.string({
       description:
         'Filters by the payment gateway’s ID for the payment or for its order, payment link or subscription.',
+    }),
+    search: arg.string({
+      description:
+        'Filters by one of these IDs, by the purpose of the payment link, or by the note of the order. The whole text has to match.',
     }),
     since: arg({
       type: 'DateTime',

@@ -21,12 +21,12 @@ import { type GatewayPaymentFilter, paymentCondition } from './payment.filter.ts
 import type { GatewayRefund } from './refund.entity.ts';
 import { GatewaySubscription } from './subscription.entity.ts';
 
-export function gatewayPaymentsPage(
+export async function gatewayPaymentsPage(
   context: Context,
   page: PageRequest,
   filter: GatewayPaymentFilter,
 ): Promise<Page<GatewayPayment>> {
-  return gatewayPayments.page(context, page, paymentCondition(context, filter));
+  return gatewayPayments.page(context, page, await paymentCondition(context, filter));
 }
 
 /**

@@ -9,6 +9,7 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
 import { amountMinorOf, decimalAmount, saysAmount } from './client/wire-values.ts';
+import { UNDONE_REFUND_STATUSES } from './facts/refund-state.ts';
 import { makeAtGateway } from './make-at-gateway.ts';
 import type { GatewayRefundCreate } from './refund.contract.ts';
 import { GatewayRefund } from './refund.entity.ts';
@@ -110,7 +111,7 @@ async function givenBack(
         eb.and([eb('cfPaymentId', 'is', null), eb('orderId', '=', orderId)]),
       ]),
     )
-    .where('status', 'not in', ['REFUSED', 'FAILED', 'CANCEL', 'CANCELLED'])
+    .where('status', 'not in', UNDONE_REFUND_STATUSES)
     .executeTakeFirstOrThrow();
   return sum;
 }

@@ -39,11 +39,15 @@ test('payments are found by state, day and ID, and the address keeps the filters
   await page.getByRole('option', { name: 'Failed' }).click();
   await paidRow!.waitFor({ state: 'detached' });
   await totals.waitFor({ state: 'detached' });
-  await page.getByLabel('From').fill('2026-01-11');
+  await page.getByRole('button', { name: 'Any day' }).click();
+  await page.getByLabel('From', { exact: true }).fill('2026-01-11');
   await page.getByText('No results').waitFor();
-  await page.getByLabel('From').fill('2026-01-01');
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01');
   await page.getByLabel('To', { exact: true }).fill('2026-01-31');
   await failedRow!.waitFor();
+  await lookAt(page, 'payments-days');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '1 Jan 2026 to 31 Jan 2026' }).waitFor();
   await lookAt(page, 'payments-filtered');
   await page.reload();
   await failedRow!.waitFor();
@@ -60,9 +64,53 @@ test('payments are found by state, day and ID, and the address keeps the filters
   await page.getByRole('combobox', { name: 'Method' }).click();
   await page.getByRole('option', { name: 'Card' }).click();
   await failedRow!.waitFor();
-  await page.getByRole('textbox', { name: 'Search' }).fill(orderId);
+  const search = page.getByRole('textbox', { name: 'Search' });
+  await search.fill(orderId);
   await failedRow!.waitFor({ state: 'detached' });
   await paidRow!.waitFor();
+  await search.press('Escape');
+  await failedRow!.waitFor();
+  expect(await search.inputValue()).toBe('');
+});
+
+test('a payment is found by what its row says, with few steps of the Tab key, and is focused again', async () => {
+  const tenant = await createTenant();
+  const [linked, other] = [`linked-${randomUUID()}`, `other-${randomUUID()}`];
+  const account = { accountId: tenant.workspaceId, amountMinor: 1_250n };
+  for (const cfPaymentId of [linked, other])
+    await recordPayment(tenant, { ...account, cfPaymentId });
+  await sql(
+    `INSERT INTO gateway_links (id, account_id, workspace_id, link_id, purpose, amount_minor, currency)
+     VALUES (gen_random_uuid(), $1, $1, $2, 'Order 1042', 1250, 'INR')`,
+    [tenant.workspaceId, linked],
+  );
+  await sql('UPDATE gateway_payments SET link_id = $1 WHERE cf_payment_id = $1', [linked]);
+  const page = await openPayments(tenant);
+  const row = page.getByRole('row').filter({ hasText: 'Order 1042' });
+  const otherRow = page.getByRole('row').filter({ hasText: other });
+  await otherRow.waitFor();
+  await page.getByRole('textbox', { name: 'Search' }).fill('Order 1042');
+  await otherRow.waitFor({ state: 'detached' });
+  // State, method, days, the table, and the link of its first row.
+  for (let step = 0; step < 5; step++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '₹12.50' }).waitFor();
+  const focusOf = (of: typeof row) =>
+    of.getByRole('link', { name: '₹12.50' }).and(page.locator(':focus'));
+  await page.goBack();
+  await focusOf(row).waitFor();
+  // By the link to the list, which has no search.
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '₹12.50' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Payments' }).click();
+  await otherRow.waitFor();
+  await focusOf(row).waitFor();
+  // Not on an arrival from elsewhere.
+  await page.getByRole('link', { name: 'Refunds' }).click();
+  await page.getByText('Nothing was given back').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Payments' }).click();
+  await otherRow.waitFor();
+  expect(await focusOf(row).count()).toBe(0);
 });
 
 test('an order shows its payments, its refunds and the way to each', async () => {

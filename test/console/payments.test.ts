@@ -59,6 +59,7 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.getByText('Nothing of it was given back').waitFor();
   await page.getByRole('button', { name: 'Refund …' }).click();
   const form = page.getByRole('dialog', { name: 'Refund' });
+  await form.getByText('Of ₹170.50 left.').waitFor();
   await form.getByLabel('Amount').fill('a lot');
   await form.getByRole('button', { name: 'Refund' }).click();
   await form.getByText('That is no amount.').waitFor();
@@ -70,7 +71,9 @@ test('a payment is shown, and a part of it given back once', async () => {
   await form.getByRole('button', { name: 'Refund' }).click();
   await page.getByText('₹70.50 goes back to the payer').waitFor();
   await page.getByRole('button', { name: 'Refund it' }).click();
+  await page.getByText('The refund of ₹70.50 was requested.').waitFor();
   await page.getByRole('cell', { name: '₹70.50' }).waitFor();
+  await page.getByText('Partly refunded').waitFor();
   await lookAt(page, 'payments-payment');
   // The refund is pending: it counts once it succeeded.
   await page.getByRole('link', { name: 'Payments' }).first().click();
@@ -82,6 +85,19 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.reload();
   await totals.getByText('₹100.00').waitFor();
   await lookAt(page, 'payments-totals');
+  const row = page.getByRole('row').filter({ hasText: cfPaymentId });
+  await row.getByText('Partly refunded').waitFor();
+  // All that is left, by name.
+  await row.getByRole('link', { name: '₹170.50' }).click();
+  await page.getByRole('button', { name: 'Refund …' }).click();
+  await form.getByText('Of ₹100.00 left.').waitFor();
+  await form.getByRole('button', { name: 'Refund' }).click();
+  await page.getByText('₹100.00 goes back to the payer').waitFor();
+  await page.getByRole('button', { name: 'Refund it' }).click();
+  await page.getByText('Refunded', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Refund …' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Payments' }).first().click();
+  await row.getByText('Refunded', { exact: true }).waitFor();
   expect(await running.gateway().calls('POST', `"refund_amount":70.5`)).toHaveLength(1);
 });
 
@@ -132,6 +148,26 @@ test('a payment shows its link, what happened to it, and where to respond to a d
   await lookAt(page, 'payments-disputed-payment');
   await page.getByRole('link', { name: link!.linkId! }).click();
   await page.getByRole('heading', { name: LINK_INPUT.purpose }).waitFor();
+});
+
+test('a disputed payment says so in the list, and before it is refunded', async () => {
+  const { merchant, cfPaymentId } = await createPaid();
+  await sql(
+    `INSERT INTO gateway_disputes (id, account_id, workspace_id, dispute_id, type, status, cf_payment_id)
+     VALUES (gen_random_uuid(), $1, $1, $2, 'CHARGEBACK', 'CHARGEBACK_CREATED', $2)`,
+    [merchant.workspaceId, cfPaymentId],
+  );
+  const page = await openPayments(merchant);
+  const row = page.getByRole('row').filter({ hasText: cfPaymentId });
+  await row.getByText('Disputed').waitFor();
+  await row.getByRole('link', { name: '₹170.50' }).click();
+  await page.getByText('Disputed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Refund …' }).click();
+  const form = page.getByRole('dialog', { name: 'Refund' });
+  await form.getByText('Disputed payment').waitFor();
+  await lookAt(page, 'payments-refund-disputed');
+  await form.getByRole('button', { name: 'Refund' }).click();
+  await page.getByText(/goes back to the payer.*you pay twice/).waitFor();
 });
 
 test('a link is made, sent only after a question, and cancelled', async () => {

@@ -20,3 +20,6 @@ export function nextRefund(current: RefundState | undefined, fact: RefundFact): 
 
 /** The reconciler queries refunds with these statuses. */
 export const OPEN_REFUND_STATUSES = ['CREATING', 'INITIALIZED', 'PENDING', 'ACTIVE', 'ONHOLD'];
+
+/** No money was given back. With any other status, it was or may have been. */
+export const UNDONE_REFUND_STATUSES = ['REFUSED', 'FAILED', 'CANCEL', 'CANCELLED'];

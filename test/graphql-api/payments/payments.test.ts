@@ -36,11 +36,12 @@ async function idsOf(tenant: Tenant, filter: Record<string, unknown>): Promise<s
   const data = await ask(
     tenant,
     `query (
-      $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime
+      $status: String, $methods: [String!], $objectId: String, $search: String, $since: DateTime,
+      $until: DateTime
     ) {
       gatewayPayments(
-        first: 10, status: $status, methods: $methods, objectId: $objectId, since: $since,
-        until: $until
+        first: 10, status: $status, methods: $methods, objectId: $objectId, search: $search,
+        since: $since, until: $until
       ) { nodes { cfPaymentId } }
     }`,
     filter,
@@ -91,9 +92,96 @@ test('payments are found by the ID of each object that they belong to, in one wo
     [ofOrder, ofOrder],
   ] as const) {
     expect(await idsOf(tenant, { objectId })).toEqual([found]);
+    expect(await idsOf(tenant, { search: objectId })).toEqual([found]);
     expect(await idsOf(other, { objectId })).toEqual([]);
   }
   expect(await idsOf(tenant, { objectId: randomUUID() })).toEqual([]);
+});
+
+test('payments are found by the purpose of their link and the note of their order, in one workspace', async () => {
+  const [tenant, other] = [await createTenant(), await createTenant()];
+  const [orderId, linkId, words] = [randomUUID(), randomUUID(), `Order ${randomUUID()}`];
+  const [ofOrder, ofLink] = [await pay(tenant, { orderId }), await pay(tenant)];
+  await change(ofLink, 'link_id', linkId);
+  const columns = [tenant.workspaceId, linkId, words];
+  await sql(
+    `INSERT INTO gateway_links (id, account_id, workspace_id, link_id, purpose, amount_minor, currency)
+     VALUES (gen_random_uuid(), $1, $1, $2, $3, 100, 'INR')`,
+    columns,
+  );
+  expect(await idsOf(tenant, { search: words })).toEqual([ofLink]);
+  await sql(
+    `INSERT INTO gateway_orders (id, account_id, workspace_id, order_id, note, amount_minor, currency)
+     VALUES (gen_random_uuid(), $1, $1, $2, $3, 100, 'INR')`,
+    [tenant.workspaceId, orderId, words],
+  );
+  expect(await idsOf(tenant, { search: words })).toEqual([ofLink, ofOrder]);
+  expect(await idsOf(tenant, { search: words, objectId: orderId })).toEqual([ofOrder]);
+  expect(await idsOf(tenant, { search: words, status: 'FAILED' })).toEqual([]);
+  expect(await idsOf(other, { search: words })).toEqual([]);
+  const data = await ask(
+    tenant,
+    'query ($words: String) { gatewayPaymentTotals(search: $words) { paymentCount } }',
+    { words },
+  );
+  expect(data).toEqual({ gatewayPaymentTotals: [{ paymentCount: 2 }] });
+});
+
+const MONEY_BACK = `query ($id: String!) { gatewayPayment(cfPaymentId: $id) {
+  amountRefunded { amount } amountRefundable { amount } isDisputed
+} }`;
+
+test('a payment shows what was refunded, pending refunds included, and what is left', async () => {
+  const tenant = await createTenant();
+  const [orderId, otherOrderId] = [randomUUID(), randomUUID()];
+  const [payment, alone] = [await pay(tenant, { orderId }), await pay(tenant)];
+  await pay(tenant, { orderId: otherOrderId });
+  const refund = (of: Record<string, unknown>) =>
+    sql(
+      `INSERT INTO gateway_refunds (id, account_id, workspace_id, refund_id, cf_payment_id, order_id,
+         status, amount_minor, currency)
+       VALUES (gen_random_uuid(), $1, $1, gen_random_uuid()::text, $2, $3, $4, $5, 'INR')`,
+      [tenant.workspaceId, of.payment ?? null, of.order ?? null, of.status, of.minor],
+    );
+  const shown = async (id: string) => (await ask(tenant, MONEY_BACK, { id })).gatewayPayment;
+  const backOf = (refunded: string, refundable: string) => ({
+    amountRefunded: { amount: refunded },
+    amountRefundable: { amount: refundable },
+    isDisputed: false,
+  });
+  expect(await shown(payment)).toEqual(backOf('0.00', '1.00'));
+  await refund({ payment, order: orderId, status: 'SUCCESS', minor: 30 });
+  await refund({ payment, order: orderId, status: 'PENDING', minor: 20 });
+  await refund({ payment, order: orderId, status: 'FAILED', minor: 11 });
+  await refund({ payment, order: orderId, status: 'CANCELLED', minor: 11 });
+  await refund({ order: otherOrderId, status: 'SUCCESS', minor: 10 });
+  expect(await shown(payment)).toEqual(backOf('0.50', '0.50'));
+  // One that the gateway reported without its payment.
+  await refund({ order: orderId, status: 'SUCCESS', minor: 50 });
+  expect(await shown(payment)).toEqual(backOf('1.00', '0.00'));
+  // It has nothing that the gateway could refund.
+  expect(await shown(alone)).toEqual(backOf('0.00', '0.00'));
+});
+
+test('a payment is disputed until the merchant has won', async () => {
+  const tenant = await createTenant();
+  const [payment, other] = [await pay(tenant), await pay(tenant)];
+  const isDisputed = async (id: string) =>
+    ((await ask(tenant, MONEY_BACK, { id })).gatewayPayment as { isDisputed: boolean }).isDisputed;
+  await sql(
+    `INSERT INTO gateway_disputes (id, account_id, workspace_id, dispute_id, type, status, cf_payment_id)
+     VALUES (gen_random_uuid(), $1, $1, $2, 'CHARGEBACK', 'CHARGEBACK_CREATED', $2)`,
+    [tenant.workspaceId, payment],
+  );
+  for (const [status, is] of [
+    ['CHARGEBACK_CREATED', true],
+    ['CHARGEBACK_MERCHANT_LOST', true],
+    ['CHARGEBACK_MERCHANT_WON', false],
+  ] as const) {
+    await sql('UPDATE gateway_disputes SET status = $2 WHERE dispute_id = $1', [payment, status]);
+    expect(await isDisputed(payment)).toBe(is);
+    expect(await isDisputed(other)).toBe(false);
+  }
 });
 
 test('a payment shows its order, link and subscription, if they were created here', async () => {

@@ -1,6 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { DayFilter } from './DayFilter.tsx';
 import { METHOD_GROUPS } from './payment-methods.ts';
 import { type Chosen, STATUS_OPTIONS } from './use-payment-filter.ts';
 
@@ -18,12 +19,17 @@ export function PaymentFilters({ chosen, onChoose }: PaymentFiltersProps) {
     <Group component="search" p="lg" pb="md" gap="sm" align="flex-end" aria-label="Payments">
       <TextInput
         label="Search"
-        placeholder="ID of a payment, order, link or subscription"
+        placeholder="ID, purpose of the link or note of the order"
         size="xs"
         flex="1 1 260px"
         leftSection={<IconSearch size={15} aria-hidden />}
         defaultValue={chosen.search}
         onChange={({ currentTarget }) => searchSoon(currentTarget.value.trim())}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key !== 'Escape') return;
+          currentTarget.value = '';
+          searchSoon('');
+        }}
       />
       <Select
         label="State"
@@ -49,22 +55,7 @@ export function PaymentFilters({ chosen, onChoose }: PaymentFiltersProps) {
         clearButtonProps={{ 'aria-label': 'Any method' }}
         onChange={value => onChoose('method', value ?? '')}
       />
-      <TextInput
-        type="date"
-        label="From"
-        size="xs"
-        value={chosen.from}
-        max={chosen.to}
-        onChange={({ currentTarget }) => onChoose('from', currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        size="xs"
-        value={chosen.to}
-        min={chosen.from}
-        onChange={({ currentTarget }) => onChoose('to', currentTarget.value)}
-      />
+      <DayFilter chosen={chosen} onChoose={onChoose} />
     </Group>
   );
 }

@@ -1,34 +1,40 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
+import { isZero } from '../../../pieces/decimal.ts';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount, inMoney } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { DisputesOfPayment } from '../disputes/DisputesOfPayment.tsx';
-import { GatewayState } from '../GatewayState.tsx';
 import { inMethod } from '../in-method.ts';
 import { REFUND_COLUMNS, REFUND_LIST } from '../lists/refunds.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
+import { forgetUnlessReturning } from './opened-row.ts';
+import { PaymentState } from './PaymentState.tsx';
 import { PaymentTimeline } from './PaymentTimeline.tsx';
 import { KINDS, PAYMENT, type Payment } from './payments-query.ts';
 import { RefundForm } from './RefundForm.tsx';
 
+/** A refund and a dispute change the payment. */
+const OF_PAYMENT = { additionalTypenames: ['GatewayRefund', 'GatewayDispute'] };
 const BACK = { href: PAYMENTS.payments, label: 'Payments' };
 
 export default function PaymentPage({ id }: { readonly id: string }) {
-  const asked = useQuery({ query: PAYMENT, variables: { id } });
+  const asked = useQuery({ query: PAYMENT, variables: { id }, context: OF_PAYMENT });
   const payment = asked[0].data?.gatewayPayment ?? undefined;
   const [isRefunding, setIsRefunding] = useState(false);
   const isOwner = useMay('OWNER');
+  useEffect(forgetUnlessReturning, []);
   const close = () => setIsRefunding(false);
   return (
     <Page
@@ -36,7 +42,8 @@ export default function PaymentPage({ id }: { readonly id: string }) {
       back={BACK}
       actions={
         isOwner &&
-        payment?.status === 'SUCCESS' && (
+        payment !== undefined &&
+        !isZero(payment.amountRefundable.amount) && (
           <Button
             variant="default"
             leftSection={<IconReceiptRefund size={17} />}
@@ -68,15 +75,30 @@ function NoPayment() {
 }
 
 function Opened({ payment }: { readonly payment: Payment }) {
-  const { cfPaymentId, status, kind, method, failure, retryAttempts, paidAt } = payment;
+  const {
+    cfPaymentId,
+    amountRefunded,
+    amountRefundable,
+    kind,
+    method,
+    failure,
+    retryAttempts,
+    paidAt,
+  } = payment;
   const { orderId, linkId, subscriptionId, order, link, subscription } = payment;
   return (
     <Stack gap="lg">
       <Card>
         <Facts
           facts={[
-            ['State', <GatewayState key="state" name={status} />],
+            ['State', <PaymentState key="state" payment={payment} />],
             ['Why', failure],
+            ...(isZero(amountRefunded.amount)
+              ? []
+              : ([
+                  ['Refunded', <Money key="refunded" of={amountRefunded} />],
+                  ['Left to refund', <Money key="left" of={amountRefundable} />],
+                ] as const)),
             ['Kind', KINDS[kind]],
             ['Method', inMethod(method)],
             ['Paid', paidAt === null ? null : <When at={paidAt} />],
@@ -93,6 +115,7 @@ function Opened({ payment }: { readonly payment: Payment }) {
             ],
             ['Link', linkId && <Id of={linkId} href={link && PAYMENTS.link(link.id)} />],
             ['Purpose', link?.purpose],
+            ['Note', order?.note],
             [
               'Subscription',
               subscriptionId && (

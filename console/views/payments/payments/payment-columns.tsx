@@ -5,21 +5,29 @@ import { Link } from 'wouter';
 import { Money } from '../../../pieces/Money.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
-import { GatewayState } from '../GatewayState.tsx';
 import { inMethod } from '../in-method.ts';
 import { PAYMENTS } from '../payment-paths.ts';
+import { focusIfOpened, rememberOpened } from './opened-row.ts';
+import { PaymentState } from './PaymentState.tsx';
 import { KINDS, type ListedPayment } from './payments-query.ts';
 
 export const PAYMENT_COLUMNS: readonly Column<ListedPayment>[] = [
   {
     title: 'Amount',
     cell: ({ amount, cfPaymentId }) => (
-      <Anchor component={Link} href={PAYMENTS.payment(cfPaymentId)} underline="hover" fw={600}>
+      <Anchor
+        component={Link}
+        ref={(link: HTMLAnchorElement | null) => focusIfOpened(cfPaymentId, link)}
+        onClick={() => rememberOpened(cfPaymentId)}
+        href={PAYMENTS.payment(cfPaymentId)}
+        underline="hover"
+        fw={600}
+      >
         <Money of={amount} />
       </Anchor>
     ),
   },
-  { title: 'State', cell: ({ status }) => <GatewayState name={status} /> },
+  { title: 'State', cell: payment => <PaymentState payment={payment} /> },
   { title: 'For', cell: payment => <For payment={payment} /> },
   {
     title: 'Method',
@@ -36,7 +44,7 @@ export const PAYMENT_COLUMNS: readonly Column<ListedPayment>[] = [
 
 function For({ payment }: { readonly payment: ListedPayment }) {
   const { kind, orderId, linkId, subscriptionId, order, link, subscription } = payment;
-  const title = link?.purpose ?? (linkId === null ? KINDS[kind] : 'A link');
+  const title = link?.purpose ?? order?.note ?? (linkId === null ? KINDS[kind] : 'A link');
   const href =
     (link && PAYMENTS.link(link.id)) ??
     (subscription && PAYMENTS.subscription(subscription.id)) ??

@@ -3,12 +3,12 @@ import type { ListCsv } from '../../../pieces/list-csv/list-pages.ts';
 
 const PAYMENT_ROWS = graphql(`
   query GatewayPaymentRows(
-    $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime,
+    $status: String, $methods: [String!], $search: String, $since: DateTime, $until: DateTime,
     $after: String
   ) {
     gatewayPayments(
       first: 100, after: $after,
-      status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
+      status: $status, methods: $methods, search: $search, since: $since, until: $until
     ) {
       nodes {
         cfPaymentId

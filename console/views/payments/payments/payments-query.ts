@@ -2,23 +2,27 @@ import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 
 export const PAYMENT_LIST = graphql(`
   query GatewayPayments(
-    $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime,
-    $after: String
+    $status: String, $methods: [String!], $objectId: String, $search: String, $since: DateTime,
+    $until: DateTime, $after: String
   ) {
     gatewayPayments(
       first: 25, after: $after,
-      status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
+      status: $status, methods: $methods, objectId: $objectId, search: $search, since: $since,
+      until: $until
     ) {
       nodes {
         cfPaymentId
         kind
         status
         amount { amount currencyCode }
+        amountRefunded { amount currencyCode }
+        amountRefundable { amount currencyCode }
+        isDisputed
         method
         orderId
         linkId
         subscriptionId
-        order { id }
+        order { id note }
         link { id purpose }
         subscription { id }
         paidAt
@@ -33,10 +37,10 @@ export type ListedPayment = ResultOf<typeof PAYMENT_LIST>['gatewayPayments']['no
 
 export const PAYMENT_TOTALS = graphql(`
   query GatewayPaymentTotals(
-    $status: String, $methods: [String!], $objectId: String, $since: DateTime, $until: DateTime
+    $status: String, $methods: [String!], $search: String, $since: DateTime, $until: DateTime
   ) {
     gatewayPaymentTotals(
-      status: $status, methods: $methods, objectId: $objectId, since: $since, until: $until
+      status: $status, methods: $methods, search: $search, since: $since, until: $until
     ) {
       currencyCode
       paymentCount
@@ -56,11 +60,14 @@ export const PAYMENT = graphql(`
       kind
       status
       amount { amount currencyCode }
+      amountRefunded { amount currencyCode }
+      amountRefundable { amount currencyCode }
+      isDisputed
       method
       orderId
       linkId
       subscriptionId
-      order { id }
+      order { id note }
       link { id purpose }
       subscription { id }
       failure

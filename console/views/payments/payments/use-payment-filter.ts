@@ -10,7 +10,7 @@ export const STATUS_OPTIONS = STATUSES.map(value => ({ value, label: inPlainWord
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export type Chosen = {
-  /** The ID of a payment, or of its order, link or subscription. */
+  /** An ID of a payment, or of its order, link or subscription; the purpose of the link; the note of the order. */
   readonly search: string;
   readonly status: string;
   /** A group of the gateway's methods. */
@@ -56,7 +56,7 @@ function startOf(day: string, daysLater = 0): Date {
 
 /** Of the list and of the totals. */
 export type PaymentVariables = {
-  readonly objectId?: string;
+  readonly search?: string;
   readonly status?: string;
   readonly methods?: string[];
   readonly since?: string;
@@ -66,7 +66,7 @@ export type PaymentVariables = {
 function variablesOf({ search, status, method, from, to }: Chosen): PaymentVariables {
   const methods = METHOD_GROUPS.find(({ value }) => value === method)?.methods;
   return {
-    ...(search !== '' && { objectId: search }),
+    ...(search !== '' && { search }),
     ...(status !== '' && { status }),
     ...(methods !== undefined && { methods: [...methods] }),
     ...(from !== '' && { since: startOf(from).toISOString() }),
