@@ -271,15 +271,17 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await row.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'Payouts' }).last().click();
+  await page.getByRole('heading', { name: 'Payouts: requested' }).waitFor();
   const payout = page.getByRole('row').filter({ hasText: tenant.organizationId });
-  await payout.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Send to bank' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send to bank' }).click();
+  await payout.getByRole('button', { name: /^Approve and send to bank: / }).click();
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: 'Approve and send to bank' }).click();
+  await page.getByText('Approved and sent to the bank.').waitFor();
   await payout.waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'Processing' }).click();
   await payout.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.getByRole('button', { name: 'Mark as paid', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Bank reference').fill('UTR-OF-A-TEST');
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await payout.waitFor({ state: 'detached' });
@@ -288,12 +290,44 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await page.getByText('UTR-OF-A-TEST').first().waitFor();
 });
 
+test('what another admin has decided leaves the queue on return to the window, or once it is refused', async () => {
+  const tenant = await partner();
+  const applicants = [await createTenant(), await createTenant()];
+  for (const { organizationId } of applicants) await createKycSubmission(organizationId);
+  const page = await openAs(tenant, '/reviews', ['platform_admin']);
+  await page.getByRole('link', { name: /^Reviews \d+ waiting/ }).waitFor();
+  await page.getByText(/and no documents/).waitFor();
+  const [first, second] = applicants.map(({ organizationId }) => ({
+    row: page.getByRole('row').filter({ hasText: organizationId }),
+    decide: async () => {
+      const [submission] = await sql('SELECT id FROM kyc_submissions WHERE organization_id = $1', [
+        organizationId,
+      ]);
+      const ids = [encodeNodeId('KycSubmission', submission!.id as string)];
+      const admin = { api: api(), tenant, role: 'platform_admin' } as const;
+      await mutate(admin, 'kycReject', { input: { ids, reason: 'Another name.' } }, '__typename');
+    },
+  }));
+  await second!.row.waitFor();
+  await first!.row.waitFor();
+  await first!.decide();
+  await page.evaluate('dispatchEvent(new Event("focus"))');
+  await first!.row.waitFor({ state: 'detached' });
+  await second!.decide();
+  await second!.row.getByRole('button', { name: /^Approve: / }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Couldn’t do that').waitFor();
+  await second!.row.waitFor({ state: 'detached' });
+});
+
 test('an admin decides a deal with the keys of the review queues', async () => {
   const agency = await createTenant();
   await createAgency(agency.organizationId);
   await createDeal(agency.organizationId, { status: 'PROOF_SUBMITTED' });
   const page = await openAs(agency, '/reviews/deals', ['platform_admin']);
   const row = page.getByRole('row').filter({ hasText: agency.organizationId });
+  await row.getByText('Mark as lost').waitFor();
+  await lookAt(page, 'partner-review-deals');
   await row.getByRole('button', { name: 'Mark as won: Acme' }).focus();
   await page.keyboard.press('a');
   await page.getByRole('dialog', { name: 'Mark Acme as won' }).waitFor();

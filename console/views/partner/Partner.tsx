@@ -1,9 +1,12 @@
+import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
 import { Redirect, Route, Switch } from 'wouter';
+import { inCount } from '../../pieces/in-words.ts';
 import { Loading } from '../../pieces/Loading.tsx';
 import { Page } from '../../pieces/Page.tsx';
 import type { Section } from '../../pieces/Sections.tsx';
+import { useWaiting, type Waiting } from '../../pieces/use-waiting.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { Overview } from './overview/Overview.tsx';
 import { STANDING } from './standing-query.ts';
@@ -28,8 +31,10 @@ const REVIEWS: Section = { path: '/partner/reviews', title: 'Reviews' };
 export default function Partner() {
   const [{ data }] = useQuery({ query: STANDING });
   const isAdmin = useMay('PLATFORM_ADMIN');
+  const queues = useWaiting().data?.partnerReviewQueues;
+  const reviews = { ...REVIEWS, note: queues && <Waits queues={queues} /> };
   const isAgency = data?.referralProgram.partnerStatus === 'AGENCY';
-  const sections = [...OWN, ...(isAgency ? [DEALS] : []), ...(isAdmin ? [REVIEWS] : [])];
+  const sections = [...OWN, ...(isAgency ? [DEALS] : []), ...(isAdmin ? [reviews] : [])];
   return (
     <Page
       title="Partner"
@@ -51,5 +56,19 @@ export default function Partner() {
         </Switch>
       </Suspense>
     </Page>
+  );
+}
+
+type WaitsProps = { readonly queues: NonNullable<Waiting['partnerReviewQueues']> };
+
+/** The count in the navigation. */
+function Waits({ queues: { kycSubmissions, payouts, deals } }: WaitsProps) {
+  const count = kycSubmissions.count + payouts.count + deals.count;
+  if (count === 0) return null;
+  return (
+    <Text span inherit c="dimmed" fw={400}>
+      {' '}
+      {inCount(count)} waiting
+    </Text>
   );
 }

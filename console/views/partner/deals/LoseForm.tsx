@@ -12,7 +12,11 @@ const LOSE = graphql(`
 type LoseFormProps = { readonly deal: MenuDeal; readonly onDone: () => void };
 
 export function LoseForm({ deal: { id }, onDone }: LoseFormProps) {
-  const lose = useAction(LOSE, { isFormShowing: true, done: 'Deal marked as lost.' });
+  const lose = useAction(LOSE, {
+    isFormShowing: true,
+    done: 'Deal marked as lost.',
+    changes: ['AgencyDeal'],
+  });
   return (
     <ReasonForm
       label="Reason"

@@ -25,6 +25,8 @@ export function WinForm({ deal, onDone }: WinFormProps) {
   const { run, isRunning, refusals } = useAction(WIN, {
     isFormShowing: true,
     done: 'Deal marked as won.',
+    // Also after a refusal: another admin may have decided.
+    changes: ['AgencyDeal'],
   });
   const amount = readAmount(typed);
   const submit = async (event: SubmitEvent) => {

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBriefcase } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
@@ -16,7 +16,9 @@ import { DEAL_STATUS_OPTIONS, DealState } from '../deals/DealState.tsx';
 import { DEALS_CONTEXT } from '../deals/deals-query.ts';
 import { PROOF_TYPES } from '../deals/proof-types.ts';
 import { useDealActions } from '../deals/use-deal-actions.tsx';
+import { queueTitle } from './queue-title.ts';
 import { StatusSelect } from './StatusSelect.tsx';
+import { useOnReturn } from './use-on-return.ts';
 
 const PLATFORM_DEALS = graphql(`
   query PartnerReviewDeals($status: DealStatus, $after: String) {
@@ -40,9 +42,10 @@ type Status = PlatformDeal['status'];
 export function DealQueue() {
   const [status, setStatus] = useState<Status | null>('PROOF_SUBMITTED');
   const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });
+  useOnReturn(asked[1]);
   return (
     <Card
-      title="All deals"
+      title={queueTitle('Deals', DEAL_STATUS_OPTIONS, status)}
       isFlush
       actions={<StatusSelect options={DEAL_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
@@ -79,7 +82,7 @@ function Queue({ data, status }: QueueProps) {
     );
   return (
     <div ref={queue}>
-      <Table label="All deals" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <Table label="Deals" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </div>
   );
@@ -132,18 +135,21 @@ function Proof({ proof }: { readonly proof: PlatformDeal['proofs'][number] | und
 function Verdicts({ deal }: { readonly deal: PlatformDeal }) {
   const actions = useDealActions(deal, true);
   return (
-    <Group gap={4} wrap="nowrap">
-      {actions.map(({ to, label, Icon, open }) => (
-        <Tooltip key={to} label={label}>
-          <ActionIcon
-            variant="default"
-            aria-label={`${label}: ${deal.prospectCompanyName}`}
-            aria-keyshortcuts={to === 'WON' ? 'a' : 'r'}
-            onClick={open}
-          >
-            <Icon size={16} />
-          </ActionIcon>
-        </Tooltip>
+    <Group gap={4}>
+      {actions.map(({ to, label, open }) => (
+        <Button
+          key={to}
+          size="compact-xs"
+          variant="default"
+          aria-label={`${label}: ${deal.prospectCompanyName}`}
+          aria-keyshortcuts={to === 'WON' ? 'a' : 'r'}
+          onClick={open}
+        >
+          <Box component="span" visibleFrom="sm">
+            Mark as&nbsp;
+          </Box>
+          {to === 'WON' ? 'won' : 'lost'}
+        </Button>
       ))}
     </Group>
   );

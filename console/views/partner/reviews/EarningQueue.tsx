@@ -16,6 +16,7 @@ import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { When } from '../../../pieces/When.tsx';
 import { EARNING_STATUS_OPTIONS, EarningState } from '../earnings/EarningState.tsx';
 import { PLATFORM_EARNINGS, type PlatformEarning } from './earnings-query.ts';
+import { queueTitle } from './queue-title.ts';
 import { Reschedule } from './Reschedule.tsx';
 import { StatusSelect } from './StatusSelect.tsx';
 
@@ -27,7 +28,7 @@ export function EarningQueue() {
   const asked = useQuery({ query: PLATFORM_EARNINGS, variables: { status } });
   return (
     <Card
-      title="All earnings"
+      title={queueTitle('Earnings', EARNING_STATUS_OPTIONS, status)}
       isFlush
       actions={
         <StatusSelect options={EARNING_STATUS_OPTIONS} value={status} onChange={setStatus} />
@@ -61,7 +62,7 @@ function Queue({ data, status }: QueueProps) {
     );
   return (
     <div ref={queue}>
-      <Table label="All earnings" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <Table label="Earnings" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </div>
   );

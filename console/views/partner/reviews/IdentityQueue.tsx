@@ -1,34 +1,23 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
-import { IconAlertTriangle, IconCheck, IconIdBadge2, IconX } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
+import { IconIdBadge2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import type { ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { BulkBar } from '../../../pieces/BulkBar.tsx';
 import { Card } from '../../../pieces/Card.tsx';
-import { confirm } from '../../../pieces/confirm.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
-import { inCount } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
-import { Table } from '../../../pieces/Table.tsx';
-import { useAction } from '../../../pieces/use-action.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useChosen } from '../../../pieces/use-chosen.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
+import { IdentityVerdicts } from './IdentityVerdicts.tsx';
 import { IDENTITIES, type Submission } from './identities-query.ts';
 import { IDENTITY_COLUMNS, IDENTITY_STATUS_OPTIONS } from './identity-columns.tsx';
-import { RejectIdentities } from './RejectIdentities.tsx';
+import { queueTitle } from './queue-title.ts';
 import { StatusSelect } from './StatusSelect.tsx';
-
-const APPROVE = graphql(`
-  mutation PartnerReviewApprove($ids: [ID!]!) {
-    kycApprove(input: { ids: $ids }) {
-      kycSubmissions { id status }
-      userErrors { message field }
-    }
-  }
-`);
+import { useOnReturn } from './use-on-return.ts';
 
 type Status = Submission['status'];
 
@@ -37,14 +26,19 @@ const CONTEXT = { additionalTypenames: ['KycSubmission'] };
 export function IdentityQueue() {
   const [status, setStatus] = useState<Status | null>('KYC_PENDING');
   const asked = useQuery({ query: IDENTITIES, variables: { status }, context: CONTEXT });
+  useOnReturn(asked[1]);
   return (
     <Card
-      title="Identity submissions"
+      title={queueTitle('Identity submissions', IDENTITY_STATUS_OPTIONS, status)}
       isFlush
       actions={
         <StatusSelect options={IDENTITY_STATUS_OPTIONS} value={status} onChange={setStatus} />
       }
     >
+      <Text size="sm" c="dimmed" px="lg" pb="sm">
+        A submission has a name, a PAN and a bank account, all shown here, and no documents. Numbers
+        are masked. Whether another organization submitted the same ones is checked for you.
+      </Text>
       <Asked asked={asked} label="Loading submissions">
         {data => <Queue key={status} data={data} status={status} />}
       </Asked>
@@ -79,98 +73,27 @@ function Queue({ data, status }: QueueProps) {
   return (
     <div ref={queue}>
       <BulkBar count={chosen.rows.length}>
-        <Verdicts rows={chosen.rows} onDone={chosen.clear} />
+        <IdentityVerdicts rows={chosen.rows} onDone={chosen.clear} />
       </BulkBar>
       <Table
         label="Submissions"
         rows={nodes}
         keyOf={({ id }) => id}
-        columns={[chosen.column, ...IDENTITY_COLUMNS]}
+        columns={[chosen.column, ...IDENTITY_COLUMNS, ACTIONS]}
       />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </div>
   );
 }
 
-type VerdictsProps = { readonly rows: readonly Submission[]; readonly onDone: () => void };
-
-function Verdicts({ rows, onDone }: VerdictsProps) {
-  const approve = useAction(APPROVE, { done: 'Approved. Cash can now be paid out.' });
-  const ids = rows.map(({ id }) => id);
-  const approveAll = async () => {
-    if (await approve.run({ ids })) onDone();
-  };
-  const reject = () => {
-    const modalId = modals.open({
-      title: `Reject ${wordsFor(rows)}`,
-      children: (
-        <RejectIdentities
-          ids={ids}
-          onDone={() => {
-            modals.close(modalId);
-            onDone();
-          }}
-        />
-      ),
-    });
-  };
-  return (
-    <>
-      <Button
-        size="xs"
-        leftSection={<IconCheck size={15} />}
-        aria-keyshortcuts="a"
-        loading={approve.isRunning}
-        onClick={() =>
-          confirm({
-            title: `Approve ${wordsFor(rows)}`,
-            confirm: 'Approve',
-            children: <Consequence rows={rows} />,
-            onConfirm: () => void approveAll(),
-          })
-        }
-      >
-        Approve
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconX size={15} />}
-        aria-keyshortcuts="r"
-        onClick={reject}
-      >
-        Reject
-      </Button>
-    </>
-  );
-}
-
-function wordsFor(rows: readonly Submission[]): string {
-  return rows.length === 1 ? rows[0]!.fullName : `${inCount(rows.length)} submissions`;
-}
-
-function Consequence({ rows }: { readonly rows: readonly Submission[] }) {
-  const shared = rows.filter(({ alerts }) => alerts.length > 0);
-  return (
-    <Stack gap="sm">
-      {rows.map(({ id, fullName, panMasked, bankAccountMasked, bankIfsc }) => (
-        <Text key={id} size="sm">
-          <Text span inherit fw={600}>
-            {fullName}
-          </Text>
-          : {panMasked === null ? 'no PAN' : `PAN ${panMasked}`}, account {bankAccountMasked} at{' '}
-          {bankIfsc}
-        </Text>
-      ))}
-      <Text size="sm" c="dimmed">
-        They become affiliates and can request payouts.
-      </Text>
-      {shared.length > 0 && (
-        <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />}>
-          {shared.map(({ fullName }) => fullName).join(', ')} submitted a PAN or bank account that
-          another organization also submitted.
-        </Alert>
-      )}
-    </Stack>
-  );
-}
+/** Of one submission, which nobody has to select. */
+const ACTIONS: Column<Submission> = {
+  title: 'Actions',
+  isWide: true,
+  cell: submission =>
+    submission.status === 'KYC_PENDING' && (
+      <Group gap={4}>
+        <IdentityVerdicts rows={[submission]} isInRow onDone={() => {}} />
+      </Group>
+    ),
+};

@@ -7,7 +7,7 @@ import { BulkBar } from '../../../pieces/BulkBar.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
-import { Table } from '../../../pieces/Table.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useChosen } from '../../../pieces/use-chosen.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
@@ -15,7 +15,9 @@ import { PAYOUT_STATUS_OPTIONS } from '../payouts/PayoutState.tsx';
 import { PayoutSteps } from './PayoutSteps.tsx';
 import { PAYOUT_COLUMNS } from './payout-columns.tsx';
 import { PLATFORM_PAYOUTS, type PlatformPayout } from './payout-steps.ts';
+import { queueTitle } from './queue-title.ts';
 import { StatusSelect } from './StatusSelect.tsx';
+import { useOnReturn } from './use-on-return.ts';
 
 type Status = PlatformPayout['status'];
 
@@ -24,9 +26,10 @@ const CONTEXT = { additionalTypenames: ['Payout'] };
 export function PayoutQueue() {
   const [status, setStatus] = useState<Status | null>('REQUESTED');
   const asked = useQuery({ query: PLATFORM_PAYOUTS, variables: { status }, context: CONTEXT });
+  useOnReturn(asked[1]);
   return (
     <Card
-      title="All payouts"
+      title={queueTitle('Payouts', PAYOUT_STATUS_OPTIONS, status)}
       isFlush
       actions={<StatusSelect options={PAYOUT_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
@@ -71,12 +74,19 @@ function Queue({ data, status }: QueueProps) {
         <PayoutSteps rows={chosen.rows} onDone={chosen.clear} />
       </BulkBar>
       <Table
-        label="All payouts"
+        label="Payouts"
         rows={nodes}
         keyOf={({ id }) => id}
-        columns={[chosen.column, ...PAYOUT_COLUMNS]}
+        columns={[chosen.column, ...PAYOUT_COLUMNS, ACTIONS]}
       />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </div>
   );
 }
+
+/** Of one payout, which nobody has to select. */
+const ACTIONS: Column<PlatformPayout> = {
+  title: 'Actions',
+  isWide: true,
+  cell: payout => <PayoutSteps rows={[payout]} isInRow onDone={() => {}} />,
+};

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { confirm } from '../../../pieces/confirm.tsx';
 import { inCount, inMoney } from '../../../pieces/in-words.ts';
@@ -6,32 +6,43 @@ import { useAction } from '../../../pieces/use-action.tsx';
 import { ReasonForm } from '../ReasonForm.tsx';
 import { ADVANCE, type PlatformPayout, STEPS, type Step } from './payout-steps.ts';
 
-type PayoutStepsProps = { readonly rows: readonly PlatformPayout[]; readonly onDone: () => void };
+type PayoutStepsProps = {
+  readonly rows: readonly PlatformPayout[];
+  /** The keys of the queue are for the selected rows. */
+  readonly isInRow?: boolean;
+  readonly onDone: () => void;
+};
 
 /**
  * The steps that are allowed for all selected payouts. Each payment of the bank has a reference of
  * its own.
  */
-export function PayoutSteps({ rows, onDone }: PayoutStepsProps) {
+export function PayoutSteps({ rows, isInRow = false, onDone }: PayoutStepsProps) {
   const steps = STEPS.filter(
     ({ from, to }) =>
       rows.every(({ status }) => status === from) && (to !== 'PAID' || rows.length === 1),
   );
   if (steps.length === 0)
-    return (
+    return isInRow ? null : (
       <Text size="sm" c="dimmed">
         {rows.length === 1
           ? 'This state is final.'
           : 'Select payouts in the same state. Mark payouts as paid one at a time, with the bank reference.'}
       </Text>
     );
-  return steps.map(step => <StepButton key={step.to} step={step} rows={rows} onDone={onDone} />);
+  const buttons = steps.map(step => (
+    <StepButton key={step.to} step={step} rows={rows} isInRow={isInRow} onDone={onDone} />
+  ));
+  return isInRow ? <Group gap={4}>{buttons}</Group> : buttons;
 }
+
+/** Also after a refusal: another admin may have decided. */
+const PAYOUTS = ['Payout'];
 
 type StepProps = PayoutStepsProps & { readonly step: Step };
 
-function StepButton({ step, rows, onDone }: StepProps) {
-  const { run, isRunning } = useAction(ADVANCE, { done: step.done });
+function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
+  const { run, isRunning } = useAction(ADVANCE, { done: step.done, changes: PAYOUTS });
   const title = `${step.verb}: ${wordsFor(rows)}`;
   const advance = async () => {
     if (await run({ payouts: rows.map(({ id }) => ({ id, to: step.to })) })) onDone();
@@ -60,11 +71,11 @@ function StepButton({ step, rows, onDone }: StepProps) {
   };
   return (
     <Button
-      size="xs"
+      size={isInRow ? 'compact-xs' : 'xs'}
       loading={isRunning}
       onClick={open}
-      aria-keyshortcuts={step.isBad ? 'r' : 'a'}
-      variant={step.isBad ? 'default' : 'filled'}
+      variant={step.isBad || isInRow ? 'default' : 'filled'}
+      {...(isInRow ? { 'aria-label': title } : { 'aria-keyshortcuts': step.isBad ? 'r' : 'a' })}
     >
       {step.verb}
     </Button>
@@ -73,7 +84,7 @@ function StepButton({ step, rows, onDone }: StepProps) {
 
 function StepForm({ step, rows, onDone }: StepProps) {
   const { to, verb, done, isBad = false, text } = step;
-  const advance = useAction(ADVANCE, { isFormShowing: true, done });
+  const advance = useAction(ADVANCE, { isFormShowing: true, done, changes: PAYOUTS });
   return (
     <ReasonForm
       label={text!.label}

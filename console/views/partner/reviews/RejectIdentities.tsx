@@ -14,7 +14,11 @@ const REJECT = graphql(`
 type RejectIdentitiesProps = { readonly ids: readonly string[]; readonly onDone: () => void };
 
 export function RejectIdentities({ ids, onDone }: RejectIdentitiesProps) {
-  const reject = useAction(REJECT, { isFormShowing: true, done: 'Rejected.' });
+  const reject = useAction(REJECT, {
+    isFormShowing: true,
+    done: 'Rejected.',
+    changes: ['KycSubmission'],
+  });
   return (
     <ReasonForm
       label="What to correct"

@@ -23,9 +23,7 @@ export const IDENTITY_COLUMNS: readonly Column<Submission>[] = [
     title: 'Partner',
     cell: ({ fullName, organizationName, entityType, alerts }) => (
       <Stack gap={2}>
-        <Text size="sm" fw={600}>
-          {fullName}
-        </Text>
+        <Text size="sm">{fullName}</Text>
         <Text size="xs" c="dimmed">
           {organizationName} · {ENTITY_TYPES[entityType]}
         </Text>

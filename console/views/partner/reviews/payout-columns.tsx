@@ -33,18 +33,17 @@ export const PAYOUT_COLUMNS: readonly Column<PlatformPayout>[] = [
       </Stack>
     ),
   },
-  { title: 'Requested', isNumber: true, isWide: true, cell: ({ gross }) => <Money of={gross} /> },
   {
-    title: 'Tax',
+    title: 'Requested',
     isNumber: true,
     isWide: true,
-    cell: ({ tax, taxRateBps }) => (
-      <>
-        <Money of={tax} />{' '}
-        <Text span size="xs" c="dimmed">
-          {inPercent(taxRateBps / 10_000)}
+    cell: ({ gross, tax, taxRateBps }) => (
+      <Stack gap={0} align="flex-end">
+        <Money of={gross} />
+        <Text size="xs" c="dimmed">
+          <Money of={tax} /> tax ({inPercent(taxRateBps / 10_000)})
         </Text>
-      </>
+      </Stack>
     ),
   },
   { title: 'Net amount', isNumber: true, cell: ({ net }) => <Money of={net} fw={600} /> },

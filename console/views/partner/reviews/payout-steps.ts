@@ -48,7 +48,12 @@ const REASON = {
 } as const;
 
 export const STEPS: readonly Step[] = [
-  { from: 'REQUESTED', to: 'PROCESSING', verb: 'Send to bank', done: 'Sent to the bank.' },
+  {
+    from: 'REQUESTED',
+    to: 'PROCESSING',
+    verb: 'Approve and send to bank',
+    done: 'Approved and sent to the bank.',
+  },
   {
     from: 'REQUESTED',
     to: 'REJECTED',

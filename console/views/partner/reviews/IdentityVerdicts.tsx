@@ -1,0 +1,114 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { graphql } from '../../../graph/graphql.ts';
+import { confirm } from '../../../pieces/confirm.tsx';
+import { inCount } from '../../../pieces/in-words.ts';
+import { useAction } from '../../../pieces/use-action.tsx';
+import type { Submission } from './identities-query.ts';
+import { RejectIdentities } from './RejectIdentities.tsx';
+
+const APPROVE = graphql(`
+  mutation PartnerReviewApprove($ids: [ID!]!) {
+    kycApprove(input: { ids: $ids }) {
+      kycSubmissions { id status }
+      userErrors { message field }
+    }
+  }
+`);
+
+type IdentityVerdictsProps = {
+  readonly rows: readonly Submission[];
+  /** The keys of the queue are for the selected rows. */
+  readonly isInRow?: boolean;
+  readonly onDone: () => void;
+};
+
+export function IdentityVerdicts({ rows, isInRow = false, onDone }: IdentityVerdictsProps) {
+  const approve = useAction(APPROVE, {
+    done: 'Approved. Cash can now be paid out.',
+    // Also after a refusal: another admin may have decided.
+    changes: ['KycSubmission'],
+  });
+  const size = isInRow ? 'compact-xs' : 'xs';
+  const ids = rows.map(({ id }) => id);
+  const approveAll = async () => {
+    if (await approve.run({ ids })) onDone();
+  };
+  const reject = () => {
+    const modalId = modals.open({
+      title: `Reject ${wordsFor(rows)}`,
+      children: (
+        <RejectIdentities
+          ids={ids}
+          onDone={() => {
+            modals.close(modalId);
+            onDone();
+          }}
+        />
+      ),
+    });
+  };
+  const nameOf = (verb: string, key: string) =>
+    isInRow ? { 'aria-label': `${verb}: ${wordsFor(rows)}` } : { 'aria-keyshortcuts': key };
+  return (
+    <>
+      <Button
+        size={size}
+        variant={isInRow ? 'default' : 'filled'}
+        leftSection={!isInRow && <IconCheck size={15} />}
+        {...nameOf('Approve', 'a')}
+        loading={approve.isRunning}
+        onClick={() =>
+          confirm({
+            title: `Approve ${wordsFor(rows)}`,
+            confirm: 'Approve',
+            children: <Consequence rows={rows} />,
+            onConfirm: () => void approveAll(),
+          })
+        }
+      >
+        Approve
+      </Button>
+      <Button
+        size={size}
+        variant="default"
+        leftSection={!isInRow && <IconX size={15} />}
+        {...nameOf('Reject', 'r')}
+        onClick={reject}
+      >
+        Reject
+      </Button>
+    </>
+  );
+}
+
+function wordsFor(rows: readonly Submission[]): string {
+  return rows.length === 1 ? rows[0]!.fullName : `${inCount(rows.length)} submissions`;
+}
+
+function Consequence({ rows }: { readonly rows: readonly Submission[] }) {
+  const shared = rows.filter(({ alerts }) => alerts.length > 0);
+  return (
+    <Stack gap="sm">
+      {rows.map(({ id, fullName, panMasked, bankAccountMasked, bankIfsc }) => (
+        <Text key={id} size="sm">
+          <Text span inherit fw={600}>
+            {fullName}
+          </Text>
+          : {panMasked === null ? 'no PAN' : `PAN ${panMasked}`}, account {bankAccountMasked} at{' '}
+          {bankIfsc}
+        </Text>
+      ))}
+      <Text size="sm" c="dimmed">
+        They become affiliates and can request payouts.
+      </Text>
+      {shared.length > 0 && (
+        <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />}>
+          {shared.map(({ fullName }) => fullName).join(', ')} submitted a PAN or bank account that
+          another organization also submitted.
+        </Alert>
+      )}
+    </Stack>
+  );
+}
