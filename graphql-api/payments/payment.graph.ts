@@ -1,5 +1,5 @@
 import type { ArgBuilder } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, linked } from '../platform/graph/fields.ts';
@@ -27,6 +27,14 @@ const subscriptionOfPayment = loaderBy(
 
 const moneyBackOf = loaderById(moneyBackOfPayments);
 
+async function sumBack(
+  { id, currency }: GatewayPayment,
+  graph: GraphContext,
+  part: 'refundedMinor' | 'refundableMinor',
+) {
+  return { amountMinor: (await moneyBackOf(graph, id))?.[part] ?? 0n, currencyCode: currency };
+}
+
 const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of payment.', {
   ONE_TIME: 'A one-time payment for an order or through a payment link.',
   MANDATE_AUTHORIZATION:
@@ -49,20 +57,14 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       type: MoneyRef,
       nullable: false,
       description: 'The sum of the successful and pending refunds of the payment.',
-      resolve: async ({ id, currency }, _args, graph) => ({
-        amountMinor: (await moneyBackOf(graph, id))?.refundedMinor ?? 0n,
-        currencyCode: currency,
-      }),
+      resolve: (payment, _args, graph) => sumBack(payment, graph, 'refundedMinor'),
     }),
     amountRefundable: t.field({
       type: MoneyRef,
       nullable: false,
       description:
         'The amount that can still be refunded: zero if the payment did not succeed, or if it is for neither an order nor a subscription.',
-      resolve: async ({ id, currency }, _args, graph) => ({
-        amountMinor: (await moneyBackOf(graph, id))?.refundableMinor ?? 0n,
-        currencyCode: currency,
-      }),
+      resolve: (payment, _args, graph) => sumBack(payment, graph, 'refundableMinor'),
     }),
     isDisputed: t.boolean({
       nullable: false,

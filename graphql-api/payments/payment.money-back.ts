@@ -33,6 +33,7 @@ export async function moneyBackOfPayments(
         SELECT payments.id, refund.amount_minor
         FROM payments JOIN gateway_refunds refund USING (account_id, order_id)
         WHERE refund.workspace_id = ${workspaceId} AND refund.cf_payment_id IS NULL
+          AND payments.status = 'SUCCESS'
           AND refund.status <> ALL (${UNDONE_REFUND_STATUSES}::text[])
       ), sums AS (
         SELECT id, sum(amount_minor)::bigint AS refunded FROM refunds GROUP BY id

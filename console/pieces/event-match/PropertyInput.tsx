@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { SuggestInput } from '../suggest/SuggestInput.tsx';
 import { usePropertyNames } from './use-property-names.ts';
 
-type PropertyInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'onFocus'> & {
+type PropertyInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'onFocus' | 'label'> & {
+  readonly label?: string;
   /** The event whose values are suggested; empty for any. */
   readonly eventName: string;
   readonly value: string;

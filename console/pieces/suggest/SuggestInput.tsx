@@ -11,7 +11,8 @@ import {
 import { useEffect, useState } from 'react';
 import { suggested } from './suggested.ts';
 
-type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
+type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & {
+  readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly suggestions: readonly string[];
@@ -68,7 +69,7 @@ export function SuggestInput(props: SuggestInputProps) {
       <Combobox.Dropdown hidden={!isOpen}>
         <Options
           combobox={combobox}
-          label={field['aria-label'] ?? String(field.label)}
+          label={field['aria-label'] ?? field.label ?? ''}
           options={options}
           preselected={isTyped && !isAnyText && value !== '' ? value : undefined}
           onPreselect={setFirst}
