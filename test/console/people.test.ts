@@ -150,7 +150,9 @@ test('a person’s journeys are listed, and the messages that they sent are foun
   const more = timeline.getByRole('button', { name: 'Show more' });
   await more.click();
   const ordered = timeline.getByRole('button', { name: 'Order Completed' });
-  await expect.poll(() => ordered.count()).toBe(125);
+  await expect.poll(() => ordered.count()).toBe(65);
+  await more.click();
+  await expect.poll(() => ordered.count()).toBe(105);
   expect(await message.count()).toBe(0);
   await more.click();
   await message.waitFor();

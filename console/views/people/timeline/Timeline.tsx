@@ -23,8 +23,8 @@ type TimelineProps = {
 };
 
 const FIRST_PAGE = 25;
-/** Who asks for more is looking for something. The API's limit. */
-const FURTHER_PAGE = 100;
+/** Who asks for more is looking for something. A query of 50 would cost more than the API allows. */
+const FURTHER_PAGE = 40;
 
 /** Events, messages, campaigns and answers of one person, newest first. */
 export function Timeline({ userId, anonymousId }: TimelineProps) {
