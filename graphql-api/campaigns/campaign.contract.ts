@@ -76,7 +76,8 @@ export const campaignFilterContract = z.object({
   status: z.enum(CAMPAIGN_STATUSES).nullish(),
   type: z.enum(CAMPAIGN_TYPES).nullish(),
   surface: requiredText(SEARCH_CHARACTERS_MAX).nullish().meta({
-    description: 'Filters by surface. Campaigns for all surfaces are always included.',
+    description:
+      'Filters by surface. Campaigns that are not limited to specific surfaces are always included.',
     example: 'home_feed',
   }),
   search: requiredText(SEARCH_CHARACTERS_MAX)

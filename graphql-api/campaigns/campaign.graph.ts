@@ -177,7 +177,8 @@ pageQuery('campaigns', {
     status: arg({ type: CampaignStatusRef, description: 'Filters by status.' }),
     type: arg({ type: CampaignTypeRef, description: 'Filters by display type.' }),
     surface: arg.string({
-      description: 'Filters by surface. Campaigns for all surfaces are always included.',
+      description:
+        'Filters by surface. Campaigns that are not limited to specific surfaces are always included.',
     }),
     search: arg.string({ description: 'Filters by part of the name, ignoring case.' }),
   }),

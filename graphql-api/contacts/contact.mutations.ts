@@ -99,7 +99,7 @@ const PersonConsentInput = builder.inputType('PersonConsentInput', {
 
 mutation({
   name: 'consentBulkSet',
-  description: 'Records up to 100 consents; either all are recorded or none.',
+  description: 'Records up to 100 consents. Either all of them are recorded or none are.',
   access: 'owner',
   input: t => ({
     consents: t.field({

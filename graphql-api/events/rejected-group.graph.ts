@@ -18,7 +18,7 @@ const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').
     }),
     ...texts(t, {
       event:
-        'The name of the event, page, screen or campaign; the type if there is no name; null if it could not be read.',
+        'The name of the event, page, screen or campaign, or the event type if there is no name; null if the event could not be read.',
       sdk: 'The name and version of the SDK, such as `engagement-client 0.1.0`; null if not sent.',
     }),
     ...expose(t, 'Int!', { count: 'The number of events.' }),

@@ -110,7 +110,7 @@ pageQuery('kycSubmissions', {
 mutation({
   name: 'kycApprove',
   description:
-    'Approves up to 100 KYC submissions; either all are approved or none. Organizations with the status USER become affiliates. Submissions that are already approved are not affected. Platform admins only.',
+    'Approves up to 100 KYC submissions. Either all of them are approved or none are. Organizations with the status USER become affiliates. Submissions that are already approved are not affected. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),
@@ -124,7 +124,7 @@ mutation({
 mutation({
   name: 'kycReject',
   description:
-    'Rejects up to 100 KYC submissions, including approved ones; either all are rejected or none. The organizations receive no payouts until a new submission is approved. Platform admins only.',
+    'Rejects up to 100 KYC submissions, including approved ones. Either all of them are rejected or none are. The organizations receive no payouts until a new submission is approved. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),

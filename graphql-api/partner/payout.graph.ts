@@ -159,7 +159,7 @@ const PayoutAdvanceItem = builder.inputType('PayoutAdvanceItem', {
 mutation({
   name: 'payoutBulkAdvance',
   description:
-    'Moves up to 100 payouts to their next status; either all are moved or none. Platform admins only.',
+    'Moves up to 100 payouts to their next status. Either all of them are moved or none are. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     payouts: t.field({

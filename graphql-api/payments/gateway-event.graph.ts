@@ -27,7 +27,7 @@ export const GatewayEventStateEnum = describedEnum(
     RECEIVED: 'Stored but not yet processed. Processing normally starts within a second.',
     PROCESSED: 'Processed. The event’s effects were applied.',
     IGNORED:
-      'Not relevant, or about an unknown object. If the object is unknown, the event is retried for 30 days, and again as soon as the object becomes known.',
+      'Not relevant, or about an unknown object. If the object is unknown, the event is retried at increasing intervals for 30 days. It is also retried immediately when the object becomes known, even after the 30 days.',
     FAILED: 'Processing failed and will be retried.',
     PARKED:
       'Processing failed too many times, or the event could not be read. A platform admin must replay it. Unreadable events are also retried after an upgrade that may be able to read them.',
@@ -126,7 +126,7 @@ pageQuery('platformGatewayEvents', {
 mutation({
   name: 'gatewayEventsReplay',
   description:
-    'Replays up to 100 payment gateway events that had no effect; either all are replayed or none. Platform admins only.',
+    'Replays up to 100 payment gateway events that had no effect. Either all of them are replayed or none are. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the events.' }) }),
   contract: outboxRowsContract,

@@ -61,7 +61,7 @@ const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state o
     'The erasure was requested. The first pass starts within about a second, or after the passes of other erasures that are due earlier.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
-    'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',
+    'The first pass has deleted the rows. After ingest nodes can no longer insert rows that they received before the first pass, another pass runs.',
   WATCHING: 'The stored rows have been deleted. Late data is deleted once a day.',
   COMPLETED:
     'The last pass is done. The erasure record no longer contains hashes of the person’s individual IDs, only `digest`.',

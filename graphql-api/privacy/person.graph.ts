@@ -74,7 +74,7 @@ const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
       downloadPath: t.string({
         nullable: false,
         description:
-          'The path from which to download the data, in JSON Lines format with one line per row. The lines are generated during the download. The request requires the bearer token.',
+          'The path from which to download the data, in JSON Lines format with one line per row. The lines are generated during the download. The download request must include your bearer token.',
         resolve: ({ id }) => exportPath(id),
       }),
       ...expose(t, 'DateTime!', {

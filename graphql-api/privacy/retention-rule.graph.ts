@@ -25,7 +25,7 @@ const ruleById = loaderById(retentionRules.byIds);
 
 const DatasetEnum = describedEnum<Dataset>(
   'Dataset',
-  'A set of warehouse tables that contain the same kind of rows.',
+  'A set of warehouse tables that all contain one kind of row.',
   {
     EVENTS: 'Events. Their age is measured from `timestamp`.',
     REJECTED_EVENTS: 'Rejected events. Their age is measured from the time of receipt.',

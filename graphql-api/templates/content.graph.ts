@@ -115,7 +115,7 @@ export const TemplateVariableRef = builder
     authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', {
-        name: 'The name as written in {{name}}. For an SMS tag {#var#}, a name that contains the position of the tag, for example `var1`.',
+        name: 'The variable’s name, as it appears between `{{` and `}}` in the template. For an SMS tag {#var#}, a name that contains the position of the tag, for example `var1`.',
         sample: 'The sample value that is sent to the approver and shown in previews.',
       }),
       ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),

@@ -92,7 +92,7 @@ const settingsInput = (t: InputFields) => ({
 
 mutation({
   name: 'sdkKeyCreate',
-  description: 'Creates an SDK key. Ingest accepts events sent with the key within a second.',
+  description: 'Creates an SDK key. The key takes effect within a second.',
   access: 'owner',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the SDK key.' }),

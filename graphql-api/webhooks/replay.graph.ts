@@ -22,7 +22,7 @@ const DELIVERIES_MAX = 100;
 
 mutation({
   name: 'webhookDeliveriesReplay',
-  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state; either all are replayed or none. The replayed webhooks keep their IDs. The next attempt of a pending delivery is made now, and its retry schedule starts again.`,
+  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state. Either all of them are replayed or none are. The replayed webhooks keep their IDs. The next attempt of a pending delivery is made now, and its retry schedule starts again.`,
   access: 'owner',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the webhook deliveries.' }),

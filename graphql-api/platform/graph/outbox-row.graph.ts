@@ -59,7 +59,7 @@ pageQuery('refusedOutboxRows', {
 mutation({
   name: 'outboxRowRetry',
   description:
-    'Sends up to 100 rejected warehouse rows to ingest again; either all are sent or none. Rows that are rejected again reappear with the new reason. Platform admins only.',
+    'Sends up to 100 rejected warehouse rows to ingest again. Either all of them are sent or none are. Rows that are rejected again reappear with the new reason. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the rows.' }) }),
   contract: outboxRowsContract,
@@ -71,7 +71,7 @@ mutation({
 mutation({
   name: 'outboxRowDiscard',
   description:
-    'Deletes up to 100 rejected warehouse rows without sending them to the warehouse; either all are deleted or none. Platform admins only.',
+    'Deletes up to 100 rejected warehouse rows without sending them to the warehouse. Either all of them are deleted or none are. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the rows.' }) }),
   contract: outboxRowsContract,

@@ -24,7 +24,7 @@ import { templateApprovalSync } from './sync-approvals.ts';
 const sendingById = loaderById(sendingsOfSubmissions);
 
 const SendingStateEnum = builder.enumType('TemplateSendingState', {
-  description: 'The progress of sending a submission to its approver.',
+  description: 'The state of sending a submission to its approver.',
   values: {
     WAITING: { description: 'Not sent yet.' },
     SENDING: { description: 'Sent, but not acknowledged yet.' },
@@ -37,7 +37,8 @@ const SendingStateEnum = builder.enumType('TemplateSendingState', {
 builder.objectFields(TemplateSubmissionRef, t => ({
   sending: t.field({
     type: SendingStateEnum,
-    description: 'The progress of sending the submission; null if sending has not started.',
+    description:
+      'The state of sending the submission to the approver; null if the submission has not been queued for sending.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.state,
   }),
   sendingFault: t.string({
