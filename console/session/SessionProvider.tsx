@@ -15,6 +15,8 @@ type SessionControl = {
   readonly signIns: number;
   /** Requests name this workspace from now on, also once the organization has several. */
   readonly stayIn: (workspaceId: string) => void;
+  /** Requests name no workspace from now on, until one is chosen or the API names one. */
+  readonly leaveWorkspace: () => void;
 };
 
 const SessionContext = createContext<SessionControl | undefined>(undefined);
@@ -42,6 +44,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       signOut: () => change(undefined),
       signIns,
       stayIn,
+      leaveWorkspace: () =>
+        void current().then(({ workspaceId, ...rest }) => {
+          if (workspaceId !== undefined) change(rest);
+        }),
     };
   }, [session, current, signIns, stayIn]);
   useEffect(() => (session === undefined ? undefined : renewInTime(current)), [session, current]);

@@ -31,14 +31,23 @@ type ViewerProviderProps = {
  */
 export function ViewerProvider({ loading, problem, children }: ViewerProviderProps) {
   const [{ data, error, fetching }, ask] = useQuery({ query: VIEWER });
-  const { stayIn } = useSession();
+  const { stayIn, leaveWorkspace } = useSession();
   const workspaceId = data?.viewer?.workspace?.id;
   useEffect(() => {
     if (workspaceId !== undefined) stayIn(workspaceId);
   }, [workspaceId, stayIn]);
+  const isElsewhere = error?.graphQLErrors.some(isOtherWorkspace) ?? false;
+  useEffect(() => {
+    if (isElsewhere) leaveWorkspace();
+  }, [isElsewhere, leaveWorkspace]);
   if (error !== undefined) return problem(error, () => ask());
   if (fetching || !data?.viewer) return loading;
   return <ViewerContext value={data.viewer}>{children}</ViewerContext>;
+}
+
+/** The token is for another workspace than the session kept, for example after it was renewed. */
+function isOtherWorkspace({ extensions }: CombinedError['graphQLErrors'][number]): boolean {
+  return [extensions.reason, extensions.code].includes('WORKSPACE_FORBIDDEN');
 }
 
 export function useViewer(): Viewer {

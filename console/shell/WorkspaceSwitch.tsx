@@ -9,9 +9,9 @@ import { NEW_WORKSPACE } from './views.ts';
 /** The organization's workspaces, and how to create another. */
 export function WorkspaceSwitch() {
   const { workspace, organization } = useViewer();
-  const { workspaces, isAsking, choose, refetch } = useWorkspaces();
+  const { workspaces, isUnknown, choose, refetch } = useWorkspaces();
   const isOwner = useMay('OWNER');
-  const isEmpty = workspaces.length === 0 && !isAsking;
+  const isEmpty = workspaces.length === 0 && !isUnknown;
   const name = workspace?.name ?? (isEmpty ? 'No workspace' : 'Choose a workspace');
   return (
     <Menu position="bottom-end" width={260} onOpen={refetch}>

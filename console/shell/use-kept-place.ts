@@ -43,7 +43,8 @@ export function useKeptPlace(): void {
 
 function restore(): void {
   if (place === undefined || !isFocusNowhere() || isOverlayOpen()) return;
-  if (!isShown(place)) headingOfPage()?.focus();
+  // Without a scroll, because the viewer is reading further down.
+  if (!isShown(place)) headingOfPage()?.focus({ preventScroll: true });
   else if (!place.matches(':disabled')) place.focus({ preventScroll: true });
 }
 

@@ -20,7 +20,7 @@ import { alertLateApprovals } from '../templates/approval/alert-late-approvals.j
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
 import { applyAnalystLogins } from '../tenancy/apply-analyst-logins.job.ts';
-import { replayWebhooks } from '../webhooks/replay.job.ts';
+import { replayWaitingWebhooks, replayWebhooks } from '../webhooks/replay.job.ts';
 import { forgetOldRecords } from './forget-old-records.job.ts';
 
 /**
@@ -42,6 +42,7 @@ export const ALL_JOBS: readonly Job[] = [
   submitTemplates,
   pollTemplateApprovals,
   alertLateApprovals,
+  replayWaitingWebhooks,
   replayWebhooks,
   evaluateSegment,
   evaluateSegments,

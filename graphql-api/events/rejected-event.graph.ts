@@ -5,7 +5,9 @@ import { listQuery, seriesQuery, texts, times } from '../platform/graph/report.t
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
 import {
-  acceptedByIds,
+  ACCEPTED_DAYS,
+  acceptedByPlaces,
+  placeOf,
   type RejectedCode,
   type RejectedEvent,
   rejectedBodies,
@@ -16,7 +18,7 @@ import {
 } from './rejected-event.reads.ts';
 
 const bodyByHash = loaderBy(rejectedBodies, ({ hash }) => hash);
-const acceptedById = loaderBy(acceptedByIds, ({ messageId }) => messageId);
+const acceptedByPlace = loaderBy(acceptedByPlaces, ({ place }) => place);
 
 const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').implement({
   description: 'A rejected event, stored in full and deduplicated.',
@@ -34,10 +36,9 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
     }),
     ...times(t, { receivedAt: 'When the event was received, according to the server’s clock.' }),
     isAccepted: t.boolean({
-      description:
-        'Whether an event with the same message ID was accepted, for example in a replay; null if there is no message ID.',
-      resolve: async ({ messageId }, _args, graph) =>
-        messageId === '' ? null : (await acceptedById(graph, messageId)) !== null,
+      description: `Whether an event with the same message ID was accepted, for example in a replay; null if there is no message ID. Only events with a \`timestamp\` within ${ACCEPTED_DAYS} days of \`receivedAt\` are found.`,
+      resolve: async (event, _args, graph) =>
+        event.messageId === '' ? null : (await acceptedByPlace(graph, placeOf(event))) !== null,
     }),
     sdkKey: linked(
       t,

@@ -1,6 +1,7 @@
 // Lists rejected events, newest first, and counts them by error code. Events are stored in full;
 // the body is read only if selected, because it is most of the data.
 
+import { DAY_MS } from '../../schema/values/durations.ts';
 import type { Context } from '../platform/context.ts';
 import type { Page } from '../platform/database/page.ts';
 import { ask } from '../platform/warehouse/ask.ts';
@@ -114,17 +115,37 @@ export async function rejectedBodies(
   );
 }
 
-type AcceptedEvent = { readonly messageId: string };
+/** Bounds the search for an accepted event; without it, every day of the workspace would be read. */
+export const ACCEPTED_DAYS = 31;
 
-/** Which of these message IDs belong to accepted events. */
-export async function acceptedByIds(
+type Rejection = Pick<RejectedEvent, 'messageId' | 'receivedAtMs'>;
+
+/** Identifies an event for `acceptedByPlaces`. */
+export function placeOf({ messageId, receivedAtMs }: Rejection): string {
+  return `${receivedAtMs} ${messageId}`;
+}
+
+/** Those whose message ID belongs to an accepted event of about the same time. */
+export async function acceptedByPlaces(
   context: Context,
-  messageIds: readonly string[],
-): Promise<readonly AcceptedEvent[]> {
-  return ask<AcceptedEvent>(
+  places: readonly string[],
+): Promise<readonly { readonly place: string }[]> {
+  const rejections = places.map(place => {
+    const end = place.indexOf(' ');
+    return { place, receivedAtMs: Number(place.slice(0, end)), messageId: place.slice(end + 1) };
+  });
+  const times = rejections.map(({ receivedAtMs }) => receivedAtMs);
+  const accepted = await ask<{ readonly messageId: string }>(
     context,
     `SELECT DISTINCT message_id FROM events
-     WHERE workspace_id = {workspaceId:UUID} AND message_id IN {messageIds:Array(String)}`,
-    { messageIds },
+     WHERE workspace_id = {workspaceId:UUID} AND message_id IN {messageIds:Array(String)}
+       AND ${within('timestamp')}`,
+    {
+      messageIds: rejections.map(({ messageId }) => messageId),
+      fromMs: Math.min(...times) - ACCEPTED_DAYS * DAY_MS,
+      toMs: Math.max(...times) + ACCEPTED_DAYS * DAY_MS,
+    },
   );
+  const found = new Set(accepted.map(({ messageId }) => messageId));
+  return rejections.filter(({ messageId }) => found.has(messageId));
 }

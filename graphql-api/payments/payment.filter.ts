@@ -96,17 +96,15 @@ function idsLike(id: string): Ids {
 const DESCRIBED_MAX = 1_000;
 
 async function idsFound(context: Context, search: string): Promise<Ids> {
-  const [accounts, workspaceId] = [accountsOf(context), workspaceOf(context.viewer)];
+  const workspaceId = workspaceOf(context.viewer);
   const found = await rowsOf(
     await context.read(),
     sql<{ readonly linkId: string | null; readonly orderId: string | null }>`
       SELECT link_id, NULL AS order_id FROM gateway_links
-      WHERE account_id = ANY (${accounts}::uuid[]) AND purpose = ${search}
-        AND workspace_id = ${workspaceId}
+      WHERE workspace_id = ${workspaceId} AND purpose = ${search}
       UNION ALL
       SELECT NULL, order_id FROM gateway_orders
-      WHERE account_id = ANY (${accounts}::uuid[]) AND note = ${search}
-        AND workspace_id = ${workspaceId}
+      WHERE workspace_id = ${workspaceId} AND note = ${search}
       LIMIT ${DESCRIBED_MAX + 1}`,
   );
   if (found.length > DESCRIBED_MAX)

@@ -56,14 +56,14 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
     amountRefunded: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'The sum of the successful and pending refunds of the payment.',
+      description: 'The sum of the payment’s successful refunds.',
       resolve: (payment, _args, graph) => sumBack(payment, graph, 'refundedMinor'),
     }),
     amountRefundable: t.field({
       type: MoneyRef,
       nullable: false,
       description:
-        'The amount that can still be refunded: zero if the payment did not succeed, or if it is for neither an order nor a subscription.',
+        'The amount that can still be refunded, without pending refunds: zero if the payment did not succeed, or if it is for neither an order nor a subscription.',
       resolve: (payment, _args, graph) => sumBack(payment, graph, 'refundableMinor'),
     }),
     isDisputed: t.boolean({

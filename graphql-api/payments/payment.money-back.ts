@@ -12,7 +12,7 @@ type MoneyBack = {
   readonly isDisputed: boolean;
 };
 
-/** The sums are those by which `gatewayRefundCreate` decides. */
+/** A refund that may still succeed lowers what is refundable, as in `gatewayRefundCreate`. */
 export async function moneyBackOfPayments(
   context: Context,
   ids: readonly string[],
@@ -25,22 +25,24 @@ export async function moneyBackOfPayments(
         SELECT id, account_id, cf_payment_id, order_id, subscription_id, status, amount_minor
         FROM gateway_payments WHERE id = ANY (${[...ids]}::uuid[]) AND workspace_id = ${workspaceId}
       ), refunds AS (
-        SELECT payments.id, refund.amount_minor
+        SELECT payments.id, refund.amount_minor, refund.status
         FROM payments JOIN gateway_refunds refund USING (account_id, cf_payment_id)
         WHERE refund.workspace_id = ${workspaceId}
           AND refund.status <> ALL (${UNDONE_REFUND_STATUSES}::text[])
         UNION ALL
-        SELECT payments.id, refund.amount_minor
+        SELECT payments.id, refund.amount_minor, refund.status
         FROM payments JOIN gateway_refunds refund USING (account_id, order_id)
         WHERE refund.workspace_id = ${workspaceId} AND refund.cf_payment_id IS NULL
           AND payments.status = 'SUCCESS'
           AND refund.status <> ALL (${UNDONE_REFUND_STATUSES}::text[])
       ), sums AS (
-        SELECT id, sum(amount_minor)::bigint AS refunded FROM refunds GROUP BY id
+        SELECT id, sum(amount_minor)::bigint AS taken,
+          sum(amount_minor) FILTER (WHERE status = 'SUCCESS')::bigint AS refunded
+        FROM refunds GROUP BY id
       )
-      SELECT payments.id, coalesce(refunded, 0) AS refunded_minor,
+      SELECT payments.id, least(coalesce(refunded, 0), amount_minor) AS refunded_minor,
         CASE WHEN status = 'SUCCESS' AND coalesce(order_id, subscription_id) IS NOT NULL
-          THEN greatest(amount_minor - coalesce(refunded, 0), 0) ELSE 0 END AS refundable_minor,
+          THEN greatest(amount_minor - coalesce(taken, 0), 0) ELSE 0 END AS refundable_minor,
         EXISTS (
           SELECT FROM gateway_disputes dispute
           WHERE dispute.account_id = payments.account_id

@@ -12,7 +12,7 @@ import {
 } from './dispatch/queue-replay.ts';
 import { lockEndpoint } from './endpoint.actions.ts';
 import type { WebhookDeliveriesReplay, WebhookEndpointReplay } from './endpoint.contract.ts';
-import { replayWebhooks } from './replay.job.ts';
+import { replayWaitingWebhooks, replayWebhooks } from './replay.job.ts';
 
 /** Replays deliveries in any state under the same IDs: either all or none. */
 export async function webhookDeliveriesReplay(
@@ -102,7 +102,8 @@ export async function webhookEndpointReplay(
 async function requestReplay(scope: ActionScope, filter: ReplayFilter): Promise<RequestedReplay> {
   const { count, asOf: finishedBefore } = await countReplay(scope.em, filter);
   if (count > REPLAY_AT_ONCE_MAX) {
-    await requestJob(scope, replayWebhooks, { filter, finishedBefore });
+    const job = filter.isPendingOnly ? replayWaitingWebhooks : replayWebhooks;
+    await requestJob(scope, job, { filter, finishedBefore });
     return { count, isByJob: true };
   }
   const window = { finishedBefore, max: REPLAY_AT_ONCE_MAX };

@@ -2,6 +2,7 @@ import { builder } from '../platform/graph/builder.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
+import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { WebhookDeliveryRef } from './delivery.graph.ts';
 import { webhookDeliveries } from './delivery.reads.ts';
 import { REPLAY_AT_ONCE_MAX, REPLAY_MAX } from './dispatch/queue-replay.ts';
@@ -96,6 +97,9 @@ const WaitingRef = builder.objectRef<WebhookWaiting>('WebhookEndpointWaiting').i
   }),
 });
 
+/** A count reads up to ten times as many deliveries as the other counts of an endpoint. */
+const REPLAY_COUNT_POINTS = 5 * QUESTION_POINTS;
+
 const waitingByEndpoint = loaderById(webhookWaitingByEndpoints);
 
 builder.objectFields(WebhookEndpointRef, t => ({
@@ -119,10 +123,10 @@ builder.objectFields(WebhookEndpointRef, t => ({
       includeDelivered: t.arg.boolean({
         required: true,
         defaultValue: false,
-        description: 'Whether to also count delivered webhooks.',
+        description: 'Whether to also count deliveries that succeeded.',
       }),
     },
-    complexity: COUNTS_COST,
+    complexity: { field: REPLAY_COUNT_POINTS, multiplier: 1 },
     resolve: (endpoint, range, { context }) => webhookReplayCount(context, endpoint, range),
   }),
 }));

@@ -18,6 +18,9 @@ import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 
+/** The API sends no warehouse rows: other tests read the waiting rows of the shared database. */
+const NOWHERE = 'http://127.0.0.1:9';
+
 let ingest: IngestProcess;
 let api: ApiProcess;
 const open = useConsole(useChromium());
@@ -25,7 +28,12 @@ const open = useConsole(useChromium());
 beforeAll(async () => {
   ingest = await startIngest({ env: { INTERNAL_TOKEN } });
   api = await startApi({
-    env: { INTERNAL_TOKEN, INGEST_URL: ingest.url, RATE_POINTS_PER_SECOND: '1000' },
+    env: {
+      INTERNAL_TOKEN,
+      INGEST_URL: NOWHERE,
+      INGEST_NODE_URLS: ingest.url,
+      RATE_POINTS_PER_SECOND: '1000',
+    },
   });
 });
 afterAll(async () => {

@@ -81,6 +81,19 @@ test('an owner creates a second workspace from the header, which then is shown',
   await page.getByRole('button', { name: `Open Workspace ${tenant.workspaceId}` }).waitFor();
 });
 
+test('a session whose token is for another workspace than the kept one begins anew', async () => {
+  const tenant = await createTenant();
+  const token = await tokenFor(tenant.organizationId, { roles: ['owner'] });
+  const page = await open({ url: api().url, token, path: '/keys', mayFail: /403/ });
+  await heading(page, 'Keys').waitFor();
+  const elsewhere = (await createTenant()).workspaceId;
+  await page.evaluate(`sessionStorage.setItem('console-session', JSON.stringify({
+    ...JSON.parse(sessionStorage.getItem('console-session')), workspaceId: '${elsewhere}' }))`);
+  await page.goto('/console/keys');
+  await heading(page, 'Keys').waitFor();
+  await page.getByRole('button', { name: `Workspace: Workspace ${tenant.workspaceId}` }).waitFor();
+});
+
 test('a member without a workspace learns who can create one', async () => {
   const page = await openAs(await withoutWorkspace(), '/live', 'member');
   await page.getByText('An owner of your organization can create one.').waitFor();

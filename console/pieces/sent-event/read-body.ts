@@ -6,8 +6,6 @@ export type BodyFields = {
   readonly name: string | null;
   readonly userId: string | null;
   readonly anonymousId: string | null;
-  /** The SDK and its version, such as "engagement-client 0.1.0". */
-  readonly sdk: string | null;
 };
 
 export function readBody(body: string | null): BodyFields {
@@ -18,15 +16,7 @@ export function readBody(body: string | null): BodyFields {
     name: text('event', 'name', 'campaign_id'),
     userId: text('userId', 'user_id', 'contact_id'),
     anonymousId: text('anonymousId', 'anonymous_id'),
-    sdk: sdkOf(fields.context),
   };
-}
-
-function sdkOf(context: unknown): string | null {
-  const { library } = asObject(context);
-  const { name, version } = asObject(library);
-  const parts = [name, version].filter(isText);
-  return parts.length === 0 ? null : parts.join(' ');
 }
 
 function objectOf(text: string): Readonly<Record<string, unknown>> {

@@ -85,8 +85,8 @@ export default function Keys() {
 }
 
 /** A key of a single page, since a refetch discards the pages after the first. */
-function isFirstUsePending(data: ResultOf<typeof KEYS> | undefined): boolean {
-  if (data === undefined || data.sdkKeys.pageInfo.hasNextPage) return false;
+function isFirstUsePending(data: ResultOf<typeof KEYS> | null | undefined): boolean {
+  if (data === undefined || data === null || data.sdkKeys.pageInfo.hasNextPage) return false;
   return data.sdkKeys.nodes.some(({ isActive, lastUsedAt }) => isActive && lastUsedAt === null);
 }
 

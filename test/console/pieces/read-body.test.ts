@@ -3,17 +3,15 @@
 import { expect, test } from 'vitest';
 import { readBody } from '../../../console/pieces/sent-event/read-body.ts';
 
-const NOTHING = { type: null, name: null, userId: null, anonymousId: null, sdk: null };
+const NOTHING = { type: null, name: null, userId: null, anonymousId: null };
 
-test('reads an event and its SDK', () => {
-  const context = { library: { name: 'engagement-client', version: '0.1.0' } };
-  const body = JSON.stringify({ type: 'track', event: 'Paid', userId: 'ann', context });
+test('reads an event', () => {
+  const body = JSON.stringify({ type: 'track', event: 'Paid', userId: 'ann' });
   expect(readBody(body)).toEqual({
     ...NOTHING,
     type: 'track',
     name: 'Paid',
     userId: 'ann',
-    sdk: 'engagement-client 0.1.0',
   });
 });
 

@@ -15,6 +15,9 @@ import { createTenant, type Tenant } from '../../harness/tenant.ts';
 import { type ApiProcess, startApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
+/** The API sends no warehouse rows: other tests read the waiting rows of the shared database. */
+const NOWHERE = 'http://127.0.0.1:9';
+
 let clickhouse: TcpGate;
 let postgres: TcpGate;
 let ingest: IngestProcess;
@@ -37,7 +40,12 @@ beforeAll(async () => {
   });
   api = await startApi({
     areRefusalsRepeated: false,
-    env: { INTERNAL_TOKEN, INGEST_URL: ingest.url, CLICKHOUSE_URL: warehouse!.href },
+    env: {
+      INTERNAL_TOKEN,
+      INGEST_URL: NOWHERE,
+      INGEST_NODE_URLS: ingest.url,
+      CLICKHOUSE_URL: warehouse!.href,
+    },
   });
 });
 afterAll(async () => {
@@ -120,7 +128,7 @@ describe('a node that does not respond', () => {
     onTestFinished(() => dead.close());
     const urls = `${ingest.url},http://${dead.hostPort}`;
     const asked = await startApi({
-      env: { INTERNAL_TOKEN, INGEST_URL: ingest.url, INGEST_NODE_URLS: urls },
+      env: { INTERNAL_TOKEN, INGEST_URL: NOWHERE, INGEST_NODE_URLS: urls },
     });
     onTestFinished(async () => void (await asked.stop()));
     const delay = await delayOf(asked, await liveTenant(ingest));

@@ -11,6 +11,7 @@ import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
+import type { Ask } from '../../../pieces/use-repeat.ts';
 import { DealClock } from '../deals/DealClock.tsx';
 import { DEAL_STATUS_OPTIONS, DealState } from '../deals/DealState.tsx';
 import { DEALS_CONTEXT } from '../deals/deals-query.ts';
@@ -42,7 +43,6 @@ type Status = PlatformDeal['status'];
 export function DealQueue() {
   const [status, setStatus] = useState<Status | null>('PROOF_SUBMITTED');
   const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });
-  useOnReturn(asked[1]);
   return (
     <Card
       title={queueTitle('Deals', DEAL_STATUS_OPTIONS, status)}
@@ -50,7 +50,7 @@ export function DealQueue() {
       actions={<StatusSelect options={DEAL_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
       <Asked asked={asked} label="Loading deals">
-        {data => <Queue key={status} data={data} status={status} />}
+        {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
       </Asked>
     </Card>
   );
@@ -59,9 +59,10 @@ export function DealQueue() {
 type QueueProps = {
   readonly data: ResultOf<typeof PLATFORM_DEALS>;
   readonly status: Status | null;
+  readonly ask: Ask;
 };
 
-function Queue({ data, status }: QueueProps) {
+function Queue({ data, status, ask }: QueueProps) {
   const { nodes, page, isLoading, showMore } = usePages(
     data.platformDeals,
     PLATFORM_DEALS,
@@ -69,6 +70,7 @@ function Queue({ data, status }: QueueProps) {
     of => of.platformDeals,
   );
   const queue = useQueueKeys<HTMLDivElement>();
+  useOnReturn(ask, nodes.length > data.platformDeals.nodes.length);
   if (nodes.length === 0)
     return (
       <Empty

@@ -12,6 +12,7 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useChosen } from '../../../pieces/use-chosen.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
+import type { Ask } from '../../../pieces/use-repeat.ts';
 import { IdentityVerdicts } from './IdentityVerdicts.tsx';
 import { IDENTITIES, type Submission } from './identities-query.ts';
 import { IDENTITY_COLUMNS, IDENTITY_STATUS_OPTIONS } from './identity-columns.tsx';
@@ -26,7 +27,6 @@ const CONTEXT = { additionalTypenames: ['KycSubmission'] };
 export function IdentityQueue() {
   const [status, setStatus] = useState<Status | null>('KYC_PENDING');
   const asked = useQuery({ query: IDENTITIES, variables: { status }, context: CONTEXT });
-  useOnReturn(asked[1]);
   return (
     <Card
       title={queueTitle('Identity submissions', IDENTITY_STATUS_OPTIONS, status)}
@@ -40,15 +40,19 @@ export function IdentityQueue() {
         are masked. Whether another organization submitted the same ones is checked for you.
       </Text>
       <Asked asked={asked} label="Loading submissions">
-        {data => <Queue key={status} data={data} status={status} />}
+        {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
       </Asked>
     </Card>
   );
 }
 
-type QueueProps = { readonly data: ResultOf<typeof IDENTITIES>; readonly status: Status | null };
+type QueueProps = {
+  readonly data: ResultOf<typeof IDENTITIES>;
+  readonly status: Status | null;
+  readonly ask: Ask;
+};
 
-function Queue({ data, status }: QueueProps) {
+function Queue({ data, status, ask }: QueueProps) {
   const { nodes, page, isLoading, showMore } = usePages(
     data.kycSubmissions,
     IDENTITIES,
@@ -57,6 +61,8 @@ function Queue({ data, status }: QueueProps) {
   );
   const chosen = useChosen(nodes, ({ fullName }) => fullName);
   const queue = useQueueKeys<HTMLDivElement>();
+  const isPaged = nodes.length > data.kycSubmissions.nodes.length;
+  useOnReturn(ask, isPaged || chosen.rows.length > 0);
   if (nodes.length === 0)
     return (
       <Empty

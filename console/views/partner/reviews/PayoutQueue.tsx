@@ -11,6 +11,7 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useChosen } from '../../../pieces/use-chosen.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
+import type { Ask } from '../../../pieces/use-repeat.ts';
 import { PAYOUT_STATUS_OPTIONS } from '../payouts/PayoutState.tsx';
 import { PayoutSteps } from './PayoutSteps.tsx';
 import { PAYOUT_COLUMNS } from './payout-columns.tsx';
@@ -26,7 +27,6 @@ const CONTEXT = { additionalTypenames: ['Payout'] };
 export function PayoutQueue() {
   const [status, setStatus] = useState<Status | null>('REQUESTED');
   const asked = useQuery({ query: PLATFORM_PAYOUTS, variables: { status }, context: CONTEXT });
-  useOnReturn(asked[1]);
   return (
     <Card
       title={queueTitle('Payouts', PAYOUT_STATUS_OPTIONS, status)}
@@ -34,7 +34,7 @@ export function PayoutQueue() {
       actions={<StatusSelect options={PAYOUT_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
       <Asked asked={asked} label="Loading payouts">
-        {data => <Queue key={status} data={data} status={status} />}
+        {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
       </Asked>
     </Card>
   );
@@ -43,9 +43,10 @@ export function PayoutQueue() {
 type QueueProps = {
   readonly data: ResultOf<typeof PLATFORM_PAYOUTS>;
   readonly status: Status | null;
+  readonly ask: Ask;
 };
 
-function Queue({ data, status }: QueueProps) {
+function Queue({ data, status, ask }: QueueProps) {
   const { nodes, page, isLoading, showMore } = usePages(
     data.platformPayouts,
     PLATFORM_PAYOUTS,
@@ -57,6 +58,8 @@ function Queue({ data, status }: QueueProps) {
     ({ organizationName, net }) => `${organizationName}, ${net.amount}`,
   );
   const queue = useQueueKeys<HTMLDivElement>();
+  const isPaged = nodes.length > data.platformPayouts.nodes.length;
+  useOnReturn(ask, isPaged || chosen.rows.length > 0);
   if (nodes.length === 0)
     return (
       <Empty

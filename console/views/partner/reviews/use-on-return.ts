@@ -1,8 +1,12 @@
 import { useWindowEvent } from '@mantine/hooks';
+import type { Ask } from '../../../pieces/use-repeat.ts';
 
-type Ask = (options: { requestPolicy: 'network-only' }) => void;
-
-/** Asks again when the window has the focus again: another admin may have decided in the meantime. */
-export function useOnReturn(ask: Ask): void {
-  useWindowEvent('focus', () => ask({ requestPolicy: 'network-only' }));
+/**
+ * Asks again when the window has the focus again: another admin may have decided in the meantime. Not
+ * while further pages or selected rows would be lost.
+ */
+export function useOnReturn(ask: Ask, isInUse: boolean): void {
+  useWindowEvent('focus', () => {
+    if (!isInUse) ask({ requestPolicy: 'network-only' });
+  });
 }

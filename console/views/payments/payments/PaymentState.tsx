@@ -5,16 +5,13 @@ import { GatewayState } from '../GatewayState.tsx';
 import type { ListedPayment } from './payments-query.ts';
 
 type PaymentStateProps = {
-  readonly payment: Pick<
-    ListedPayment,
-    'status' | 'amountRefunded' | 'amountRefundable' | 'isDisputed'
-  >;
+  readonly payment: Pick<ListedPayment, 'status' | 'amount' | 'amountRefunded' | 'isDisputed'>;
 };
 
 /** The gateway's state of the payment, which stays the same after refunds and disputes, and these. */
 export function PaymentState({ payment }: PaymentStateProps) {
-  const { status, amountRefunded, amountRefundable, isDisputed } = payment;
-  const refunded = isZero(amountRefundable.amount) ? 'Refunded' : 'Partly refunded';
+  const { status, amount, amountRefunded, isDisputed } = payment;
+  const refunded = amountRefunded.amount === amount.amount ? 'Refunded' : 'Partly refunded';
   return (
     <Group gap={6}>
       <GatewayState name={status} />

@@ -33,7 +33,9 @@ type RefundFormProps = { readonly payment: Payment; readonly onDone: () => void 
 
 /** Money goes back once, however often this is sent: the key is the deed's. */
 export function RefundForm({ payment, onDone }: RefundFormProps) {
-  const { cfPaymentId, amountRefundable: left, isDisputed } = payment;
+  const { cfPaymentId, isDisputed } = payment;
+  // A retry sends the same amount, also when the payment was refetched after the first attempt.
+  const [left] = useState(payment.amountRefundable);
   const { currencyCode } = left;
   const [typed, setTyped] = useState({ amount: '', note: '' });
   const [speed, setSpeed] = useState<Speed | null>(null);

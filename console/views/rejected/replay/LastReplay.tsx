@@ -11,13 +11,14 @@ const NEWEST = {};
 
 /** The newest replay that covered events of the group, among the newest of the workspace. */
 export function LastReplay({ group }: { readonly group: Group }) {
-  const [{ data }] = useQuery({ query: REPLAYS, variables: NEWEST, context: CONTEXT });
-  const replay = data?.rejectedEventsReplays.nodes.find(node => covers(node, group));
+  const [{ data, fetching }] = useQuery({ query: REPLAYS, variables: NEWEST, context: CONTEXT });
+  const replays = data?.rejectedEventsReplays;
+  const replay = replays?.nodes.find(node => covers(node, group));
   return (
     <Box miw="6.75rem">
       {replay === undefined ? (
         <Text inherit span c="dimmed">
-          {data === undefined ? '…' : '–'}
+          {replays && !replays.pageInfo.hasNextPage ? '–' : fetching ? '…' : 'Unknown'}
         </Text>
       ) : (
         <Anchor component={Link} href={REJECTED.replayed(replay.id)} size="sm" underline="hover">

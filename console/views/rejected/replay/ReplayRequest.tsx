@@ -70,7 +70,7 @@ export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
         onChange={change}
       />
       <Refusals refusals={action.refusals} />
-      <Result report={report} />
+      <Result report={report} dryRun={tried} />
       <Group>
         <Button
           type="submit"
@@ -90,12 +90,18 @@ export function ReplayRequest({ range, reasons }: ReplayRequestProps) {
   );
 }
 
+type ResultProps = {
+  readonly report: Report | undefined;
+  /** Another object after each dry run. */
+  readonly dryRun: object | undefined;
+};
+
 /** The result of a dry run may be below the screen: focus moves to it. */
-function Result({ report }: { readonly report: Report | undefined }) {
+function Result({ report, dryRun }: ResultProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (report !== undefined) box.current?.focus();
-  }, [report]);
+    if (dryRun !== undefined) box.current?.focus();
+  }, [dryRun]);
   return (
     <div ref={box} role="status" tabIndex={-1} aria-label="Result of the dry run">
       {report && (

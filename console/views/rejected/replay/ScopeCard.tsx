@@ -25,7 +25,7 @@ function OfGroup({ scope: { range, codes, group } }: { readonly scope: ReplaySco
       <Asked asked={asked} label="Loading the group">
         {({ rejectedEventGroups: groups }) => {
           const found = groups?.find(({ key }) => key === group);
-          return found && <GroupFacts group={found} range={range} />;
+          return found ? <GroupFacts group={found} range={range} /> : <NotFound />;
         }}
       </Asked>
       <Kept />
@@ -59,7 +59,7 @@ function OfEvent({ scope: { range, codes, hash } }: { readonly scope: ReplayScop
       <Asked asked={asked} label="Loading the event">
         {({ rejectedEvents }) => {
           const found = rejectedEvents?.nodes.find(node => node.hash === hash);
-          return found && <EventFacts row={rowOf(found)} />;
+          return found ? <EventFacts row={rowOf(found)} /> : <NotFound />;
         }}
       </Asked>
       <Kept />
@@ -78,6 +78,10 @@ function EventFacts({ row: { sent } }: { readonly row: RejectedRow }) {
       ]}
     />
   );
+}
+
+function NotFound() {
+  return <Text size="sm">No events found. They may have been deleted since.</Text>;
 }
 
 /** Feedback can’t be replayed. */

@@ -89,7 +89,7 @@ function DeliveryList(props: DeliveryListProps) {
   );
   // A refetch would discard the further pages.
   const isPaged = nodes.length > data.webhookDeliveries.nodes.length;
-  useRepeat(ask, isPaged ? undefined : lookMs(nodes));
+  useRepeat(ask, isPaged || isLoading ? undefined : lookMs(nodes));
   const isOwner = useMay('OWNER');
   if (nodes.length === 0)
     return isFiltered ? (

@@ -61,6 +61,8 @@ function inputOf({ url, description, events = [] }: Typed) {
 
 export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps) {
   const [typed, setTyped] = useState(() => typedOf(endpoint));
+  // The page refetches the endpoint, but these fields are based on the version at the start.
+  const [version] = useState(endpoint?.version);
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const { key, renew } = useOnceKey();
   const create = useAction(CREATE, { isFormShowing: true });
@@ -77,9 +79,8 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
     setHasSubmitted(true);
     if (isNoneChosen) return;
     const input = inputOf(typed);
-    if (endpoint !== undefined) {
-      const { id, version } = endpoint;
-      if (await update.run({ id, input: { ...input, version } })) onChanged();
+    if (endpoint !== undefined && version !== undefined) {
+      if (await update.run({ id: endpoint.id, input: { ...input, version } })) onChanged();
       return;
     }
     const made = (await create.run({ input, key }))?.webhookEndpointCreate;

@@ -9,6 +9,7 @@ import { Facts } from '../../../pieces/Facts.tsx';
 import { Figures } from '../../../pieces/Figures.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Page } from '../../../pieces/Page.tsx';
+import { useLastData } from '../../../pieces/use-last-data.ts';
 import type { Ask } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
 import { Choices } from '../Choices.tsx';
@@ -24,7 +25,7 @@ const BACK = { href: WEBHOOKS.endpoints, label: 'Webhooks' };
 
 export function EndpointPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: ENDPOINT, variables: { id }, context: COUNTING });
-  const [{ data }] = asked;
+  const data = useLastData(asked[0]);
   const node = data?.node;
   const endpoint = node?.__typename === 'WebhookEndpoint' ? node : undefined;
   return (
@@ -34,7 +35,7 @@ export function EndpointPage({ id }: { readonly id: string }) {
       back={BACK}
       actions={endpoint && <EndpointActions endpoint={endpoint} />}
     >
-      <Asked asked={asked} label="Loading the endpoint">
+      <Asked asked={[{ ...asked[0], data }, asked[1]]} label="Loading the endpoint">
         {() =>
           endpoint === undefined ? <NoEndpoint /> : <Opened endpoint={endpoint} ask={asked[1]} />
         }

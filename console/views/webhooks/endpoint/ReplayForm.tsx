@@ -93,7 +93,7 @@ type WouldSendProps = {
 };
 
 function WouldSend({ id, since, includeDelivered }: WouldSendProps) {
-  const [{ data, fetching }] = useQuery({
+  const [{ data, fetching, error }] = useQuery({
     query: REPLAY_COUNT,
     variables: { id, since, includeDelivered },
     requestPolicy: 'network-only',
@@ -101,12 +101,13 @@ function WouldSend({ id, since, includeDelivered }: WouldSendProps) {
   const count = data?.node && 'replayCount' in data.node ? data.node.replayCount : undefined;
   return (
     <Text size="sm" role="status">
-      {count === undefined || fetching ? 'Counting deliveries …' : foundOf(count)}
+      {fetching ? 'Counting deliveries …' : wouldSendOf(error ? undefined : count)}
     </Text>
   );
 }
 
-function foundOf(count: number): string {
+function wouldSendOf(count: number | undefined): string {
+  if (count === undefined) return 'The number of deliveries is unknown.';
   if (count === 0) return 'No deliveries to resend.';
   return `${inCount(count)} ${count === 1 ? 'delivery' : 'deliveries'} will be sent.`;
 }
