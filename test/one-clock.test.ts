@@ -29,7 +29,7 @@ const POSTGRES_CLOCK: Allowed = {
   'graphql-api/webhooks/dispatch/claim-deliveries.ts': [8, DUE],
   'graphql-api/webhooks/dispatch/disable-endpoints.ts': [1, DUE],
   'graphql-api/webhooks/dispatch/fan-out-events.ts': [3, DUE],
-  'graphql-api/webhooks/dispatch/queue-replay.ts': [3, DUE],
+  'graphql-api/webhooks/dispatch/queue-replay.ts': [5, DUE],
   'graphql-api/webhooks/dispatch/queue-test.ts': [1, DUE],
   'graphql-api/webhooks/dispatch/settle-deliveries.ts': [6, DUE],
   'graphql-api/platform/warehouse/outbox.ts': [3, DUE],

@@ -150,9 +150,11 @@ test('a person’s journeys are listed, and the messages that they sent are foun
   const more = timeline.getByRole('button', { name: 'Show more' });
   await more.click();
   const ordered = timeline.getByRole('button', { name: 'Order Completed' });
-  await expect.poll(() => ordered.count()).toBe(65);
+  await ordered.nth(64).waitFor();
+  expect(await ordered.count()).toBe(65);
   await more.click();
-  await expect.poll(() => ordered.count()).toBe(105);
+  await ordered.nth(104).waitFor();
+  expect(await ordered.count()).toBe(105);
   expect(await message.count()).toBe(0);
   await more.click();
   await message.waitFor();
