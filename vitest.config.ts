@@ -22,6 +22,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
+    // The default of a second is too short on a busy machine. Only a failing test takes this long.
+    expect: { poll: { timeout: 120_000 } },
     allowOnly: process.env.CI === undefined,
   },
 });
