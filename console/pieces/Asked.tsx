@@ -15,8 +15,8 @@ type AskedProps<Data> = {
 };
 
 /**
- * A query is loading, failed or has data. Keeps showing the previous data during a refetch, and
- * next to the error if the refetch fails.
+ * A query is loading, failed or has data. Keeps showing the previous data during a refetch. If the
+ * refetch fails, urql drops the data, and only the error is shown; `useLastData` keeps it.
  */
 export function Asked<Data>({ asked, label, children }: AskedProps<Data>) {
   const [{ data, error, fetching }, ask] = asked;

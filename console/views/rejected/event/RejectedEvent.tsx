@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -34,7 +34,6 @@ export function RejectedEvent() {
   const found = address && data?.rejectedEvents?.nodes.find(node => isAt(node, address));
   const row = useMemo(() => found && rowOf(found), [found]);
   const campaigns = useCampaigns(row !== undefined && isFeedback(row.sent));
-  const retry = useRetry(row !== undefined, ask);
   const isReplayable = useMay('OWNER') && row?.sent.endpoint === REPLAYED_ENDPOINT;
   return (
     <Page
@@ -57,7 +56,7 @@ export function RejectedEvent() {
             {({ rejectedEvents }) =>
               rejectedEvents &&
               (row === undefined ? (
-                <NotFound onRetry={retry} />
+                <NotFound onRetry={() => ask({ requestPolicy: 'network-only' })} />
               ) : (
                 <Stack gap="lg">
                   {row.isAccepted === true && <Accepted userId={row.sent.userId} />}
@@ -84,19 +83,6 @@ function Accepted({ userId }: { readonly userId: string | null }) {
       )}
     </Alert>
   );
-}
-
-/** Once the event is found, the button is gone: focus goes to the heading. */
-function useRetry(isFound: boolean, ask: (options: { requestPolicy: 'network-only' }) => void) {
-  const isRetried = useRef(false);
-  useEffect(() => {
-    if (isFound && isRetried.current) document.querySelector<HTMLElement>('#main h1')?.focus();
-    isRetried.current = false;
-  }, [isFound]);
-  return () => {
-    isRetried.current = true;
-    ask({ requestPolicy: 'network-only' });
-  };
 }
 
 function NotFound({ onRetry }: { readonly onRetry?: () => void }) {
