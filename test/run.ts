@@ -13,7 +13,7 @@ const USAGE = `Usage: npm test -- [filter ...] [vitest options]
 Without a filter, the tests of the whole system are left out (see SYSTEM_TESTS in test/run.ts).
 
   filter    run only the test files whose path contains this text
-  --all     run all tests, as CI does
+  --all     run all tests
   --long    repeat property and fault tests thousands of times (TEST_LONG=1)
   --help    print this
 `;
@@ -35,6 +35,7 @@ const SYSTEM_TESTS = [
   'test/deploy',
   'test/embedded',
   'test/faults',
+  'test/replicated-log',
   'test/sdk',
   'test/simulator',
 ];

@@ -226,7 +226,7 @@ describe('limits', () => {
       'The report has too many conditions. Use fewer filters or shorter paths.',
     );
     // On a busy machine, a statement of this size may first exceed the time limit of reports.
-    await eventually(() => reportOf<Funnel>(api(), tenant, FUNNEL, stepsOf(6)));
+    await eventually(() => reportOf<Funnel>(api(), tenant, FUNNEL, stepsOf(4)));
   });
 
   test('the largest funnel fits', async () => {
@@ -234,13 +234,15 @@ describe('limits', () => {
       property: { properties: ['plan'] },
       in: ['pro', 'free'],
     }));
-    const { lines } = await reportOf<Funnel>(api(), tenant, FUNNEL, {
+    const largest = {
       ...INPUT,
       range: { from: '2026-09-01T00:00:00Z', to: '2026-12-02T00:00:00Z' },
       steps: Array.from({ length: 10 }, () => ({ name: 'Visit', filters })),
       exclusions: STEPS,
       windowSeconds: 92 * 86_400,
-    });
+    };
+    // On a busy machine, it may first exceed the time limit of reports.
+    const { lines } = await eventually(() => reportOf<Funnel>(api(), tenant, FUNNEL, largest));
     expect(lines[0]!.steps.map(({ people }) => people)).toEqual([5, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });

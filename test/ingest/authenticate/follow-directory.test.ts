@@ -316,7 +316,7 @@ describe('without Postgres', () => {
     await eventually(() => expect(follower.state().isStale).toBe(true));
     expect(follower.state().ageMs).toBeGreaterThanOrEqual(25 * HOUR_MS);
     expect(directory().accountOf(tenant.writeKey)).toBeDefined();
-    expect(lines.join('')).toContain('has not confirmed the directory for a day');
+    expect(lines.join('')).toContain('last confirmed the key directory more than a day ago');
 
     await revokeKey(tenant.keyId);
     proxy.heal();
