@@ -16,7 +16,7 @@ export const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').i
     ...expose(t, 'Int!', {
       matching: 'The number of contacts that match, regardless of consent.',
       consenting:
-        'The number of matching contacts whose consent allows the campaign to be shown to them: those who consented to its purpose and are not suppressed. For the purposes `service` and `transactional`, all matching contacts who did not deny consent are counted.',
+        'The number of matching contacts who consented to the campaign’s purpose and are not suppressed. For the purposes `service` and `transactional`, all matching contacts who have not denied consent are counted, even if they are suppressed.',
       examined: 'The number of contacts examined. The newest contacts are examined first.',
     }),
     ...expose(t, 'Boolean!', {
@@ -66,7 +66,7 @@ builder.queryField('audienceSize', t =>
   t.field({
     type: AudienceSizeRef,
     description:
-      'The number of contacts in the viewer’s workspace that are in the audience of an unsaved campaign, regardless of caps.',
+      'The number of contacts in the viewer’s workspace who are in the audience of an unsaved campaign, regardless of caps.',
     authScopes: { member: true },
     complexity: AUDIENCE_SIZE_COST,
     args: {

@@ -24,8 +24,10 @@ const REASONS: Record<GateReason, { description: string }> = {
   CONSENT_DENIED: { description: 'The person denied consent for the campaign’s purpose.' },
   CONTACT_SUPPRESSED: { description: 'The contact is suppressed.' },
   CONSENT_UNKNOWN: { description: 'No consent is recorded for the campaign’s purpose.' },
-  CLICKED: { description: 'The person clicked the campaign, which ends it for them.' },
-  DISMISSED: { description: 'The person dismissed the campaign, which ends it for them.' },
+  CLICKED: { description: 'The person clicked the campaign, so it is no longer shown to them.' },
+  DISMISSED: {
+    description: 'The person dismissed the campaign, so it is no longer shown to them.',
+  },
   HISTORY_TOO_LONG: {
     description: 'The person has too many impressions for the service to evaluate.',
   },
@@ -66,7 +68,9 @@ const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCa
   authScopes: { member: true },
   fields: t => ({
     campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
-    ...expose(t, CampaignSkipReason, { reason: 'The first check that the campaign fails.' }),
+    ...expose(t, CampaignSkipReason, {
+      reason: 'Why the campaign is not shown: the first check that failed.',
+    }),
   }),
 });
 

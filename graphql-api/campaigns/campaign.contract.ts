@@ -50,7 +50,7 @@ export type CampaignCreate = z.output<typeof campaignCreateContract>;
 /** The version that the change is based on. A later version in the database is a conflict. */
 const version = z.int().min(1).meta({
   description:
-    'The version that the update is based on. Returns 409 if the campaign has changed since then.',
+    'The version that the update is based on. Returns 409 if the campaign has a newer version.',
   example: 1,
 });
 
@@ -135,7 +135,7 @@ const settingsBody = {
   audience: settings.audience.meta({
     ...json(AUDIENCE_EXAMPLE),
     description:
-      'Conditions on traits and segment membership (`{"segment_id": …}`), combined with `and`, `or` and `not`; null for everyone.',
+      'Conditions on traits and segment membership (`{"segment_id": …}`), combined with `and`, `or` and `not`; null if the campaign is for everyone.',
   }),
   consent_purpose: settings.consentPurpose.meta({ example: 'marketing' }),
   ends_on: settings.endsOn.meta({ example: ['clicked', 'dismissed'] }),

@@ -97,7 +97,7 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
     ...expose(t, 'String!', {
       name: 'The name of the campaign.',
       consentPurpose:
-        'The consent purpose of the campaign. A person must have consented to it or, for `service` and `transactional`, must not have denied consent.',
+        'The consent purpose of the campaign. The campaign is shown only to people who consented to this purpose. For `service` and `transactional`, it is enough that they have not denied consent.',
     }),
     type: t.field({
       type: CampaignTypeRef,
@@ -107,13 +107,13 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
     }),
     ...expose(t, CampaignStatusRef, { status: 'The status of the campaign.' }),
     ...expose(t, '[String!]!', {
-      surfaces: 'The surfaces that can show the campaign; empty if all surfaces can.',
+      surfaces: 'The surfaces that can show the campaign; empty if all surfaces can show it.',
     }),
     ...expose(t, 'JSON!', {
       content: 'The content to display. Its shape depends on the campaign’s type.',
     }),
     ...expose(t, 'JSON', {
-      audience: `The audience rule: {"trait", "operator", "value"} comparisons and {"segment_id"} memberships nested in {"and"}, {"or"} and {"not"}, with at most ${AUDIENCE_LEVELS_MAX} levels and ${AUDIENCE_CONDITIONS_MAX} conditions; null if the campaign is for everyone.`,
+      audience: `The audience rule; null if the campaign is for everyone. A rule consists of {"trait", "operator", "value"} comparisons and {"segment_id"} memberships, combined with {"and"}, {"or"} and {"not"}. It has at most ${AUDIENCE_LEVELS_MAX} levels and ${AUDIENCE_CONDITIONS_MAX} conditions.`,
     }),
     ...expose(t, 'DateTime', {
       startsAt: 'When the campaign starts; null if it starts when it is launched.',
@@ -130,7 +130,7 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
     }),
     ...expose(t, 'Boolean!', {
       isCapExempt:
-        'Whether the campaign ignores the caps of the workspace. Its impressions still count toward them.',
+        'Whether the campaign ignores the caps of the workspace. Impressions of the campaign still count toward these caps.',
     }),
   }),
 });
@@ -139,7 +139,7 @@ builder.objectFields(CampaignRef, t => ({
   endsOn: t.field({
     type: [CampaignEndRef],
     nullable: false,
-    description: 'The interactions that end the campaign for a person.',
+    description: 'The interactions after which the campaign is no longer shown to the person.',
     complexity: 0,
     resolve: ({ endsOn }) => endsOn as ('clicked' | 'dismissed')[],
   }),

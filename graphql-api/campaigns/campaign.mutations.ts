@@ -49,7 +49,8 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject
 
 const settings = (t: InputFields) => ({
   surfaces: t.stringList({
-    description: 'The surfaces that can show the campaign. If empty, all surfaces can.',
+    description:
+      'The surfaces that can show the campaign. If the list is empty, all surfaces can show it.',
   }),
   content: t.field({
     type: 'JSON',
@@ -63,20 +64,23 @@ const settings = (t: InputFields) => ({
     type: 'DateTime',
     description: 'When the campaign starts; null if it starts when it is launched.',
   }),
-  endsAt: t.field({ type: 'DateTime', description: 'When the campaign ends; null for no end.' }),
+  endsAt: t.field({
+    type: 'DateTime',
+    description: 'When the campaign ends; null if it has no end.',
+  }),
   audience: t.field({
     type: 'JSON',
     description:
-      'The audience rule, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}, {"not": {"segment_id": "019…"}}]}; null for everyone. `segment_id` is the `audienceId` of a segment.',
+      'The audience rule, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}, {"not": {"segment_id": "019…"}}]}; null if the campaign is for everyone. `segment_id` is the `audienceId` of a segment.',
   }),
   consentPurpose: t.string({
     description:
-      'The consent purpose of the campaign. A person must have consented to it or, for `service` and `transactional`, must not have denied consent. Defaults to `marketing` in a new campaign.',
+      'The consent purpose of the campaign. The campaign is shown only to people who consented to this purpose. For `service` and `transactional`, it is enough that they have not denied consent. Defaults to `marketing` in a new campaign.',
   }),
   endsOn: t.field({
     type: [CampaignEndRef],
     description:
-      'The interactions that end the campaign for a person. Defaults to `CLICKED` and `DISMISSED` in a new campaign.',
+      'The interactions after which the campaign is no longer shown to the person. Defaults to `CLICKED` and `DISMISSED` in a new campaign.',
   }),
   caps: t.field({
     type: CampaignCapsInput,
@@ -85,7 +89,7 @@ const settings = (t: InputFields) => ({
   }),
   isCapExempt: t.boolean({
     description:
-      'Whether the campaign ignores the caps of the workspace. Its impressions still count toward them.',
+      'Whether the campaign ignores the caps of the workspace. Impressions of the campaign still count toward these caps.',
   }),
   variants: t.field({
     type: [CampaignVariantInput],
@@ -149,13 +153,14 @@ mutation({
 mutation({
   name: 'campaignLaunch',
   description:
-    'Launches a draft or a paused campaign. It is shown within a second, or from its start time if that is later. No-op if already live.',
+    'Launches a draft or a paused campaign. It is shown within a second, or from its start time if that is later. Has no effect if the campaign is already live.',
   access: 'owner',
   target: CampaignRef,
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The version to launch. The launch fails if the campaign has a newer version.',
+      description:
+        'The version of the campaign to launch. The launch fails if the campaign has a newer version.',
     }),
   }),
   contract: campaignLaunchContract,
@@ -173,7 +178,8 @@ mutation({
 
 mutation({
   name: 'campaignPause',
-  description: 'Pauses a live campaign, effective within a second. No-op if already paused.',
+  description:
+    'Pauses a live campaign, effective within a second. Has no effect if the campaign is already paused.',
   access: 'owner',
   target: CampaignRef,
   contract: campaignIdContract,
@@ -184,7 +190,8 @@ mutation({
 
 mutation({
   name: 'campaignArchive',
-  description: 'Archives a campaign permanently. No-op if already archived.',
+  description:
+    'Archives a campaign permanently. Has no effect if the campaign is already archived.',
   access: 'owner',
   target: CampaignRef,
   contract: campaignIdContract,
@@ -195,8 +202,7 @@ mutation({
 
 mutation({
   name: 'campaignDuplicate',
-  description:
-    'Creates a draft campaign with the settings of an existing campaign, whatever its status.',
+  description: 'Creates a draft campaign with the settings of an existing campaign in any status.',
   access: 'member',
   target: CampaignRef,
   contract: campaignIdContract,

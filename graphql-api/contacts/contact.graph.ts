@@ -29,7 +29,7 @@ export const ConsentStatusRef = describedEnum(
   'A person’s consent status for a purpose.',
   {
     GRANTED: 'The person consented.',
-    DENIED: 'The person refused or withdrew consent.',
+    DENIED: 'The person denied or withdrew consent.',
   },
 );
 
@@ -103,7 +103,7 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
     }),
     ...expose(t, 'DateTime', {
       suppressedAt:
-        'When the contact was suppressed; null if it is not suppressed. A suppressed contact receives nothing promotional, regardless of consent.',
+        'When the contact was suppressed; null if it is not suppressed. A suppressed contact receives no journey messages and no promotional in-app content, regardless of consent.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the contact was created.',

@@ -78,7 +78,7 @@ const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
     }),
     ...expose(t, 'Boolean!', {
       isComplete:
-        'Whether every ingest node responded and reported its delay. If false, a node may hold events older than `seconds`.',
+        'Whether every ingest node responded and reported its delay. If false, a node may hold older events than `seconds` indicates.',
     }),
     ...expose(t, 'DateTime', {
       completeUntil:

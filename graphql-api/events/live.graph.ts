@@ -34,7 +34,8 @@ const LiveKindEnum = builder.enumType('LiveKind', {
 });
 
 const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSentEvent').implement({
-  description: 'An event, or feedback on a campaign or push notification, that an SDK just sent.',
+  description:
+    'An event that an SDK just sent, or a feedback report about a campaign or push notification.',
   authScopes: { member: true },
   fields: fields => {
     const t = ofInterface(fields);
@@ -54,7 +55,8 @@ const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSen
         name: 'The name of the event, page or screen; for feedback, the campaign ID. Null if there is none.',
         messageId: 'The SDK’s ID for the event; null if there is none.',
         userId: 'The application’s user ID; null if the person was not identified.',
-        anonymousId: 'The anonymous ID that the SDK generated for the person; null if none.',
+        anonymousId:
+          'The anonymous ID that the SDK generated for the person; null if there is none.',
       }),
       body: t.exposeString('text', {
         nullable: false,
@@ -156,7 +158,7 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
 
 const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
   description:
-    'The number of events and webhook delivery attempts since the previous `LiveCounts`, regardless of filters. A `LiveCounts` is emitted about once a second while there is activity, otherwise every ten seconds. Everything after the first `LiveCounts` is counted, unless `isIngestAnswering` is false.',
+    'The number of events and webhook delivery attempts since the previous `LiveCounts`, regardless of filters. A `LiveCounts` is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` is counted, unless `isIngestAnswering` is false.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),

@@ -8,11 +8,11 @@ import { GROUPS_MAX, type RejectedGroup, rejectedGroups } from './rejected-group
 
 const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').implement({
   description:
-    'The rejected events with the same error code, endpoint, event name, SDK key and SDK version.',
+    'A group of rejected events with the same error code, endpoint, event name, SDK key and SDK version.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      key: 'Identifies the group, together with `code`, in the argument `group` of `rejectedEvents` and `rejectedEventsReplay`.',
+      key: 'Together with `code`, identifies the group. Pass it as `group` to `rejectedEvents` or `rejectedEventsReplay`.',
       code: 'The error code.',
       endpoint: 'The path that the events were sent to, such as `/v1/batch`.',
     }),
@@ -38,7 +38,7 @@ const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').
 
 seriesQuery('rejectedEventGroups', {
   type: [RejectedGroupRef],
-  description: `The rejected events of the viewer’s workspace in groups, the largest first. At most ${GROUPS_MAX}.`,
+  description: `The groups of rejected events in the viewer’s workspace, largest first. At most ${GROUPS_MAX} groups.`,
   daysMax: LIST_DAYS_MAX,
   args: arg => ({ code: arg.string({ description: 'Filters by error code.' }) }),
   complexity: { field: 1 + QUESTION_POINTS, multiplier: GROUPS_MAX / 10 },

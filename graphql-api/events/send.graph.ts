@@ -14,7 +14,7 @@ const REASONS = {
   OVERRIDE: {
     value: 'override' as ResolutionReason,
     description:
-      'An owner set this version for the person, or the service did because the person’s data lacks a value that the pinned version needs.',
+      'An owner set this version for the person, or the service set it because the person’s data lacks a value that the pinned version needs.',
   },
   PIN: { value: 'pin' as ResolutionReason, description: 'The person was pinned to the version.' },
   FORCED: {
@@ -40,7 +40,7 @@ const REASONS = {
 };
 
 export const SendReasonEnum = builder.enumType('SendReason', {
-  description: 'Why a send used its version.',
+  description: 'Why a version was chosen for a send.',
   values: REASONS,
 });
 
@@ -50,18 +50,18 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
   fields: t => ({
     ...expose(t, 'String!', {
       sendId:
-        'The ID of the send, derived from the enrolment and the node. A retry has the same ID.',
+        'The ID of the send, derived from the enrolment and the node. A retry of the send has the same ID.',
       nodeId: 'The ID of the send node in the journey.',
     }),
     ...times(t, { sentAt: 'When the version for the send was chosen.' }),
-    ...expose(t, SendReasonEnum, { reason: 'Why the send used this version.' }),
+    ...expose(t, SendReasonEnum, { reason: 'Why this version was chosen for the send.' }),
     ...texts(t, { userId: 'The application’s user ID for the contact; null if unknown.' }),
     version: linked(
       t,
       'versionId',
       TemplateVersionRef,
       templateVersionById,
-      'The version that the send used.',
+      'The version that was chosen for the send.',
     ),
     pinnedVersionId: t.id({
       description:
@@ -97,7 +97,7 @@ listQuery('sends', {
     journeyId: arg.globalID({ description: 'Filters by journey.' }),
     reasons: arg({
       type: [SendReasonEnum],
-      description: 'Filters by the reason why the send used its version.',
+      description: 'Filters by the reason for the choice of version.',
     }),
   }),
   questions: 1,

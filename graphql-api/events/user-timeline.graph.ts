@@ -139,7 +139,7 @@ timelineType('SEND', 'A message that a journey sent to the person.', t => ({
   reason: t.field({
     type: SendReasonEnum,
     nullable: false,
-    description: 'Why the send used its version.',
+    description: 'Why this version was chosen for the send.',
     resolve: ({ what }) => what as ResolutionReason,
   }),
   journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey that sent the message.'),
@@ -148,7 +148,7 @@ timelineType('SEND', 'A message that a journey sent to the person.', t => ({
     'versionId',
     TemplateVersionRef,
     templateVersionById,
-    'The version that the send used.',
+    'The version that was chosen for the send.',
   ),
 }));
 

@@ -39,7 +39,7 @@ export const eventExportBody = z
   .strictObject({
     range: z.strictObject({ from: instant, to: instant }).meta({
       description:
-        'The range of `timestamp` values to export, at most 92 days. `from` is included, `to` is not.',
+        'The range of `timestamp` values to export, at most 92 days. `from` is included, but `to` is not.',
       example: { from: '2026-11-01T00:00:00Z', to: '2026-11-22T00:00:00Z' },
     }),
     names,

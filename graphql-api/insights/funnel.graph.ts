@@ -21,10 +21,10 @@ import {
 
 const TOP_DEFAULT = 10;
 const ATTEMPT_TEXT =
-  'An attempt begins with any event that matches the first step. Each further step is reached by the first later event that matches it. An excluded event between two steps, or the end of the conversion window, ends the attempt. For each person, the attempt with the most steps counts; if several have the same number of steps, the earliest counts. All events must be within the range. Events with the same `timestamp` are ordered by the steps that they match.';
+  'An attempt begins with any event that matches the first step. Each of the following steps is reached with the first later event that matches it. The attempt ends if an excluded event occurs between two steps, or when the conversion window ends. For each person, the attempt with the most steps counts; if several have the same number of steps, the earliest counts. All events must be within the range. Events with the same `timestamp` are ordered by the steps that they match.';
 
 const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
-  description: 'The people who reached one step of a funnel.',
+  description: 'One step of a funnel, with the number of people who reached it.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
@@ -35,7 +35,7 @@ const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
       conversionFromFirst:
         '`people` ÷ the number of people who reached the first step; null if that number is 0.',
       conversionFromPrevious:
-        '`people` ÷ the number of people who reached the previous step; null if that number is 0. For the first step, `people` is divided by itself.',
+        '`people` ÷ the number of people who reached the previous step; null if that number is 0. For the first step, the value is 1, or null if no one reached the step.',
       medianSecondsFromPrevious:
         'The median time since the previous step, in seconds. If the number of people is even, this is the longer of the two middle times. Null for the first step and for steps that no one reached.',
     }),
@@ -53,7 +53,7 @@ const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
     ...expose(t, 'Boolean!', {
       isRest: 'Whether this line combines all values that have no line of their own.',
     }),
-    ...expose(t, [FunnelStepRef], { steps: 'The steps in order.' }),
+    ...expose(t, [FunnelStepRef], { steps: 'The steps, in order.' }),
   }),
 });
 
@@ -82,7 +82,7 @@ function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     exclusions: arg({
       type: [EventMatchInput],
-      description: `At most ${EXCLUSIONS_MAX} events that must not occur between two steps. An event with the same \`timestamp\` as one of the two steps does not count.`,
+      description: `The events that must not occur between two steps, at most ${EXCLUSIONS_MAX}. An event with the same \`timestamp\` as one of the two steps does not count.`,
     }),
   };
 }
@@ -130,7 +130,7 @@ seriesQuery('funnelDropOffs', {
     step: arg.int({
       required: true,
       description:
-        'The number of the last step that the people reached. The first step is number 1. The last step of the funnel is not allowed.',
+        'The number of the last step that the people reached. The first step is number 1. This cannot be the last step of the funnel.',
     }),
     ...pageArgs(arg),
   }),

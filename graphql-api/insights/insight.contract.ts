@@ -19,7 +19,7 @@ export const instant = z.string().transform((value, context) => {
 });
 
 const range = z.strictObject({ from: instant, to: instant }).meta({
-  description: 'The time range of the report. `from` is included, `to` is not.',
+  description: 'The time range of the report. `from` is included, but `to` is not.',
   example: { from: '2026-11-01T00:00:00Z', to: '2026-11-22T00:00:00Z' },
 });
 

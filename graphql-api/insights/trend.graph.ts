@@ -19,7 +19,7 @@ import {
 
 const TOP_DEFAULT = 10;
 const percentile = (p: number) =>
-  `The ${p}th percentile of the values of \`number\`: of n values in ascending order, the one at index n × 0.${p}, rounded down. The first value has index 0.`;
+  `The ${p}th percentile of the values of \`number\`. If the n values are sorted in ascending order, this is the value at index floor(n × 0.${p}). The first value has index 0.`;
 
 const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'The measure of a trend.', {
   COUNT: 'The number of events.',
@@ -76,7 +76,7 @@ const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement(
     number: t.field({
       type: EventPropertyInput,
       description:
-        'The number to measure, in `properties` or `context`. Required for all measures except COUNT and PEOPLE, which do not accept it. Events that do not contain this number are ignored.',
+        'The value to measure, which must be a number in `properties` or `context`. Required for all measures except COUNT and PEOPLE, which do not accept `number`. Events that do not contain this number are ignored.',
     }),
   }),
 });
@@ -97,7 +97,7 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
     }),
     ...expose(t, 'Float', {
       total:
-        'The value of the measure for the whole range. If there is nothing to measure, counts and sums are 0 and other measures are null. Only for COUNT and SUM does the total equal the sum of the points.',
+        'The value of the measure for the whole range. If there is nothing to measure, counts and sums are 0 and other measures are null. The total equals the sum of the points only for COUNT and SUM.',
       previousTotal:
         'The same as `total`, but for the previous period; null if no comparison was requested.',
     }),

@@ -46,8 +46,8 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
 const OverrideKindRef = builder.enumType('OverrideKind', {
   description: 'The reason for an override.',
   values: {
-    HOLD: { description: 'An operator keeps the enrolment on its pinned version.' },
-    PIN: { description: 'An operator chose the version.' },
+    HOLD: { description: 'An owner keeps the enrolment on its pinned version.' },
+    PIN: { description: 'An owner chose the version.' },
     MIGRATED: {
       description:
         'The contact’s data no longer provides every value that the pinned version requires.',
@@ -184,7 +184,7 @@ mutation({
     versionId: t.globalID({
       required: true,
       description:
-        'The ID of a sendable version that has the same template, channel and language as the node.',
+        'The ID of a version that can be sent. It must match the template, channel and language of the node.',
     }),
     reason: t.string({ description: 'The reason for the override. Visible to other members.' }),
   }),

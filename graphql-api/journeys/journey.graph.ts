@@ -162,7 +162,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The `version` that was reviewed. The activation fails if the journey has a newer version.',
+        'The `version` of the journey that you reviewed. The activation fails if the journey has a newer version.',
     }),
   }),
   contract: journeyActivateContract,

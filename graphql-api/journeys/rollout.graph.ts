@@ -65,7 +65,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
       type: TemplateDiffRef,
       nullable: false,
       description:
-        'The differences between this version and the one that would replace it, including whether they would break messages.',
+        'The differences between this version and the version that would replace it. `isBreaking` shows whether they would break messages.',
       resolve: ({ version, by }) => diffTemplates(contentOf(version), contentOf(by)),
     }),
   }),
@@ -73,7 +73,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
 
 const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
   description:
-    'The enrolments in flight that are pinned to versions other than the given one. If the given version is activated, they keep their pins. If it is forced, they receive it at their next send.',
+    'The enrolments in flight that are pinned to versions other than the given one. If the given version is activated, these enrolments keep their pins. If the version is forced, they receive it at their next send.',
   authScopes: { member: true },
   fields: t => ({
     versions: t.field({
@@ -88,7 +88,7 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
     inFlightCount: t.int({
       nullable: false,
       description:
-        'The sum of `inFlightCount` over all `versions`. An enrolment that is pinned to several of them is counted once for each.',
+        'The sum of `inFlightCount` over all `versions`. An enrolment that is pinned to several of these versions is counted once for each version.',
       resolve: ({ touched }) =>
         touched
           .flatMap(({ journeys }) => journeys)
@@ -120,7 +120,7 @@ builder.queryField('rolloutImpact', t =>
 builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   t.id({
     description:
-      'The ID of the version that enrolments pinned to this one receive instead because of a forced rollout in all journeys; null if there was none.',
+      'If a forced rollout in all journeys replaced this version, the ID of the version that enrolments pinned to this version receive instead; otherwise null.',
     resolve: async ({ id }, _args, graph) => {
       const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
       return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);
@@ -169,7 +169,12 @@ mutation({
   codes: ['NOT_FOUND', 'VERSION_NOT_SENDABLE'],
   action: templateRolloutForce,
   payload: t => ({
-    templateVersion: changed(t, TemplateVersionRef, templateVersionById, 'The forced version.'),
+    templateVersion: changed(
+      t,
+      TemplateVersionRef,
+      templateVersionById,
+      'The version that was rolled out.',
+    ),
     releasedVersions: t.int({
       description: 'The number of versions whose pins were released.',
       resolve: ({ result }) => result?.released,

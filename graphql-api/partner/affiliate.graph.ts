@@ -109,7 +109,7 @@ mutation({
   input: t => ({
     fullName: t.string({ required: true, description: 'The full name of the person or company.' }),
     panNumber: t.string({
-      description: 'The tax identifier (PAN). Payouts are taxed at a higher rate without it.',
+      description: 'The tax identifier (PAN). Without a PAN, payouts are taxed at a higher rate.',
     }),
     panName: t.string({
       description: 'The name on the PAN card. Only allowed together with `panNumber`.',

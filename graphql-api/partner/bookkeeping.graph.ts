@@ -21,7 +21,7 @@ import { chargebackRecord, paymentRecord, type Recorded, refundRecord } from './
 
 const ChannelEnum = describedEnum(
   'InvoiceChannel',
-  'A channel whose costs a passthrough invoice charges to the customer.',
+  'A channel whose costs a passthrough invoice passes on to the customer.',
   {
     SMS: 'SMS text messages.',
     MESSAGING_APP: 'A messaging app.',
@@ -50,7 +50,7 @@ mutation({
     channel: t.field({
       type: ChannelEnum,
       description:
-        'The channel whose costs a passthrough invoice charges to the customer; null for any other invoice. Credits cannot be used to pay a passthrough invoice.',
+        'The channel whose costs a passthrough invoice passes on to the customer; null for any other invoice. Credits cannot be used to pay a passthrough invoice.',
     }),
   }),
   contract: invoiceRegisterContract,
@@ -166,7 +166,7 @@ mutation({
 
 const DiscrepancyRef = builder.objectRef<Discrepancy>('Discrepancy').implement({
   description:
-    'A discrepancy between the ledger and the records that its postings refer to. It indicates a defect or a manual change.',
+    'A discrepancy between the ledger and the records that its postings refer to. It indicates a software defect or a manual change to the database.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     ...expose(t, 'String!', {

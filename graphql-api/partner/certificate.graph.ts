@@ -36,7 +36,7 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     ...expose(t, 'String!', {
       form: 'The official tax form that the statement relates to, for example `Form 131`.',
       deducteeName:
-        'The name of the person or company whose payouts were taxed, from the last KYC submission that was approved before the last of these payouts.',
+        'The name of the person or company whose payouts were taxed. It is taken from the last KYC submission that was approved before the last of these payouts.',
     }),
     ...expose(t, 'String', {
       panMasked: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
@@ -72,7 +72,7 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     downloadPath: t.string({
       nullable: false,
       description:
-        'The path for downloading the statement as a PDF. A download requires the bearer token.',
+        'The path for downloading the statement as a PDF. The download requires a bearer token.',
       resolve: ({ id }) => taxCertificateDownloadPath(id),
     }),
     issuedAt: t.expose('createdAt', {

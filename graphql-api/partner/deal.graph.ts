@@ -94,7 +94,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
       proofs: t.field({
         type: [DealProofRef],
         nullable: false,
-        description: 'The submitted proofs, newest first. Only the newest one counts.',
+        description: 'The submitted proofs, newest first. Only the newest proof counts.',
         resolve: async (deal, _args, graph) => [...(await proofsOf(deal, graph))],
       }),
       ...expose(t, 'DateTime!', {

@@ -29,7 +29,7 @@ const fields = {
     example: 'Asha Rao',
   }),
   panNumber: code(isPan, `must be a PAN, such as ${PAN_EXAMPLE}.`).nullish().meta({
-    description: 'The tax identifier (PAN). Payouts are taxed at a higher rate without it.',
+    description: 'The tax identifier (PAN). Without a PAN, payouts are taxed at a higher rate.',
     example: PAN_EXAMPLE,
   }),
   panName: trimmedName

@@ -22,10 +22,10 @@ import { payoutRequestContract } from './wallet.contract.ts';
 const STEPS = {
   PROCESSING:
     'The payout was sent to the bank. A payout whose outcome is unknown also stays in this status.',
-  PAID: 'The bank paid the payout.',
+  PAID: 'The bank completed the payout.',
   REJECTED:
     'The payout was rejected before it was sent to the bank. The cash was returned to the wallet.',
-  FAILED: 'The bank did not pay the payout. The cash was returned to the wallet.',
+  FAILED: 'The bank did not complete the payout. The cash was returned to the wallet.',
   REVERSED: 'The bank returned the payout after it was paid. The cash was returned to the wallet.',
 } satisfies Record<PayoutAdvance['to'], string>;
 

@@ -52,7 +52,7 @@ pageQuery('redemptions', {
 mutation({
   name: 'creditsRedeem',
   description:
-    'Redeems credits to pay part of an invoice issued by the platform. All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet.',
+    'Redeems credits to pay part of an invoice issued by the platform. Together, all redemptions for an invoice can cover at most half of the invoice. Credits are reserved if the invoice is not registered yet.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({

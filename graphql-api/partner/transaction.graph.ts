@@ -23,13 +23,13 @@ const KINDS: Readonly<Record<PostingKind, string>> = {
   RESTORE:
     'The merchant won a dispute, and the amount clawed back because of the dispute was restored.',
   REDEEM: 'Credits were used to pay part of an invoice.',
-  RESERVE: 'Credits were reserved for an invoice that was not registered yet.',
+  RESERVE: 'Credits were reserved for an invoice that had not been registered yet.',
   CAPTURE_RESERVATION:
-    'An invoice was registered, and the credits reserved for it were used to pay part of it.',
+    'An invoice was registered, and part of it was paid with the credits reserved for it.',
   RELEASE_RESERVATION: 'Reserved credits were returned to the balance.',
   CONVERT_CREDITS: 'Credits were converted to cash.',
   REQUEST_PAYOUT: 'A payout was requested, and its cash was set aside.',
-  PAY_PAYOUT: 'A payout was paid, less tax.',
+  PAY_PAYOUT: 'A payout was paid after tax was deducted.',
   RETURN_PAYOUT: 'A payout was rejected or failed, and the cash was returned to the wallet.',
   REVERSE_PAYOUT: 'The bank returned a paid payout, and the cash was returned to the wallet.',
 };
@@ -48,7 +48,7 @@ const TransactionKindEnum = describedEnum(
   KINDS,
 );
 
-const WalletAccountEnum = describedEnum('WalletAccount', 'An account of a wallet.', ACCOUNTS);
+const WalletAccountEnum = describedEnum('WalletAccount', 'An account in a wallet.', ACCOUNTS);
 
 type ShownEntry = WalletEntry & { readonly currency: string };
 
@@ -58,7 +58,7 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
   fields: t => ({
     ...expose(t, WalletAccountEnum, { account: 'The account.' }),
     amount: money(t, 'amountMinor', {
-      description: 'The amount added to the account; negative if it was deducted.',
+      description: 'The amount added to the account; negative for a deduction.',
       complexity: 0,
     }),
     balanceAfter: money(t, 'balanceAfterMinor', {
@@ -94,7 +94,7 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = memberNo
         'reversesId',
         LedgerTransactionRef,
         transactionById,
-        'The transaction that this one fully or partly reverses; null if none.',
+        'The transaction that this one fully or partly reverses; null if there is none.',
       ),
       entries: t.field({
         type: [LedgerEntryRef],

@@ -24,7 +24,7 @@ export const WALLET_AMOUNTS = {
   // Converted credits are not included, since they were earned as credits.
   cashEarned: 'Cash commissions earned, net of clawbacks.',
   cashWithdrawn: 'Cash paid out, before tax.',
-  cashInPayout: 'Cash in payouts that have been neither paid nor returned yet.',
+  cashInPayout: 'Cash in payouts that have not been paid or returned yet.',
   debt: 'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later are first used to repay the debt.',
 } as const;
 
@@ -74,7 +74,7 @@ export const transactionResource = z
     source_id: z.string().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a11' }),
     reverses_id: z.uuid().nullable().meta({
       description:
-        'The ID of the transaction that this one fully or partly reverses; null if none.',
+        'The ID of the transaction that this one fully or partly reverses; null if there is none.',
       example: null,
     }),
     created_at: time,
@@ -84,7 +84,7 @@ export const transactionResource = z
           account: z.enum(['PENDING', 'AVAILABLE', 'CASH', 'IN_PAYOUT', 'DEBT']),
           amount: z
             .number()
-            .meta({ description: 'The amount added to the account; negative if it was deducted.' }),
+            .meta({ description: 'The amount added to the account; negative for a deduction.' }),
           balance_after: z.number(),
         }),
       )
@@ -131,7 +131,7 @@ export const redemptionResource = z
     currency,
     status: z.enum(['RESERVED', 'CAPTURED', 'RELEASED']).meta({
       description:
-        'RESERVED until the invoice is registered. Then CAPTURED if the reservation matches the invoice, otherwise RELEASED.',
+        'RESERVED until the invoice is registered; then CAPTURED if the reservation matches the invoice, or RELEASED if it does not.',
       example: 'CAPTURED',
     }),
     expires_at: time

@@ -220,7 +220,7 @@ mutation({
 mutation({
   name: 'gatewaySecretRotate',
   description:
-    'Replaces one of the secrets in the payment gateway credentials. Webhooks signed with the previous secret are accepted until the overlap ends, because the payment gateway retries webhooks for hours. Calls to the gateway use the new secret immediately.',
+    'Replaces one of the secrets in the payment gateway credentials. Webhooks signed with the previous secret are still accepted for three days, or for the time in `overlapSeconds`, because the payment gateway retries webhooks for hours. Calls to the gateway use the new secret immediately.',
   access: 'owner',
   input: t => ({
     secret: t.field({ type: SecretEnum, required: true, description: 'The secret to replace.' }),

@@ -8,7 +8,7 @@ import { gatewayEffectsPage } from './payment.reads.ts';
 
 const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').implement({
   description:
-    'A change at the payment gateway. Each change is recorded only once, even if it is reported several times.',
+    'A change to an object at the payment gateway, such as a successful payment. Each change is recorded only once, even if it is reported several times.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {

@@ -30,7 +30,7 @@ export const GatewayEventStateEnum = describedEnum(
       'Not relevant, or about an unknown object. If the object is unknown, the event is retried at increasing intervals for 30 days. It is also retried immediately when the object becomes known, even after the 30 days.',
     FAILED: 'Processing failed and will be retried.',
     PARKED:
-      'Processing failed too many times, or the event could not be read. A platform admin must replay it. Unreadable events are also retried after an upgrade that may be able to read them.',
+      'Processing failed too many times, or the event could not be read. A platform admin must replay it. After an upgrade that adds support for more events, events that could not be read are also retried automatically.',
   },
 );
 

@@ -155,8 +155,7 @@ mutation({
     currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
     purpose: t.string({
       required: true,
-      description:
-        'A text that tells the payer what the payment is for, such as an invoice number; at most 500 characters.',
+      description: 'What the payment is for, such as an invoice number, in at most 500 characters.',
     }),
     customer: t.field({
       type: CustomerInput,

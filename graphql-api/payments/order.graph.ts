@@ -81,7 +81,7 @@ const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
   fields: t => ({
     id: t.string({
       required: true,
-      description: 'The store’s own customer ID: 3 to 50 characters.',
+      description: 'The merchant’s own ID for the customer: 3 to 50 characters.',
     }),
     phone: t.string({
       required: true,

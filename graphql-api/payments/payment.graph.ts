@@ -63,7 +63,7 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       type: MoneyRef,
       nullable: false,
       description:
-        'The amount that can still be refunded, without pending refunds: zero if the payment did not succeed, or if it is for neither an order nor a subscription.',
+        'The amount that can still be refunded, after successful and pending refunds are deducted. Zero if the payment did not succeed, or if it is for neither an order nor a subscription.',
       resolve: (payment, _args, graph) => sumBack(payment, graph, 'refundableMinor'),
     }),
     isDisputed: t.boolean({
@@ -129,7 +129,7 @@ export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     search: arg.string({
       description:
-        'Filters by one of these IDs, by the purpose of the payment link, or by the note of the order. The whole text has to match.',
+        'Filters by any ID that `objectId` accepts, by the purpose of the payment link, or by the note of the order. The whole text must match.',
     }),
     since: arg({
       type: 'DateTime',

@@ -33,7 +33,7 @@ export const TagInput = builder.inputType('GatewayTagInput', {
     value: t.string({
       required: true,
       description:
-        'The value. Control characters are removed. A tag whose value is then empty is omitted.',
+        'The value. Control characters are removed. If this leaves the value empty, the tag is omitted.',
     }),
   }),
 });
@@ -53,10 +53,10 @@ export const CustomerInput = builder.inputType('GatewayCustomerInput', {
 });
 
 export const ORIGIN =
-  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object keeps the status CREATING; to resume its creation, repeat the mutation with the same key.';
+  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object keeps the status CREATING; to resume its creation, repeat the mutation with the same idempotency key.';
 
 const STATUS =
-  'The status: CREATING until the payment gateway’s response is known, REFUSED if the gateway rejected the request, otherwise the gateway’s own status.';
+  'The status: CREATING until the payment gateway’s response is known, REFUSED if the gateway rejected the request, and the gateway’s own status in all other cases.';
 
 type Row = {
   readonly id: string;

@@ -140,7 +140,7 @@ mutation({
 mutation({
   name: 'gatewayVendorUpdate',
   description:
-    'Updates a vendor. This is possible even while the vendor’s KYC is pending. Omitted fields are unchanged.',
+    'Updates a vendor. A vendor can be updated even while its KYC is pending. Omitted fields are unchanged.',
   access: 'owner',
   target: GatewayVendorRef,
   input: t => ({

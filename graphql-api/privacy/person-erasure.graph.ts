@@ -58,10 +58,10 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
 
 const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state of an erasure.', {
   QUEUED:
-    'The erasure was requested. The first pass starts within about a second, or after the passes of other erasures that are due earlier.',
+    'The erasure was requested. The first pass starts within about a second, or after passes of other erasures, if those are due earlier.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
-    'The first pass has deleted the rows. After ingest nodes can no longer insert rows that they received before the first pass, another pass runs.',
+    'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',
   WATCHING: 'The stored rows have been deleted. Late data is deleted once a day.',
   COMPLETED:
     'The last pass is done. The erasure record no longer contains hashes of the person’s individual IDs, only `digest`.',

@@ -25,7 +25,7 @@ const ruleById = loaderById(retentionRules.byIds);
 
 const DatasetEnum = describedEnum<Dataset>(
   'Dataset',
-  'A set of warehouse tables that all contain one kind of row.',
+  'A set of warehouse tables that contain the same kind of data.',
   {
     EVENTS: 'Events. Their age is measured from `timestamp`.',
     REJECTED_EVENTS: 'Rejected events. Their age is measured from the time of receipt.',
@@ -80,7 +80,7 @@ pageQuery('retentionRules', {
 });
 
 const PreviewRef = builder.objectRef<RetentionPreview>('RetentionPreview').implement({
-  description: 'The rows that a retention rule would delete when it becomes effective.',
+  description: 'The rows that a retention rule would delete when it takes effect.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { before: 'Rows from before this time would be deleted.' }),

@@ -76,7 +76,7 @@ function previewRoute(app: RestApp): void {
     tags: [common.tag],
     operationId: 'previewRetentionRule',
     summary: 'Preview what a retention rule would delete',
-    description: 'Counts the rows that the rule would delete when it becomes effective.',
+    description: 'Counts the rows that the rule would delete when it takes effect.',
     middleware: allow('member', PREVIEW_POINTS),
     request: { headers: workspaceHeader, body: bodyOf(retentionRuleBody) },
     responses: {

@@ -45,7 +45,7 @@ export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment',
     }),
     ...expose(t, 'DateTime', {
       evaluatedAt:
-        'When the members were last evaluated; null before the first evaluation of the rule. The segment is evaluated every five minutes if a live campaign or an active journey uses it, otherwise daily.',
+        'When the members were last evaluated; null before the first evaluation of the rule. The segment is evaluated every five minutes if a live campaign or an active journey uses it, and daily otherwise.',
       archivedAt: 'When the segment was archived; null if it has not been archived.',
     }),
     ...expose(t, 'String', {
@@ -165,7 +165,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The version that the update is based on. The update fails if the segment has changed since then.',
+        'The version that the update is based on. The update fails if the segment has a newer version.',
     }),
     name: t.string({ description: 'The display name.' }),
     rule: t.field({ type: 'JSON', description: RULE_TEXT }),

@@ -50,7 +50,7 @@ const HeaderTypeEnum = builder.enumType('TemplateHeaderType', {
     },
     IMAGE: { value: 'image', description: 'An image.' },
     VIDEO: { value: 'video', description: 'A video.' },
-    DOCUMENT: { value: 'document', description: 'A document that can be opened.' },
+    DOCUMENT: { value: 'document', description: 'A document that the recipient can open.' },
   } as const,
 });
 
@@ -121,7 +121,7 @@ export const TemplateVariableRef = builder
       ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),
       ...expose(t, 'Boolean!', {
         isRequired:
-          'Whether a value is required for each recipient. If false, `fallback` is used for recipients without a value.',
+          'Whether a value is required for each recipient. If false, `fallback` is used for recipients who have no value.',
       }),
       ...expose(t, 'String', { fallback: 'The default value; null if there is none.' }),
     }),
@@ -163,7 +163,7 @@ export const TemplatePreviewRef = builder.objectRef<Rendered>('TemplatePreview')
     }),
     ...expose(t, '[String!]!', {
       missing:
-        'The variables without a value. A message is not sent if any required value is missing.',
+        'The variables that have no value. A message is not sent if any required value is missing.',
     }),
   }),
 });
@@ -225,7 +225,7 @@ export const contentInput = (t: InputFields) => ({
   samples: t.field({
     type: 'JSON',
     description:
-      'Sample values: an object that maps variable names to strings. Omitted samples are generated.',
+      'Sample values: an object that maps variable names to strings. If a variable has no sample value, the service generates one.',
   }),
 });
 
@@ -235,7 +235,7 @@ export const versionContentInput = (t: InputFields) => ({
     description: 'The registered entity ID of the sender. For SMS in India only.',
   }),
   dltTemplateId: t.string({
-    description: 'The registered template ID of the text. For SMS in India only.',
+    description: 'The ID under which the text is registered as a template. For SMS in India only.',
   }),
 });
 

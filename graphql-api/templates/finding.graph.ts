@@ -37,7 +37,7 @@ export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').
 });
 
 export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
-  description: 'The size of an SMS if the value of each variable has its maximum length.',
+  description: 'The size of an SMS in which the value of each variable has the maximum length.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
@@ -45,7 +45,7 @@ export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
     }),
     ...expose(t, 'Int!', {
       units: 'The length, in septets for GSM_7 and in UTF-16 code units for UCS_2.',
-      segments: 'The number of SMS segments that are sent.',
+      segments: 'The number of segments in which the SMS is sent.',
     }),
   }),
 });
@@ -55,7 +55,7 @@ const VariableChangeEnum = builder.enumType('TemplateVariableChangeKind', {
   values: {
     ADDED: { description: 'The variable is new.' },
     REMOVED: { description: 'The variable was removed.' },
-    TYPE_CHANGED: { description: 'The type changed.' },
+    TYPE_CHANGED: { description: 'The type of the variable changed.' },
     NOW_REQUIRED: { description: 'The variable no longer has a default value.' },
     NOW_OPTIONAL: { description: 'The variable now has a default value.' },
   } as const,
@@ -71,7 +71,7 @@ const VariableChangeRef = builder
       ...expose(t, VariableChangeEnum, { change: 'How the variable differs.' }),
       ...expose(t, 'Boolean!', {
         isBreaking:
-          'Whether a message rendered with only the variables of the earlier version would lack a value.',
+          'Whether a message would lack a value if it were rendered with only the variables of the earlier version.',
       }),
     }),
   });
@@ -97,7 +97,8 @@ export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').i
     ...embeddedLists(t, FieldChangeRef, { fields: 'The fields that differ.' }),
     ...embeddedLists(t, VariableChangeRef, { variables: 'The variables that differ.' }),
     ...expose(t, 'Boolean!', {
-      isBreaking: 'Whether any change to the variables breaks messages to enrolments in flight.',
+      isBreaking:
+        'Whether any change to the variables breaks messages to people who are in flight.',
     }),
   }),
 });

@@ -19,7 +19,8 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Templat
       description: 'A note for other members about the purpose of the template.',
     }),
     catalogEntryId: t.id({
-      description: 'The ID of the catalog entry that the template was created from; null if none.',
+      description:
+        'The ID of the catalog entry that the template was created from; null if there is none.',
       resolve: ({ catalogEntryId }) =>
         catalogEntryId == null ? null : encodeNodeId('CatalogEntry', catalogEntryId),
     }),

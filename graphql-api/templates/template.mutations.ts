@@ -89,7 +89,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The `version` that the update is based on. The update fails if the template has changed since then.',
+        'The `version` that the update is based on. The update fails if the template has a newer `version`.',
     }),
     name: t.string({ description: 'The display name.' }),
     description: t.string({
@@ -124,7 +124,7 @@ mutation({
     channel: t.field({
       type: TemplateChannelEnum,
       description:
-        'The channel. Defaults to the first of MESSAGING_APP, SMS and EMAIL that the template has versions for, or to MESSAGING_APP if it has none.',
+        'The channel. Defaults to the first of MESSAGING_APP, SMS and EMAIL that the template has versions for, or to MESSAGING_APP if the template has no versions.',
     }),
     language: t.string({
       description:
@@ -147,7 +147,7 @@ mutation({
     expectedRevision: t.int({
       required: true,
       description:
-        'The `revision` that the edit is based on. The edit fails if the draft has been edited since then.',
+        'The `revision` that the edit is based on. The edit fails if the draft has a newer `revision`.',
     }),
     ...versionInput(t),
   }),
@@ -191,7 +191,7 @@ mutation({
   input: t => ({
     expectedRevision: t.int({
       description:
-        'The `revision` that was reviewed. The submission fails if the draft has been edited since then.',
+        'The `revision` of the draft that you reviewed. The submission fails if the draft has a newer `revision`.',
     }),
   }),
   contract: templateVersionSubmitContract,

@@ -97,7 +97,8 @@ export const templateVersionCreateBody = z
     }),
     samples: same.samples.meta({
       type: 'object',
-      description: 'Sample values by variable name. Omitted samples are generated.',
+      description:
+        'Sample values by variable name. If a variable has no sample value, the service generates one.',
       example: { first_name: 'Asha' },
     }),
     force_rollout: same.forceRollout.meta({

@@ -45,7 +45,7 @@ const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
 });
 
 const TrialInput = builder.inputType('TemplateTrialInput', {
-  description: 'The edit to try.',
+  description: 'The edit to try out.',
   fields: versionContentInput,
 });
 
@@ -55,7 +55,9 @@ builder.objectField(TemplateVersionRef, 'trial', t =>
     nullable: false,
     description:
       'The content that this version would have after an edit. Nothing is saved. Omitted fields keep their current values.',
-    args: { input: t.arg({ type: TrialInput, required: true, description: 'The edit to try.' }) },
+    args: {
+      input: t.arg({ type: TrialInput, required: true, description: 'The edit to try out.' }),
+    },
     resolve: (version, { input }) => {
       const parsed = templateTrialContract.safeParse(input);
       if (!parsed.success) throw new Rejected(contractRejections(parsed.error));

@@ -32,10 +32,17 @@ const submissionById = loaderById(submissionsByIds);
 const UpstreamHealthEnum = builder.enumType('TemplateUpstreamHealth', {
   description: 'The channel’s assessment of a version after its approval.',
   values: {
-    OK: { description: 'The channel accepts messages.' },
-    FLAGGED: { description: 'The channel accepts messages, but recipients have reported them.' },
-    PAUSED: { description: 'The channel temporarily rejects messages.' },
-    DISABLED: { description: 'The channel rejects messages permanently.' },
+    OK: { description: 'The channel accepts messages that use the version.' },
+    FLAGGED: {
+      description:
+        'The channel accepts messages that use the version, but recipients have reported such messages.',
+    },
+    PAUSED: {
+      description: 'The channel temporarily rejects messages that use the version.',
+    },
+    DISABLED: {
+      description: 'The channel permanently rejects messages that use the version.',
+    },
   } as const,
 });
 
@@ -100,13 +107,14 @@ export const TemplateSubmissionRef = builder
     fields: t => ({
       ...expose(t, SubmissionStateEnum, { state: 'The state of the submission.' }),
       ...expose(t, 'String', {
-        reason: 'The reason that the approver gave; null if none.',
+        reason: 'The reason that the approver gave; null if there is none.',
         upstreamId: 'The approver’s ID for the submission; null until it is known.',
         upstreamName: 'The approver’s name for the submission; null until it is known.',
       }),
       ...expose(t, 'DateTime!', { submittedAt: 'When the version was submitted.' }),
       ...expose(t, 'DateTime', {
-        decidedAt: 'When the submission was decided or canceled; null while it is pending.',
+        decidedAt:
+          'When the approver decided, or when the submission was canceled; null while it is pending.',
       }),
       dueAt: t.expose('slaDueAt', {
         type: 'DateTime',
@@ -126,14 +134,14 @@ builder.objectFields(TemplateVersionRef, t => ({
   isPinnedActive: t.exposeBoolean('isPinned', {
     nullable: false,
     description:
-      'Whether an owner activated this version although a later version had already been approved. If true, it stays ACTIVE when later versions are approved.',
+      'Whether an owner activated this version although a later version had already been approved. If true, this version stays ACTIVE when later versions are approved.',
   }),
   ...expose(t, UpstreamHealthEnum, {
     upstreamHealth: 'The channel’s assessment of the version since its approval.',
   }),
   ...expose(t, 'DateTime', {
     healthUntil:
-      'When the channel’s pause ends; null if the version is not paused or the end is unknown.',
+      'When the pause of the version ends; null if the version is not paused, or if the end of the pause is unknown.',
   }),
   isSendable: t.boolean({
     nullable: false,

@@ -23,7 +23,7 @@ export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState',
   values: {
     DRAFT: { value: 'Draft', description: 'Editable; neither submitted nor sent.' },
     SUBMITTED: { value: 'Submitted', description: 'Submitted to the channel’s approver.' },
-    APPROVED: { value: 'Approved', description: 'Approved and sendable, but not ACTIVE.' },
+    APPROVED: { value: 'Approved', description: 'Approved and ready to be sent, but not ACTIVE.' },
     ACTIVE: { value: 'Active', description: 'The version that new enrolments receive.' },
     SUPERSEDED: {
       value: 'Superseded',
@@ -96,7 +96,8 @@ builder.objectFields(TemplateVersionRef, t => ({
     resolve: ({ extras }) => extras.dltEntityId,
   }),
   dltTemplateId: t.string({
-    description: 'The registered template ID of the text. For SMS in India only; null otherwise.',
+    description:
+      'The ID under which the text is registered as a template. For SMS in India only; null otherwise.',
     resolve: ({ extras }) => extras.dltTemplateId,
   }),
   ...embeddedLists(t, TemplateVariableRef, {

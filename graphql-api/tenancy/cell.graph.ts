@@ -17,7 +17,7 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
   fields: t => ({
     id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
     ...expose(t, 'String!', {
-      slug: 'The short name of the cell. It is part of the name of the environment variable that holds the cell’s address.',
+      slug: 'The short name of the cell. It is used in the name of the cell’s `CLICKHOUSE_URL_…` environment variable.',
       region:
         'The region of the cell. The query `regions` returns this region while the cell is enabled.',
     }),
@@ -68,7 +68,7 @@ mutation({
     slug: t.string({
       required: true,
       description:
-        'The short name of the cell: up to 32 lowercase letters, digits and hyphens. It cannot be changed later, because it is part of the name of the environment variable that holds the address of the cell.',
+        'The short name of the cell: up to 32 lowercase letters, digits and hyphens. It cannot be changed later, because it is used in the name of the cell’s `CLICKHOUSE_URL_…` environment variable.',
     }),
     region: t.string({
       required: true,
@@ -86,7 +86,7 @@ mutation({
 mutation({
   name: 'cellUpdate',
   description:
-    'Enables or disables a cell, or sets the default ingress limit for its tenants. Ingest applies the change within a second. Omitted fields are unchanged. While a cell is disabled, ingest returns 502 to its tenants, and their SDKs retry. Platform admins only.',
+    'Enables or disables a cell, or sets the default ingress limit for its tenants. Ingest applies the change within a second. Omitted fields are unchanged. While a cell is disabled, ingest returns 502 to the cell’s tenants, and their SDKs retry. Platform admins only.',
   access: 'platformAdmin',
   target: CellRef,
   input: t => ({

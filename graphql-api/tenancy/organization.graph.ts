@@ -26,7 +26,7 @@ export const OrganizationRef = memberNode('Organization', organizationById, {
       type: WorkspaceConnection,
       nullable: false,
       description:
-        'The workspaces of the organization. If the request names a workspace, only that one is returned.',
+        'The workspaces of the organization. If the request names a workspace, only that workspace is returned.',
       args: pageArgs(t.arg),
       complexity: pageCost,
       resolve: async (_organization, page, { context }) =>

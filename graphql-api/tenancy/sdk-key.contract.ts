@@ -64,7 +64,8 @@ const sdkKeySettings = {
     .max(ORIGINS_MAX, { error: `must have at most ${ORIGINS_MAX} origins.` })
     .nullish()
     .meta({
-      description: 'The browser origins that can use the SDK key. If empty, all origins can.',
+      description:
+        'The browser origins that can use the SDK key. If the list is empty, all origins can use it.',
       example: ['https://shop.example.com'],
     }),
   accepts: z.enum(SDK_KEY_ACCEPTS).nullish().meta({
@@ -144,7 +145,7 @@ export const sdkKeyResource = z
     }),
     is_active: z.boolean().meta({ description: 'Whether the SDK key works now.', example: true }),
     rotated_from_id: z.uuid().nullable().meta({
-      description: 'The ID of the SDK key that this one replaced; null if none.',
+      description: 'The ID of the SDK key that this one replaced; null if there is none.',
       example: null,
     }),
     created_at: time,

@@ -54,7 +54,7 @@ export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sd
     }),
     rotatedFrom: t.field({
       type: SdkKeyRef,
-      description: 'The SDK key that this one replaced; null if none.',
+      description: 'The SDK key that this one replaced; null if there is none.',
       resolve: ({ rotatedFromId }, _args, graph) =>
         rotatedFromId ? sdkKeyById(graph, rotatedFromId) : null,
     }),
@@ -82,7 +82,8 @@ const settingsInput = (t: InputFields) => ({
   }),
   hourCap: t.int({ description: 'The maximum number of events per hour; null for no limit.' }),
   origins: t.stringList({
-    description: 'The browser origins that can use the SDK key. If empty, all origins can use it.',
+    description:
+      'The browser origins that can use the SDK key. If the list is empty, all origins can use it.',
   }),
   accepts: t.field({
     type: SdkKeyAcceptsRef,
@@ -127,7 +128,7 @@ mutation({
 mutation({
   name: 'sdkKeyRotate',
   description:
-    'Creates an SDK key with the same settings as an existing one. The old key keeps working until the overlap ends.',
+    'Creates an SDK key with the same settings as an existing one. The old key keeps working for another day, or for the time in `overlapSeconds`.',
   access: 'owner',
   target: SdkKeyRef,
   input: t => ({

@@ -77,7 +77,7 @@ mutation({
     name: t.string({ required: true, description: 'The name of the workspace.' }),
     region: t.string({
       description:
-        'The region in which events are stored, one of `regions`. Defaults to the region of an existing workspace or, if there is none, to a region that the service chooses.',
+        'The region in which events are stored, which must be one of `regions`. Defaults to the region of an existing workspace or, if there is none, to a region that the service chooses.',
     }),
   }),
   contract: workspaceCreateContract,

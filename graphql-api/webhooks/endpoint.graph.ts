@@ -133,7 +133,7 @@ builder.queryField('webhookEndpoints', t =>
   t.field({
     type: WebhookEndpointConnection,
     nullable: false,
-    description: `The webhook endpoints in the viewer’s workspace. A workspace can have at most ${ENDPOINTS_MAX}.`,
+    description: `The webhook endpoints in the viewer’s workspace. A workspace can have at most ${ENDPOINTS_MAX} endpoints.`,
     authScopes: { member: true },
     args: pageArgs(t.arg),
     // A page never holds more than `ENDPOINTS_MAX` endpoints, whatever `first` is.

@@ -60,17 +60,19 @@ mutation({
 mutation({
   name: 'webhookEndpointUpdate',
   description:
-    'Updates a webhook endpoint. If the URL changes, later attempts go to the new one. Omitted fields are unchanged.',
+    'Updates a webhook endpoint. If the URL changes, later attempts go to the new URL. Omitted fields are unchanged.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
     version: t.int({
       required: true,
       description:
-        'The `version` that the update is based on. The update fails if the endpoint has changed since then.',
+        'The `version` that the update is based on. The update fails if the endpoint has a newer `version`.',
     }),
     url: t.string({ description: 'The URL that webhooks are sent to.' }),
-    description: t.string({ description: 'A description for other members. Null clears it.' }),
+    description: t.string({
+      description: 'A description for other members. Null removes the description.',
+    }),
     eventTypes: t.stringList({
       description: `${CHOICE} If null or empty, the endpoint receives all types.`,
     }),
@@ -84,7 +86,7 @@ mutation({
 mutation({
   name: 'webhookSecretRotate',
   description:
-    'Creates a new signing secret for a webhook endpoint. The secret is returned only once. Until the overlap ends, webhooks are also signed with the previous secret, so that receivers can switch to the new one.',
+    'Creates a new signing secret for a webhook endpoint. The secret is returned only once. For one day, or for the time in `overlapSeconds`, webhooks are signed with both the new and the previous secret, so that receivers can switch to the new one.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
@@ -99,7 +101,7 @@ mutation({
   payload: t => ({
     webhookEndpoint: endpointField(
       t,
-      'The webhook endpoint. Its `previousSecretUntil` is the end of the overlap.',
+      'The webhook endpoint. Its `previousSecretUntil` is the time until which webhooks are also signed with the previous secret.',
     ),
     secret: secretField(t),
   }),
@@ -109,7 +111,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointTest',
   description:
-    'Sends an `endpoint.test` webhook within about a second, regardless of the event types to which the endpoint subscribes. Makes a single attempt. Also works for a disabled endpoint.',
+    'Sends an `endpoint.test` webhook within about a second, regardless of the event types to which the endpoint subscribes. Only one attempt is made. Also works for a disabled endpoint.',
   action: webhookEndpointTest,
   payload: t => ({
     webhookDelivery: t.field({

@@ -23,7 +23,7 @@ const DELIVERIES_MAX = 100;
 
 mutation({
   name: 'webhookDeliveriesReplay',
-  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state. Either all of them are replayed or none are. The replayed webhooks keep their IDs. The next attempt of a pending delivery is made now, and its retry schedule starts again.`,
+  description: `Replays up to ${DELIVERIES_MAX} webhook deliveries in any state. Either all of them are replayed or none are. The replayed webhooks keep their IDs. If a delivery is pending, its next attempt is made immediately and its retry schedule starts again.`,
   access: 'owner',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the webhook deliveries.' }),
@@ -44,7 +44,7 @@ mutation({
 
 mutation({
   name: 'webhookEndpointReplay',
-  description: `Replays an endpoint’s undelivered webhooks that are still stored, optionally limited to a time range: deliveries that failed, were canceled, or wait for their next attempt. If a delivery waits, its next attempt is made immediately and its retry schedule starts again; no second delivery is created. Each call replays at most ${REPLAY_MAX.toLocaleString('en')}. Test deliveries are not replayed.`,
+  description: `Replays an endpoint’s undelivered webhooks that are still stored: deliveries that failed, were canceled, or are waiting for their next attempt. \`since\` and \`until\` limit the replay to a time range. If a delivery is waiting, its next attempt is made immediately and its retry schedule starts again; no second delivery is created. Each call replays at most ${REPLAY_MAX.toLocaleString('en')} deliveries. Test deliveries are not replayed.`,
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
@@ -66,7 +66,7 @@ mutation({
       required: true,
       defaultValue: false,
       description:
-        'Whether to replay only deliveries that wait for their next attempt. Cannot be combined with `includeDelivered`.',
+        'Whether to replay only deliveries that are waiting for their next attempt. Cannot be combined with `includeDelivered`.',
     }),
   }),
   contract: webhookEndpointReplayContract,
@@ -78,21 +78,22 @@ mutation({
       resolve: ({ result }) => result?.count,
     }),
     isByJob: t.boolean({
-      description: `Whether a background job replays the deliveries, starting within about a second. True if there are more than ${REPLAY_AT_ONCE_MAX.toLocaleString('en')} deliveries.`,
+      description: `Whether the deliveries are replayed by a background job, which starts within about a second. True if \`count\` is greater than ${REPLAY_AT_ONCE_MAX.toLocaleString('en')}.`,
       resolve: ({ result }) => result?.isByJob,
     }),
   }),
 });
 
 const WaitingRef = builder.objectRef<WebhookWaiting>('WebhookEndpointWaiting').implement({
-  description: 'The deliveries to a webhook endpoint that wait for their next attempt.',
+  description: 'The deliveries to a webhook endpoint that are waiting for their next attempt.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       count: `The number of waiting deliveries, at most ${COUNTED_MAX.toLocaleString('en')}.`,
     }),
     ...expose(t, 'DateTime', {
-      nextAttemptAt: 'When the next attempt of any of them is due; null if none is waiting.',
+      nextAttemptAt:
+        'When the next of these deliveries is due to be attempted again; null if no delivery is waiting.',
     }),
   }),
 });
@@ -107,7 +108,7 @@ builder.objectFields(WebhookEndpointRef, t => ({
     type: WaitingRef,
     nullable: false,
     description:
-      'The deliveries that wait for their next attempt. `webhookEndpointReplay` with `pendingOnly` sends them now.',
+      'The deliveries that are waiting for their next attempt. `webhookEndpointReplay` with `pendingOnly` sends them now.',
     complexity: COUNTS_COST,
     resolve: async ({ id }, _args, graph) =>
       (await waitingByEndpoint(graph, id)) ?? { id, count: 0, nextAttemptAt: null },
@@ -118,7 +119,7 @@ builder.objectFields(WebhookEndpointRef, t => ({
     args: {
       since: t.arg({
         type: 'DateTime',
-        description: 'Counts deliveries created at or after this time.',
+        description: 'Counts only deliveries created at or after this time.',
       }),
       includeDelivered: t.arg.boolean({
         required: true,

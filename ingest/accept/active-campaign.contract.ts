@@ -20,7 +20,7 @@ export const activeCampaign = z
       .meta({ description: 'The priority. The array is sorted by priority, highest first.' }),
     variant_id: z.string().nullable().meta({
       description:
-        'The A/B variant assigned to this person, whose content is returned; null if none.',
+        'The A/B variant assigned to this person, whose content is returned; null if there is none.',
     }),
     expires_at: z.iso.datetime().nullable().meta({
       description:

@@ -34,8 +34,8 @@ export const CONTROL_PLANE_PROBLEMS = {
     422,
     'This idempotency key was already used with a different input. Use a new key.',
   ],
-  SDK_KEY_ENDED: [409, 'The SDK key is revoked or expired. Create a new one.'],
-  SDK_KEY_ROTATED: [409, 'The SDK key was already rotated. Rotate its successor instead.'],
+  SDK_KEY_ENDED: [409, 'The SDK key is revoked or expired. Create a new SDK key.'],
+  SDK_KEY_ROTATED: [409, 'The SDK key has already been rotated. Rotate its successor instead.'],
   CELL_EXISTS: [409, 'A cell with this slug already exists.'],
   CELL_MOVE_EXISTS: [409, 'The workspace already has an unfinished move.'],
   CELL_MOVE_STATE: [409, 'The state of the move does not allow this action.'],
@@ -44,15 +44,15 @@ export const CONTROL_PLANE_PROBLEMS = {
   TOO_MANY_WORKSPACES: [422, 'The organization has reached its maximum number of workspaces.'],
   TOO_MANY_SDK_KEYS: [
     422,
-    'The workspace has reached its maximum number of active SDK keys. Revoke one first.',
+    'The workspace has reached its maximum number of active SDK keys. Revoke a key first.',
   ],
   TOO_MANY_ANALYST_LOGINS: [
     422,
-    'The workspace has reached its maximum number of analyst logins. Revoke one first.',
+    'The workspace has reached its maximum number of analyst logins. Revoke a login first.',
   ],
   TOO_MANY_REVOKED_SUBJECTS: [
     422,
-    'The organization has reached its maximum number of revoked users. Restore one first.',
+    'The organization has reached its maximum number of revoked users. Restore a user’s access first.',
   ],
   REPORT_TOO_LARGE: [
     422,
@@ -75,7 +75,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   TOO_MANY_CAMPAIGNS: [422, 'The workspace has reached its maximum number of campaigns.'],
   TOO_MANY_LIVE_CAMPAIGNS: [
     422,
-    'The workspace has reached its maximum number of live campaigns. Pause one first.',
+    'The workspace has reached its maximum number of live campaigns. Pause a campaign first.',
   ],
   TRAITS_TOO_LARGE: [
     422,
@@ -83,13 +83,13 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TOO_MANY_REPLAYS: [
     422,
-    'The workspace has reached its maximum number of unfinished replays. Retry after one has finished.',
+    'The workspace has reached its maximum number of unfinished replays. Retry after a replay has finished.',
   ],
   JOB_UNKNOWN: [409, 'This job no longer exists.'],
   TOO_MANY_CONSENTS: [422, 'The contact has reached its maximum number of consent purposes.'],
   TOO_MANY_LIVE_VIEWS: [
     429,
-    'The workspace has reached its maximum number of live views. Close one first.',
+    'The workspace has reached its maximum number of live views. Close a live view first.',
   ],
   THROTTLED: [
     429,
@@ -208,7 +208,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TOO_MANY_SEGMENTS: [
     422,
-    'The workspace has reached its maximum number of segments. Archive one first.',
+    'The workspace has reached its maximum number of segments. Archive a segment first.',
   ],
 
   // Exports
@@ -222,7 +222,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TOO_MANY_EXPORTS: [
     422,
-    'The workspace has reached its maximum number of exports. Delete one first.',
+    'The workspace has reached its maximum number of exports. Delete an export first.',
   ],
 
   // Journeys and the pins of their enrolments
@@ -284,7 +284,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TOO_MANY_WEBHOOK_ENDPOINTS: [
     422,
-    'The workspace has reached its maximum number of webhook endpoints. Delete one first.',
+    'The workspace has reached its maximum number of webhook endpoints. Delete an endpoint first.',
   ],
   PERSON_AMBIGUOUS: [
     409,
@@ -300,6 +300,6 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TOO_MANY_ERASURES: [
     422,
-    'The workspace has reached its maximum number of pending erasures. Retry after one has finished.',
+    'The workspace has reached its maximum number of pending erasures. Retry after an erasure has finished.',
   ],
 } as const;

@@ -22,7 +22,7 @@ const TABLE = {
   INVALID_WRITE_KEY: [401, 'The write key is missing, unknown or revoked.'],
   ORIGIN_NOT_ALLOWED: [
     403,
-    'The write key does not allow this origin. Add it to the `origins` of the SDK key.',
+    'The write key does not allow this origin. Add the origin to the `origins` of the SDK key.',
   ],
   CONTRACT_ONLY: [
     403,

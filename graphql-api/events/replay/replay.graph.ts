@@ -19,7 +19,7 @@ import { rejectedEventsReplays, replayStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
 
 const FACTS_NOTE =
-  'In `set` and `fill`, the value `@received_at` is replaced by the time when the event was received, `@sent_at` by the time when its batch was sent, and `@derived` by an ID derived from the event. For a value that begins with `@`, write `@@` instead of `@`.';
+  '`set` and `fill` accept three special values. `@received_at` is the time when the event was received. `@sent_at` is the time when its batch was sent. `@derived` is an ID derived from the event. To set a literal value that begins with `@`, begin it with `@@`.';
 
 const replayById = loaderById(rejectedEventsReplays.byIds);
 const unfinishedStateById = loaderById(replayStatesByIds);
@@ -100,7 +100,8 @@ const StateEnum = builder.enumType('RejectedEventsReplayState', {
     RUNNING: { description: 'The replay is in progress.' },
     COMPLETED: { description: 'The replay has processed all events.' },
     FAILED: {
-      description: 'The replay failed after several attempts. It is safe to request it again.',
+      description:
+        'The replay failed after several attempts. It is safe to request the replay again.',
     },
   } satisfies Record<JobState, { description: string }>,
 });
@@ -134,7 +135,8 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
         resolve: replay => requestOf(replay).group,
       }),
       hash: t.string({
-        description: 'The hash of the only event to replay; null if it covers several.',
+        description:
+          'The hash of the only event to replay; null if the replay covers several events.',
         resolve: replay => requestOf(replay).hash,
       }),
       since: t.field({
@@ -183,7 +185,7 @@ pageQuery('rejectedEventsReplays', {
 
 const CorrectionInput = builder.inputType('EventCorrectionInput', {
   description:
-    'A correction applied to an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Each field is identified by its path, such as `properties.total`. Fields that no operation names are unchanged.',
+    'A correction applied to an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Each field is identified by its path, such as `properties.total`. Fields that the correction does not list remain unchanged.',
   fields: t => ({
     rename: t.field({
       type: 'JSON',

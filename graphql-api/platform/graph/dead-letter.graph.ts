@@ -45,7 +45,7 @@ builder.queryField('deadLetters', t =>
 
 mutation({
   name: 'deadLetterRedrive',
-  description: `Retries failed jobs, each with a full set of attempts. With \`ids\`, either all of these jobs are retried or none are. With \`job\`, the ${REDRIVEN_MAX} oldest failures of that job are retried. Platform admins only.`,
+  description: `Retries failed jobs. Each job gets its full number of attempts again. With \`ids\`, either all of these jobs are retried or none are. With \`job\`, the ${REDRIVEN_MAX} oldest failures of that job are retried. Platform admins only.`,
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ description: 'The IDs of the failed jobs to retry.' }),

@@ -8,7 +8,7 @@ import { builder, type SchemaTypes } from './builder.ts';
 import { pageCost } from './connection.ts';
 
 export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').implement({
-  description: 'A half-open time range: `from` is included, `to` is not.',
+  description: 'A half-open time range: `from` is included, but `to` is not.',
   fields: t => ({
     from: t.field({
       type: 'DateTime',

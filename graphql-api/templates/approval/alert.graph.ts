@@ -21,14 +21,15 @@ const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
     ),
     ...expose(t, TemplateChannelEnum, { channel: 'The channel of the approver.' }),
     ...expose(t, 'Int!', {
-      step: 'The number of the alert, from 1 to 3. The first alert is raised at the deadline, and each further alert a day after the previous one.',
+      step: 'The number of the alert, from 1 to 3. The first alert is raised at the deadline, and each further alert is raised a day after the previous one.',
     }),
     ...expose(t, 'DateTime!', {
       dueAt: 'The deadline for the verdict.',
       createdAt: 'When the alert was raised.',
     }),
     ...expose(t, 'DateTime', {
-      clearedAt: 'When the submission was decided or canceled; null while it is pending.',
+      clearedAt:
+        'When the approver decided, or when the submission was canceled; null while it is pending.',
     }),
     ...expose(t, 'String', {
       clearedBy:
@@ -64,7 +65,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
       state: 'The state: PROCESSED, or IGNORED if the notification had no effect.',
     }),
     ...expose(t, 'String', {
-      reason: 'The reason that the approver gave; null if none.',
+      reason: 'The reason that the approver gave; null if there is none.',
       why: 'A code for the effect, such as APPROVED, REJECTED or HEALTH_PAUSED. If there was no effect, a code for the reason, such as DECIDED, CANCELED or OLDER.',
     }),
     ...expose(t, 'DateTime!', {

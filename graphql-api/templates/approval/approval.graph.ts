@@ -24,7 +24,7 @@ import { templateApprovalSync } from './sync-approvals.ts';
 const sendingById = loaderById(sendingsOfSubmissions);
 
 const SendingStateEnum = builder.enumType('TemplateSendingState', {
-  description: 'The state of sending a submission to its approver.',
+  description: 'Whether a submission has been sent to its approver.',
   values: {
     WAITING: { description: 'Not sent yet.' },
     SENDING: { description: 'Sent, but not acknowledged yet.' },
@@ -38,7 +38,7 @@ builder.objectFields(TemplateSubmissionRef, t => ({
   sending: t.field({
     type: SendingStateEnum,
     description:
-      'The state of sending the submission to the approver; null if the submission has not been queued for sending.',
+      'Whether the submission has been sent to the approver; null if it has not been queued for sending.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.state,
   }),
   sendingFault: t.string({
@@ -64,7 +64,8 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
   fields: t => ({
     ...expose(t, TemplateChannelEnum, { channel: 'The channel.' }),
     ...expose(t, 'Boolean!', {
-      isConfigured: 'Whether an approver is configured. Submissions wait until one is configured.',
+      isConfigured:
+        'Whether an approver is configured. Submissions wait until an approver is configured.',
     }),
     ...expose(t, 'DateTime', {
       lastSyncAttemptAt: 'When a sync with the approver was last attempted; null if never.',

@@ -58,7 +58,7 @@ builder.queryField('templateReviews', t =>
 
 const decided = (t: PayloadFields<{ readonly id: string }>) => ({
   submissionId: t.id({
-    description: 'The ID of the decided submission.',
+    description: 'The ID of the submission that was approved or rejected.',
     resolve: ({ result }) => result && encodeNodeId('TemplateSubmission', result.id),
   }),
 });
