@@ -2,7 +2,10 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { ContactId } from './contact.contract.ts';
 import { lockContact } from './contact.lock.ts';
 
-/** Suppresses a contact, who then receives nothing promotional, regardless of consent. */
+/**
+ * Suppresses a contact, who then receives no journey messages and no campaigns, except those with the purpose
+ * `service` or `transactional`, regardless of consent.
+ */
 export function contactSuppress(
   scope: ActionScope,
   { id }: ContactId,

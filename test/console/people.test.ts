@@ -220,10 +220,12 @@ test('an owner changes consents, and suppresses and unsuppresses', async () => {
 
   await chooseAction(page, 'Suppress');
   await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
-  await page.getByText('Receives nothing promotional since').waitFor();
+  await page.getByText('Receives no journey messages and no marketing campaigns since').waitFor();
   await chooseAction(page, 'Unsuppress');
   await page.getByRole('dialog').getByRole('button', { name: 'Unsuppress' }).click();
-  await page.getByText('Receives nothing promotional since').waitFor({ state: 'detached' });
+  await page
+    .getByText('Receives no journey messages and no marketing campaigns since')
+    .waitFor({ state: 'detached' });
 });
 
 test('an owner exports the data of a person, then erases the person', async () => {

@@ -31,6 +31,17 @@ export type Section = {
 
 /** Shown once something is typed, below the title of their view. */
 export const SECTIONS: readonly Section[] = [
+  { title: 'Replays', href: '/rejected/replays', words: 'resend', needsWorkspace: true },
+  { title: 'Trends', href: '/insights/trends', words: 'charts counts', needsWorkspace: true },
+  { title: 'Funnel', href: '/insights/funnel', words: 'checkout drop off', needsWorkspace: true },
+  { title: 'Retention', href: '/insights/retention', words: 'cohorts', needsWorkspace: true },
+  { title: 'Push results', href: '/campaigns/push', words: 'clicks', needsWorkspace: true },
+  {
+    title: 'Template reviews',
+    href: '/templates/reviews',
+    words: 'approve reject',
+    role: 'PLATFORM_ADMIN',
+  },
   { title: 'Deliveries', href: '/webhooks/deliveries', words: 'resend', needsWorkspace: true },
   { title: 'Orders', href: '/payments/orders', needsWorkspace: true },
   { title: 'Payment links', href: '/payments/links', needsWorkspace: true },
@@ -47,6 +58,7 @@ export const SECTIONS: readonly Section[] = [
     words: 'credentials connection',
     needsWorkspace: true,
   },
+  { title: 'Everybody’s events', href: '/payments/everybody', role: 'PLATFORM_ADMIN' },
   { title: 'Wallet', href: '/partner/wallet', words: 'balance redeem convert' },
   { title: 'Earnings', href: '/partner/earnings' },
   { title: 'Payouts', href: '/partner/payouts', words: 'withdraw cash bank' },
@@ -69,6 +81,9 @@ export const SECTIONS: readonly Section[] = [
     words: 'reviews won lost proof',
     role: 'PLATFORM_ADMIN',
   },
+  { title: 'Review earnings', href: '/partner/reviews/earnings', role: 'PLATFORM_ADMIN' },
+  { title: 'Ledger check', href: '/partner/reviews/books', role: 'PLATFORM_ADMIN' },
+  { title: 'Partner audit log', href: '/partner/reviews/changes', role: 'PLATFORM_ADMIN' },
   {
     title: 'Workspace',
     href: '/settings',

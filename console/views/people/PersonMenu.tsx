@@ -94,7 +94,7 @@ function SuppressItem({ person: { id, userId, suppressedAt } }: { readonly perso
           confirm: 'Suppress',
           isDangerous: true,
           children:
-            'Until you unsuppress them, they receive nothing promotional, regardless of their consents.',
+            'Until you unsuppress them, they receive no journey messages and no marketing campaigns, regardless of their consents.',
           onConfirm: () => void suppress.run({ id }),
         })
       }

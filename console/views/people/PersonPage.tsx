@@ -63,7 +63,8 @@ function Shown({ userId, onErasing }: ShownProps) {
 function Suppressed({ at }: { readonly at: string }) {
   return (
     <Alert color="yellow" variant="outline" icon={<IconBellOff />} role="note" title="Suppressed">
-      Receives nothing promotional since <When at={at} />, regardless of consents.
+      Receives no journey messages and no marketing campaigns since <When at={at} />, regardless of
+      consents.
     </Alert>
   );
 }
