@@ -30,8 +30,7 @@ export async function readPlaces(env: Environment): Promise<Places> {
     get databaseUrl() {
       const url = env.DATABASE_URL?.trim();
       return (
-        url ||
-        fail('DATABASE_URL is not set. Set it to the postgres:// URL of the owner of the tables.')
+        url || fail('DATABASE_URL is not set. Set it to the postgres:// URL of the tables’ owner.')
       );
     },
     get cells() {

@@ -36,9 +36,9 @@ export const RULES = {
   'sent-at': must('Set a new sentAt for each request, from the same clock as timestamp.'),
   'anonymous-id': must('Create one anonymousId per installation and store it.'),
   'session-id': must('Keep the sessionId until the session ends.'),
-  'user-id': must('Add the userId of an identify call to all later events.'),
+  'user-id': must('Add the userId from an identify() call to all later events.'),
   order: should('Send events in the order in which the calls were made.'),
-  flush: must('Send all waiting events when flush is called.'),
+  flush: must('Send all waiting events when flush() is called.'),
   delivered: must('Send the events of all calls.'),
   once: must('Create one event per call, and send it again only with its own messageId.'),
   acknowledged: must('Remove events from the queue after a 200 with status SUCCESS.'),
@@ -46,7 +46,7 @@ export const RULES = {
     'After a 400 with EVENTS_REJECTED, remove all events in the batch: the valid events are stored.',
   ),
   'refused-batch': must(
-    'After a 400 for the whole batch, remove it, or divide it; the same bytes will fail again.',
+    'After a 400 for the whole batch, remove it, or split it; the same bytes will fail again.',
   ),
   'key-refused': must('After a 401 or 403, do not send the events again with this key.'),
   'stop-on-401': should('After a 401, stop using this key until the app starts again.'),
@@ -67,12 +67,12 @@ export const RULES = {
     'Abort a request without a response after at most 30 s, and send its events again.',
   ),
   'answer-is-json': must(
-    'Accept a 200 only if its body is JSON with status SUCCESS, and a 400, 401 or 403 only if its body is JSON with a code; otherwise send the events again later.',
+    'Accept a 200 only if its body is JSON with status SUCCESS, and a 400, 401 or 403 only if its body is JSON with a code; otherwise, resend the events later.',
   ),
   'no-redirect': must('Do not follow redirects of POST /v1/batch.'),
-  'close-flushes': must('Send all waiting events before close returns.'),
+  'close-flushes': must('Send all waiting events before close() returns.'),
   'close-ends': must(
-    'Return from close after at most a few seconds, and end all timers and connections.',
+    'Return from close() after at most a few seconds, and end all timers and connections.',
   ),
   persisted: must(
     'Write events to storage before you send them, and read them when the client starts.',

@@ -69,7 +69,7 @@ export const ABILITIES: readonly Scenario[] = [
   },
   {
     name: 'consent',
-    summary: 'Consent is refused, then given, then withdrawn; the app calls track each time.',
+    summary: 'Consent is refused, then given, then withdrawn; the app calls track() each time.',
     needs: 'consent',
     rules: ['consent'],
     async play(stage) {

@@ -35,7 +35,7 @@ const VALUES = {
 export const GOOD_DAYS: readonly Scenario[] = [
   {
     name: 'plain-day',
-    summary: 'One identify call, three track calls, flush.',
+    summary: 'One identify() call, three track() calls, then flush().',
     rules: ['flush', 'anonymous-id', 'session-id', 'user-id', 'order', 'close-ends'],
     arrival: 'flush',
     async play(stage) {
@@ -78,7 +78,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'many-events',
-    summary: `${MANY.events} track calls in a row.`,
+    summary: `${MANY.events} track() calls in a row.`,
     rules: ['batches-filled', 'order'],
     async play(stage) {
       stage.track(MANY.events);
@@ -117,7 +117,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'exit',
-    summary: 'Five track calls and close, without flush; then the process exits.',
+    summary: 'Five track() calls, then close() without flush(); then the process exits.',
     rules: ['close-flushes', 'close-ends'],
     arrival: 'close-flushes',
     async play(stage) {

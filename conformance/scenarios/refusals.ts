@@ -111,14 +111,15 @@ export const REFUSALS: readonly Scenario[] = [
   },
   {
     name: '429',
-    summary: 'A cap is reached: Retry-After 2 s, during which the app calls track and flush.',
+    summary: 'A cap is reached: Retry-After 2 s, during which the app calls track() and flush().',
     rules: ['retry', 'retry-after'],
     arrival: 'retry',
     play: stage => tempt(stage, refuse(429, 'RATE_LIMITED', RETRY_AFTER)),
   },
   {
     name: '503-retry-after',
-    summary: 'The service restarts: Retry-After 2 s, during which the app calls track and flush.',
+    summary:
+      'The service restarts: Retry-After 2 s, during which the app calls track() and flush().',
     rules: ['retry', 'retry-after'],
     arrival: 'retry',
     play: stage => tempt(stage, refuse(503, 'UNAVAILABLE', RETRY_AFTER)),

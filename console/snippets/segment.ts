@@ -8,7 +8,7 @@ export const SEGMENT_SNIPPETS: readonly Snippet[] = [
     name: 'Segment, browser',
     runsIn: 'browser',
     about:
-      'Use this code in an app with a bundler. The client requests its settings from this service. The settings contain the address to which the client sends events.',
+      'Use this code in an app with a bundler. The client requests its settings from this service. These settings tell the client where to send events.',
     install: 'npm install @segment/analytics-next',
     code: `import { AnalyticsBrowser } from '@segment/analytics-next';
 

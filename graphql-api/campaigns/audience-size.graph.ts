@@ -10,18 +10,18 @@ import { Rejected, reject } from '../platform/rejected.ts';
 import { type AudienceSize, audienceSize, EXAMINED_MAX } from './audience-size.reads.ts';
 
 export const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implement({
-  description: 'The number of examined contacts that match an audience.',
+  description: 'The number of examined contacts who match an audience.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
-      matching: 'The number of contacts that match, regardless of consent.',
+      matching: 'The number of contacts who match, regardless of consent.',
       consenting:
         'The number of matching contacts who consented to the campaign’s purpose and are not suppressed. For the purposes `service` and `transactional`, all matching contacts who have not denied consent are counted, even if they are suppressed.',
       examined: 'The number of contacts examined. The newest contacts are examined first.',
     }),
     ...expose(t, 'Boolean!', {
       isComplete:
-        'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share of all contacts that match.',
+        'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share of all contacts who match.',
     }),
   }),
 });

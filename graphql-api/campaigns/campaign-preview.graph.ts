@@ -104,7 +104,7 @@ builder.queryField('campaignPreview', t =>
   t.field({
     type: CampaignPreview,
     description:
-      'The live campaigns that a person would see now. The other live campaigns are listed with the reason why the person would not see them. Widgets queued by journeys are not included. If neither `contactId` nor `userId` is given, the preview is for an unidentified person. Null if the contact does not exist.',
+      'The live campaigns that a person would see now. The other live campaigns are listed in `skipped`, each with the reason why the person would not see it. Widgets queued by journeys are not included. If neither `contactId` nor `userId` is given, the preview is for an unidentified person. Null if the contact does not exist.',
     authScopes: { member: true },
     args: {
       contactId: t.arg.globalID({ description: 'The global ID of the person’s contact.' }),

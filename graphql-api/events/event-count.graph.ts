@@ -44,7 +44,7 @@ const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
     }),
     ...expose(t, [EventCountLineRef], {
       lines:
-        'The lines, in descending order of the number of events. The line that combines all other names, if any, is last.',
+        'The lines, those with the most events first. The line that combines all other names, if any, is last.',
     }),
   }),
 });

@@ -91,12 +91,12 @@ const LiveRejectedEventRef = builder.objectRef<LiveRejectedEvent>('LiveRejectedE
   fields: t => ({
     code: t.string({
       nullable: false,
-      description: 'The error code of the rejection.',
+      description: 'The error code for the rejection.',
       resolve: ({ refusal }) => refusal.code,
     }),
     message: t.string({
       nullable: false,
-      description: 'The error message of the rejection.',
+      description: 'The error message that explains the rejection.',
       resolve: ({ refusal }) => refusal.message,
     }),
     batchIndex: t.exposeInt('index', {

@@ -25,8 +25,8 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      code: 'The error code of the rejection.',
-      message: 'The error message of the rejection.',
+      code: 'The error code for the rejection.',
+      message: 'The error message that explains the rejection.',
       endpoint: 'The path that the event was sent to, such as `/v1/batch`.',
       hash: 'The hash of the JSON text. Together with `code` and `endpoint`, it identifies the event. Use it to replay only this event.',
     }),
@@ -36,7 +36,7 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
     }),
     ...times(t, { receivedAt: 'When the event was received, according to the server’s clock.' }),
     isAccepted: t.boolean({
-      description: `Whether an event with the same message ID was accepted, for example in a replay; null if there is no message ID. Only events with a \`timestamp\` within ${ACCEPTED_DAYS} days of \`receivedAt\` are found.`,
+      description: `Whether an event with the same message ID was accepted, for example in a replay; null if there is no message ID. Only accepted events whose \`timestamp\` is within ${ACCEPTED_DAYS} days of \`receivedAt\` are checked.`,
       resolve: async (event, _args, graph) =>
         event.messageId === '' ? null : (await acceptedByPlace(graph, placeOf(event))) !== null,
     }),

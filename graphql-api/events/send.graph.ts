@@ -97,7 +97,7 @@ listQuery('sends', {
     journeyId: arg.globalID({ description: 'Filters by journey.' }),
     reasons: arg({
       type: [SendReasonEnum],
-      description: 'Filters by the reason for the choice of version.',
+      description: 'Filters by the reason why the version was chosen.',
     }),
   }),
   questions: 1,

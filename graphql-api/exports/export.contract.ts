@@ -71,7 +71,7 @@ export const eventExportResource = z
     }),
     state: z.enum(['waiting', 'running', 'completed', 'failed']).meta({ example: 'completed' }),
     fault: z.string().nullable().meta({
-      description: 'The error code of a failed export; null otherwise.',
+      description: 'The error code if the export failed; null otherwise.',
       example: null,
     }),
     days: z.int().meta({ description: 'The number of UTC days in the range.', example: 21 }),

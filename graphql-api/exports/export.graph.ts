@@ -59,7 +59,7 @@ const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
         chunkCount: 'The number of chunks so far. They are numbered from 1.',
         eventCount: 'The number of events in the chunks so far.',
       }),
-      ...expose(t, 'String', { fault: 'The error code of a failed export; null otherwise.' }),
+      ...expose(t, 'String', { fault: 'The error code if the export failed; null otherwise.' }),
       chunksPath: t.string({
         nullable: false,
         description:

@@ -62,10 +62,10 @@ const EventPropertyFilterInput = builder
         description:
           'Filters by whether the value exists. Null counts as missing; objects and lists do not.',
       }),
-      greaterThan: t.float({ description: 'Matches numbers greater than this.' }),
-      atLeast: t.float({ description: 'Matches numbers greater than or equal to this.' }),
-      lessThan: t.float({ description: 'Matches numbers less than this.' }),
-      atMost: t.float({ description: 'Matches numbers less than or equal to this.' }),
+      greaterThan: t.float({ description: 'Matches numbers greater than this value.' }),
+      atLeast: t.float({ description: 'Matches numbers greater than or equal to this value.' }),
+      lessThan: t.float({ description: 'Matches numbers less than this value.' }),
+      atMost: t.float({ description: 'Matches numbers less than or equal to this value.' }),
     }),
   });
 

@@ -63,7 +63,7 @@ const FunnelRef = builder.objectRef<Funnel>('Funnel').implement({
   fields: t => ({
     ...expose(t, [FunnelLineRef], {
       lines:
-        'The results: one line or, with a breakdown, one line per value. Lines are in descending order of the number of people who reached the first step. The line that combines all other values, if any, is last.',
+        'The results: one line or, with a breakdown, one line per value. Lines are sorted by the number of people who reached the first step, in descending order. The line that combines all other values, if any, is last.',
     }),
     ...expose(t, 'String!', { sql: SQL_TEXT }),
   }),

@@ -74,7 +74,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
         notes: 'The agency’s notes about the deal.',
       }),
       estimatedDealValue: money(t, 'estimatedValueMinor', {
-        description: 'The agency’s estimate of the value of the deal.',
+        description: 'The agency’s estimate of the deal’s value.',
       }),
       actualDealValue: money(t, 'actualValueMinor', {
         nullable: true,

@@ -17,7 +17,7 @@ import { referralsByReferees } from './referral.reads.ts';
 
 const EarningKindEnum = describedEnum('EarningKind', 'The kind of reward that a payment earned.', {
   CREDIT: 'Credits, which are held before they become available.',
-  COMMISSION: 'Cash, which can be paid out once it has reached the minimum age.',
+  COMMISSION: 'Cash, which can be paid out once it has been held long enough.',
 });
 
 const EarningStatusEnum = describedEnum('EarningStatus', 'The status of an earning.', {

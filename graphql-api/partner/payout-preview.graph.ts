@@ -11,7 +11,7 @@ const PayoutRefusalEnum = describedEnum(
     KYC_NOT_APPROVED: 'The KYC is not approved.',
     BELOW_MIN_THRESHOLD: 'The amount is below the minimum payout.',
     INSUFFICIENT_BALANCE: 'The amount exceeds the cash balance.',
-    NET30_GUARDRAIL: 'The amount exceeds the cash that has reached the minimum age.',
+    NET30_GUARDRAIL: 'The amount exceeds the cash that has been held long enough to be paid out.',
   },
 );
 
@@ -20,12 +20,12 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
   authScopes: { member: true },
   fields: t => ({
     payable: money(t, 'payableMinor', {
-      description: 'The cash that has reached the minimum age.',
+      description: 'The cash that has been held long enough to be paid out.',
       complexity: 0,
     }),
     ...expose(t, 'DateTime', {
       nextEligibleAt:
-        'When more cash will reach the minimum age; null if all cash has already reached it.',
+        'When more cash becomes eligible for payout; null if all cash is already eligible.',
     }),
     ...expose(t, 'Int', {
       taxRateBps:

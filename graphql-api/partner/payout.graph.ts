@@ -99,7 +99,7 @@ pageQuery('platformPayouts', {
 mutation({
   name: 'payoutRequest',
   description:
-    'Requests a payout of cash. Requires an approved KYC, an amount of at least the minimum payout, and enough cash that has reached the minimum age.',
+    'Requests a payout of cash. The KYC must be approved, and the amount must be at least the minimum payout. The cash must have been held long enough to be paid out.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({

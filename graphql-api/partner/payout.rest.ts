@@ -35,7 +35,7 @@ export function payoutRoutes(app: RestApp): void {
     operationId: 'requestPayout',
     summary: 'Request a payout',
     description:
-      'Requests a payout of cash, from which tax is deducted. Fails with `KYC_NOT_APPROVED` (403) if the KYC is not approved, with `BELOW_MIN_THRESHOLD` (422) if the amount is below the minimum payout, and with `NET30_GUARDRAIL` (422) if the amount exceeds the cash that has reached the minimum age. Owners only.',
+      'Requests a payout of cash, from which tax is deducted. Fails with `KYC_NOT_APPROVED` (403) if the KYC is not approved, with `BELOW_MIN_THRESHOLD` (422) if the amount is below the minimum payout, and with `NET30_GUARDRAIL` (422) if the amount exceeds the cash that has been held long enough to be paid out. Owners only.',
     body: payoutRequestBody,
     result: ['The payout.', { payout: payoutResource }],
     statuses: [403],

@@ -30,7 +30,8 @@ export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implemen
         'The share of each payment that affiliates and agencies earn as commission, in basis points.',
       commissionMonths:
         'The number of months after a referee’s first payment during which payments earn commission.',
-      commissionAgeDays: 'The age, in days, that cash must reach before it can be paid out.',
+      commissionAgeDays:
+        'The number of days for which cash must be held before it can be paid out.',
       dormancyDays: 'The number of days without activity after which a wallet becomes dormant.',
     }),
     payoutMinimum: money(t, 'payoutMinimumMinor', {
@@ -78,7 +79,7 @@ mutation({
         'The number of months after a referee’s first payment during which payments earn commission.',
     }),
     commissionAgeDays: t.int({
-      description: 'The age, in days, that cash must reach before it can be paid out.',
+      description: 'The number of days for which cash must be held before it can be paid out.',
     }),
     payoutMinimum: t.field({ type: 'Decimal', description: 'The minimum amount of a payout.' }),
     dormancyDays: t.int({

@@ -101,7 +101,7 @@ pageQuery('conversions', {
 mutation({
   name: 'creditsToCash',
   description:
-    'Converts credits to cash at a rate of 1:1. The organization’s KYC must be approved. The cash must reach a minimum age before it can be paid out; its age is measured from the conversion.',
+    'Converts credits to cash at a rate of 1:1. The organization’s KYC must be approved. The cash must be held for a minimum period after the conversion before it can be paid out.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({

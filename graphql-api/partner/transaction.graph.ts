@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<PostingKind, string>> = {
   RELEASE_RESERVATION: 'Reserved credits were returned to the balance.',
   CONVERT_CREDITS: 'Credits were converted to cash.',
   REQUEST_PAYOUT: 'A payout was requested, and its cash was set aside.',
-  PAY_PAYOUT: 'A payout was paid after tax was deducted.',
+  PAY_PAYOUT: 'A payout was made, net of tax.',
   RETURN_PAYOUT: 'A payout was rejected or failed, and the cash was returned to the wallet.',
   REVERSE_PAYOUT: 'The bank returned a paid payout, and the cash was returned to the wallet.',
 };

@@ -141,7 +141,7 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     }),
     checkResult: t.string({
       description:
-        'The result of the last test of the credentials: `OK` or the payment gateway’s error code; null if the credentials were never tested.',
+        'The result of the last credentials test: `OK` or the payment gateway’s error code; null if the credentials were never tested.',
       resolve: ({ credentials }) => credentials.checkResult,
     }),
     version: t.int({

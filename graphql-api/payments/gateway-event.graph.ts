@@ -27,7 +27,7 @@ export const GatewayEventStateEnum = describedEnum(
     RECEIVED: 'Stored but not yet processed. Processing normally starts within a second.',
     PROCESSED: 'Processed. The event’s effects were applied.',
     IGNORED:
-      'Not relevant, or about an unknown object. If the object is unknown, the event is retried at increasing intervals for 30 days. It is also retried immediately when the object becomes known, even after the 30 days.',
+      'Not relevant, or about an unknown object. If the object is unknown, the event is retried at increasing intervals for 30 days. It is also retried as soon as the object becomes known, even after the 30 days.',
     FAILED: 'Processing failed and will be retried.',
     PARKED:
       'Processing failed too many times, or the event could not be read. A platform admin must replay it. After an upgrade that adds support for more events, events that could not be read are also retried automatically.',

@@ -81,8 +81,8 @@ export function rowFields(fields: unknown, noun: string) {
       resolve: ({ cfId }) => cfId,
     }),
     ...expose(t, 'String', {
-      errorCode: `The error code of the last attempt to create the ${noun}; null if the attempt did not fail.`,
-      errorMessage: `The error message of the last attempt to create the ${noun}; null if the attempt did not fail.`,
+      errorCode: `The error code from the last attempt to create the ${noun}; null if the attempt did not fail.`,
+      errorMessage: `The error message from the last attempt to create the ${noun}; null if the attempt did not fail.`,
     }),
     ...expose(t, 'DateTime!', {
       createdAt: `When the creation of the ${noun} was requested.`,

@@ -47,7 +47,7 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
     ...expose(t, OutcomeEnum, { outcome: 'The effect of an erasure on the rows.' }),
     ...expose(t, 'Int', {
       before: 'The number of rows before the erasure; null if the rows are not counted.',
-      left: 'The number of rows counted after the last pass; null before that pass, or if the rows are not counted.',
+      left: 'The number of rows left after the final pass; null before that pass, or if the rows are not counted.',
     }),
     ...expose(t, 'Int!', {
       later: 'The number of rows that arrived after the first pass and were deleted.',
@@ -64,7 +64,7 @@ const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state o
     'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',
   WATCHING: 'The stored rows have been deleted. Late data is deleted once a day.',
   COMPLETED:
-    'The last pass is done. The erasure record no longer contains hashes of the person’s individual IDs, only `digest`.',
+    'The final pass is done. The erasure record no longer contains hashes of the person’s individual IDs, only `digest`.',
 });
 
 const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
@@ -94,7 +94,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
         startedAt: 'When the first pass started; null before then.',
         erasedAt: 'When the first pass ended; null before then.',
         nextPassAt: 'When the next pass is due; null once the erasure is completed.',
-        completedAt: 'When the last pass ended; null before then.',
+        completedAt: 'When the final pass ended; null before then.',
       }),
     }),
   },

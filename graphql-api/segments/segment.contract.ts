@@ -67,7 +67,7 @@ export const segmentResource = z
       description: 'When the members were last evaluated; null before the first evaluation.',
     }),
     fault: z.string().nullable().meta({
-      description: 'The error code of the last evaluation if it failed; null if it succeeded.',
+      description: 'The error code from the last evaluation; null if it succeeded.',
       example: null,
     }),
     version: z.int().meta({

@@ -50,7 +50,7 @@ export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment',
     }),
     ...expose(t, 'String', {
       fault:
-        'The error code of the last evaluation if it failed; null if it succeeded. A failed evaluation does not change the members.',
+        'The error code from the last evaluation; null if it succeeded. A failed evaluation does not change the members.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the segment was created.',

@@ -98,7 +98,7 @@ export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').i
     ...embeddedLists(t, VariableChangeRef, { variables: 'The variables that differ.' }),
     ...expose(t, 'Boolean!', {
       isBreaking:
-        'Whether any change to the variables breaks messages to people who are in flight.',
+        'Whether any change to the variables would break messages for enrolments in flight.',
     }),
   }),
 });

@@ -27,7 +27,7 @@ const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
     findings: t.field({
       type: [TemplateFindingRef],
       nullable: false,
-      description: 'The findings: problems that would prevent submission, and warnings.',
+      description: 'Problems that would prevent submission, and warnings.',
       resolve: trial => lintTemplate(trial),
     }),
     smsSize: t.field({

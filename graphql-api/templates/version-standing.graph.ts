@@ -108,8 +108,8 @@ export const TemplateSubmissionRef = builder
       ...expose(t, SubmissionStateEnum, { state: 'The state of the submission.' }),
       ...expose(t, 'String', {
         reason: 'The reason that the approver gave; null if there is none.',
-        upstreamId: 'The approver’s ID for the submission; null until it is known.',
-        upstreamName: 'The approver’s name for the submission; null until it is known.',
+        upstreamId: 'The ID that the approver uses for the submission; null until it is known.',
+        upstreamName: 'The name that the approver uses for the submission; null until it is known.',
       }),
       ...expose(t, 'DateTime!', { submittedAt: 'When the version was submitted.' }),
       ...expose(t, 'DateTime', {
@@ -195,7 +195,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   findings: t.field({
     type: [TemplateFindingRef],
     nullable: false,
-    description: 'The findings: problems that prevent submission, and warnings.',
+    description: 'Problems that prevent submission, and warnings.',
     resolve: version => lintTemplate({ ...contentOf(version), channel: version.channel }),
   }),
   smsSize: t.field({

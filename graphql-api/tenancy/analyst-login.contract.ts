@@ -49,6 +49,6 @@ export type AnalystLoginResource = z.output<typeof analystLoginResource>;
 
 export const analystPassword = z.string().nullable().meta({
   description:
-    'The password. It is returned only in this response, and again if the request is repeated with the same idempotency key.',
+    'The password. It is returned only in this response and in responses to repeated requests with the same idempotency key.',
   example: 'ahVb2dQzX0mLk7pYt4sNf9aRceJw3u',
 });

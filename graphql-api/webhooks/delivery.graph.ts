@@ -114,7 +114,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
         description: 'The outcome of the last attempt; null before the first attempt.',
       }),
       ...expose(t, 'Int', {
-        lastStatus: 'The HTTP status of the last response; null if there was none.',
+        lastStatus: 'The HTTP status from the last response; null if there was none.',
         lastLatencyMs:
           'The duration of the last attempt in milliseconds; null before the first attempt.',
       }),

@@ -162,7 +162,7 @@ function endpointField(t: PayloadFields<{ readonly id: string }>, description: s
 function secretField(t: PayloadFields<EndpointWithSecret>) {
   return t.string({
     description:
-      'The signing secret, `whsec_…`. It is returned only in this response, and again if the request is repeated with the same idempotency key.',
+      'The signing secret, `whsec_…`. It is returned only in this response and in responses to repeated requests with the same idempotency key.',
     resolve: ({ result }, _args, { context }) => {
       const secrets = secretsOf(context.deps);
       // A repeated request may arrive after the key that sealed its result was retired.

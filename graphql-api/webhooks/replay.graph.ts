@@ -93,7 +93,7 @@ const WaitingRef = builder.objectRef<WebhookWaiting>('WebhookEndpointWaiting').i
     }),
     ...expose(t, 'DateTime', {
       nextAttemptAt:
-        'When the next of these deliveries is due to be attempted again; null if no delivery is waiting.',
+        'When the next of these deliveries is due to be retried; null if no delivery is waiting.',
     }),
   }),
 });

@@ -226,7 +226,7 @@ function logMetrics(registry: Registry) {
     }),
     logReadFailures: new Counter({
       name: 'ingest_log_read_failures_total',
-      help: 'Failed fetches, commits and joins of the readers of the replicated log',
+      help: 'Failed fetches, commits and joins by readers of the replicated log',
       registers,
     }),
     logLostRecords: new Counter({

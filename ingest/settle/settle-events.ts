@@ -223,7 +223,7 @@ async function untilNoOtherRun(deps: SettleDeps): Promise<void> {
     if (running === '0') return;
     await deps.sleep(RUNNING_LOOK_MS);
   }
-  throw new Error('A statement of an earlier run is still running.');
+  throw new Error('A statement from an earlier run is still running.');
 }
 
 async function sweepAll(deps: SettleDeps, run: Run, late: Late): Promise<void> {

@@ -26,7 +26,7 @@ function rootSampler(name: string, env: Readonly<Record<string, string | undefin
       return new TraceIdRatioBasedSampler(ratioOf(env.OTEL_TRACES_SAMPLER_ARG));
     default:
       throw new Error(
-        `OTEL_TRACES_SAMPLER: ${name} is not supported. Use always_on, always_off or traceidratio, with or without parentbased_.`,
+        `OTEL_TRACES_SAMPLER: ${name} is not supported. Use always_on, always_off or traceidratio, with or without the prefix parentbased_.`,
       );
   }
 }

@@ -153,7 +153,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   BELOW_MIN_THRESHOLD: [422, 'The amount is below the minimum payout.'],
   NET30_GUARDRAIL: [
     422,
-    'The amount exceeds the cash that has reached the minimum age for a payout.',
+    'The amount exceeds the cash that has been held long enough to be paid out.',
   ],
 
   // Calls to the payment gateway
@@ -261,7 +261,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   TEMPLATE_VERSION_STATE: [409, 'The state of the version does not allow this action.'],
   TEMPLATE_NOT_SUBMITTABLE: [
     422,
-    'The channel does not accept this message. Fix the findings and submit again.',
+    'The channel does not accept this message. Fix the reported issues and submit it again.',
   ],
   TEMPLATE_SUBMISSION_DECIDED: [
     409,

@@ -208,7 +208,7 @@ const CorrectionInput = builder.inputType('EventCorrectionInput', {
 mutation({
   name: 'rejectedEventsReplay',
   description:
-    'Starts a background job that corrects rejected events in the workspace and sends them to ingest again. Each event keeps the times at which it was originally sent and received. Events are deduplicated, so replaying an event again has no effect. Events that are rejected again stay in `rejectedEvents`.',
+    'Starts a background job that corrects rejected events in the workspace and sends them to ingest again. Each event keeps the times at which it was originally sent and received. Events are deduplicated, so replaying an event that has already been accepted has no effect. Events that are rejected again stay in `rejectedEvents`.',
   access: 'owner',
   input: t => ({
     codes: t.stringList({

@@ -35,8 +35,9 @@ export function connectionTypeBy<T extends object>(
   node: ObjectRef<SchemaTypes, T> | InterfaceRef<SchemaTypes, T>,
   cursorOfItem: (item: T) => string,
 ): ObjectRef<SchemaTypes, Connection<T>> {
+  const noun = name.endsWith('Item') ? name : `${name} item`;
   const edge = builder.objectRef<T>(`${name}Edge`).implement({
-    description: `One ${name} item and its cursor.`,
+    description: `One ${noun} and its cursor.`,
     authScopes: { member: true },
     fields: t => ({
       cursor: t.string({
@@ -54,7 +55,7 @@ export function connectionTypeBy<T extends object>(
     }),
   });
   return builder.objectRef<Connection<T>>(`${name}Connection`).implement({
-    description: `A page of ${name} items, newest first.`,
+    description: `A page of ${noun}s, newest first.`,
     authScopes: { member: true },
     fields: t => ({
       edges: t.field({

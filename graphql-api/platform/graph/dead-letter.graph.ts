@@ -7,7 +7,7 @@ import { mutation } from './mutation.ts';
 import { encodeNodeId } from './node-id.ts';
 
 const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
-  description: 'A job whose last attempt failed and that is no longer retried.',
+  description: 'A job that failed on its last attempt and is no longer retried.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: t.id({
@@ -17,7 +17,7 @@ const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
     }),
     ...expose(t, 'String!', { job: 'The name of the job.' }),
     ...expose(t, 'JSON', { data: 'The input of the job.' }),
-    ...expose(t, 'String!', { error: 'The error message of the last attempt.' }),
+    ...expose(t, 'String!', { error: 'The error message from the last attempt.' }),
     ...expose(t, 'Int!', { attempts: 'The number of attempts.' }),
     ...expose(t, 'DateTime!', {
       askedAt: 'When the job was requested.',

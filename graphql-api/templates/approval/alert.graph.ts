@@ -61,7 +61,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
     ...expose(t, 'String!', {
       source: 'The source of the notification: WEBHOOK, POLL or SYNC.',
       word: 'The status as the approver sent it.',
-      upstreamName: 'The approver’s name for the version.',
+      upstreamName: 'The name that the approver uses for the version.',
       state: 'The state: PROCESSED, or IGNORED if the notification had no effect.',
     }),
     ...expose(t, 'String', {
