@@ -241,7 +241,7 @@ export class CellPipeline implements CellIntake {
     } catch (error) {
       log.error(
         { cell, error: String(error) },
-        'checking the disk space or removing delivered segments failed, retrying',
+        'could not check the disk space or remove delivered segments, retrying',
       );
     }
   }

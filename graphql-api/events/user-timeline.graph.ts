@@ -77,7 +77,7 @@ timelineType('EVENT', 'An event in a person’s timeline.', t => ({
   }),
 }));
 
-timelineType('DELIVERY', 'A message to the person, with the furthest status it reached.', t => ({
+timelineType('DELIVERY', 'A delivery to the person, with the furthest status it reached.', t => ({
   ...expose(t, 'String', { channel: 'The channel, such as `push`.' }),
   status: t.exposeString('what', {
     nullable: false,
@@ -155,7 +155,7 @@ timelineType('SEND', 'A message that a journey sent to the person.', t => ({
 listQuery('userTimeline', {
   type: TimelineItemRef,
   description:
-    'The timeline of one person in the viewer’s workspace, newest first: events, messages, activity cards, in-app interactions and responses, and messages sent by journeys.',
+    'The timeline of one person in the viewer’s workspace, newest first: events, deliveries, activity cards, in-app interactions, in-app responses, and journey sends.',
   cursorOf: timelineCursor,
   args: arg => ({
     userId: arg.string({ description: 'The application’s user ID.' }),

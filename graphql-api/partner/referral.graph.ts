@@ -179,7 +179,7 @@ mutation({
   payload: t => ({
     attribution: t.field({
       type: AttributionRef,
-      description: 'The attribution in effect.',
+      description: 'The organization’s attribution to the first valid code that it submitted.',
       resolve: ({ result }) => result,
     }),
   }),

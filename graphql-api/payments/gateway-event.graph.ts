@@ -30,7 +30,7 @@ export const GatewayEventStateEnum = describedEnum(
       'Not relevant, or about an unknown object. If the object is unknown, the event is retried at increasing intervals for 30 days. It is also retried as soon as the object becomes known, even after the 30 days.',
     FAILED: 'Processing failed and will be retried.',
     PARKED:
-      'Processing failed too many times, or the event could not be read. A platform admin must replay it. After an upgrade that adds support for more events, events that could not be read are also retried automatically.',
+      'Processing failed too many times, or the event could not be read. A platform admin must replay it. An event that could not be read is also retried automatically after an upgrade to a release that can read more kinds of events.',
   },
 );
 

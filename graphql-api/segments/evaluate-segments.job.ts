@@ -32,7 +32,7 @@ export const evaluateSegments = defineJob({
       } catch (error) {
         signal.throwIfAborted();
         // The failure delays only this segment.
-        log.error({ err: error, segmentId: id }, 'evaluating a segment failed, retrying');
+        log.error({ err: error, segmentId: id }, 'could not evaluate a segment, retrying');
       }
     }
     context.note({ segments: due.length });

@@ -137,7 +137,7 @@ builder.objectFields(TemplateVersionRef, t => ({
       'Whether an owner activated this version although a later version had already been approved. If true, this version stays ACTIVE when later versions are approved.',
   }),
   ...expose(t, UpstreamHealthEnum, {
-    upstreamHealth: 'The channel’s assessment of the version since its approval.',
+    upstreamHealth: 'The channel’s assessment of the version after its approval.',
   }),
   ...expose(t, 'DateTime', {
     healthUntil:

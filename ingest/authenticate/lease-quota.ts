@@ -194,7 +194,7 @@ export class QuotaLeases {
       try {
         if (this.#aloneSinceMs !== undefined) await this.#ensureRound();
       } catch (error) {
-        this.#options.log.error({ err: error }, 'leasing quotas from Postgres failed, retrying');
+        this.#options.log.error({ err: error }, 'could not lease quotas from Postgres, retrying');
       }
       if (performance.now() - prunedAtMs < PRUNE_INTERVAL_MS) continue;
       prunedAtMs = performance.now();

@@ -144,7 +144,7 @@ export function reportFailure(
   reader: string,
 ): (error: unknown) => void {
   const report = createReportOutage(facts =>
-    log.warn({ cell, reader, ...facts }, 'reading the log failed, retrying'),
+    log.warn({ cell, reader, ...facts }, 'could not read the log, retrying'),
   );
   return error => {
     if (error instanceof PostgresUnavailable) {

@@ -131,12 +131,12 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
       }),
       group: t.string({
         description:
-          'The key of the only `RejectedEventGroup` to replay; null if the replay covers all groups.',
+          'The key of the `RejectedEventGroup` that is replayed; null if the replay covers all groups.',
         resolve: replay => requestOf(replay).group,
       }),
       hash: t.string({
         description:
-          'The hash of the only event to replay; null if the replay covers several events.',
+          'The hash of the event that is replayed; null if the replay covers several events.',
         resolve: replay => requestOf(replay).hash,
       }),
       since: t.field({

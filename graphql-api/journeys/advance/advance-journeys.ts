@@ -24,7 +24,7 @@ export function startJourneys(deps: AppDeps): Journeys {
     onFailure: (error, failures) => {
       deps.log.warn(
         { reason: (error as Error).message, failures },
-        'advancing journeys failed, retrying',
+        'could not advance journeys, retrying',
       );
     },
   });
@@ -44,7 +44,7 @@ async function advanceOnce(deps: AppDeps): Promise<Repeated> {
       isMore ||= (await consumeEntries(deps, journeyId)) === ENTRIES_MAX;
     } catch (error) {
       // The failure delays only the entries of this journey.
-      deps.log.error({ err: error, journeyId }, 'entering a journey failed, retrying');
+      deps.log.error({ err: error, journeyId }, 'could not process journey entries, retrying');
     }
   }
   const now = new Date(deps.clock.nowMs());
@@ -54,7 +54,7 @@ async function advanceOnce(deps: AppDeps): Promise<Repeated> {
       isMore ||= people === PEOPLE_MAX;
     } catch (error) {
       // The failure delays only this journey.
-      deps.log.error({ err: error, journeyId }, 'advancing a journey failed, retrying');
+      deps.log.error({ err: error, journeyId }, 'could not advance a journey, retrying');
     }
   }
   return isMore ? 'again' : 'wait';

@@ -43,7 +43,7 @@ export async function pollApprovals(deps: PollDeps, options: PollOptions): Promi
     if (fault === undefined) continue;
     const { kind, code, message } = fault;
     faults.push(`${approver.channel}: ${message} (${code})`);
-    deps.log.warn({ channel: approver.channel, kind, code }, 'polling an approver failed');
+    deps.log.warn({ channel: approver.channel, kind, code }, 'could not poll an approver');
   }
   return { changed, faults };
 }
