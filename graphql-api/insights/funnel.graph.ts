@@ -113,7 +113,7 @@ const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').im
     ...expose(t, '[String!]!', {
       personIds: 'The user IDs or anonymous IDs of the people, in byte order.',
     }),
-    ...expose(t, 'Boolean!', { hasNextPage: 'Whether there are more people.' }),
+    ...expose(t, 'Boolean!', { hasNextPage: 'Whether there are people after this page.' }),
     ...expose(t, 'String', {
       endCursor:
         'The cursor of the last person; null if the page is empty. Pass it as `after` to get the next page.',

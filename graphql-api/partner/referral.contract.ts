@@ -82,7 +82,7 @@ const referralResource = z
     first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
     paid_in_other_currency: z.boolean().meta({
       description:
-        'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. The organization’s first payment in the program’s currency still counts as its first payment.',
+        'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. For rewards, the first payment in the program’s currency is treated as the organization’s first payment.',
       example: false,
     }),
     earned: money('The amount that the organization earned from the referral, net of clawbacks.'),

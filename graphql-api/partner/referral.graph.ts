@@ -65,7 +65,7 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = memberNode(
       hasPaidInOtherCurrencyOnly: t.boolean({
         nullable: false,
         description:
-          'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. The organization’s first payment in the program’s currency still counts as its first payment.',
+          'Whether the organization has paid only in currencies other than the program’s; such payments earn nothing. For rewards, the first payment in the program’s currency is treated as the organization’s first payment.',
         resolve: hasPaidInOtherCurrencyOnly,
       }),
     }),

@@ -58,7 +58,7 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
 
 const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state of an erasure.', {
   QUEUED:
-    'The erasure was requested. The first pass starts within about a second, or after passes of other erasures, if those are due earlier.',
+    'The erasure was requested. The first pass starts within about a second, or once the first passes of earlier erasures have ended.',
   RUNNING: 'The first pass is deleting rows.',
   SETTLING:
     'The first pass has deleted the rows. Another pass runs once ingest nodes can no longer insert rows that they received before the first pass.',

@@ -134,7 +134,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   isPinnedActive: t.exposeBoolean('isPinned', {
     nullable: false,
     description:
-      'Whether an owner activated this version although a later version had already been approved. If true, this version stays ACTIVE when later versions are approved.',
+      'Whether an owner activated this version even though a later version had already been approved. If true, this version stays ACTIVE when later versions are approved.',
   }),
   ...expose(t, UpstreamHealthEnum, {
     upstreamHealth: 'The channel’s assessment of the version after its approval.',
