@@ -49,7 +49,7 @@ analytics.flush()
     ...SEGMENT,
     name: 'Segment, Go',
     runsIn: 'go',
-    about: 'Closing the client sends all waiting events before the process ends.',
+    about: 'The deferred call to Close sends all waiting events before the process ends.',
     install: 'go get gopkg.in/segmentio/analytics-go.v3',
     code: `package main
 

@@ -56,7 +56,7 @@ const EventPropertyFilterInput = builder
           'Matches values whose text is this string. The number 12 and the string "12" have the same text.',
       }),
       in: t.stringList({
-        description: `Up to ${FILTER_VALUES_MAX} strings. Matches values whose text is one of them.`,
+        description: `Matches values whose text is one of these strings, at most ${FILTER_VALUES_MAX}.`,
       }),
       exists: t.boolean({
         description:

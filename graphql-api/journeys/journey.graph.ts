@@ -94,7 +94,7 @@ nodeQuery('journey', JourneyRef, journeyById, {
 });
 
 const ENTRY_TEXT =
-  'The ID of the entry segment. People who become members of the segment while the journey is active enter the journey, unless they are already enrolled or no contact exists for them. People who are already members when the journey is activated do not enter.';
+  'The ID of the entry segment. People who become members of the segment while the journey is active enter the journey, unless they are already enrolled or no contact exists for them. People who are already members when the journey is activated do not enter it.';
 
 const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
   journey: changed(t, JourneyRef, journeyById, description),

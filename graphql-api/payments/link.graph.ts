@@ -99,7 +99,8 @@ mutation({
     }),
     minimumPartialAmount: t.field({
       type: 'Decimal',
-      description: 'The minimum partial payment. Partial payments are allowed only if it is set.',
+      description:
+        'The minimum partial payment. Partial payments are allowed only if this field is set.',
     }),
     notes: t.field({
       type: [TagInput],

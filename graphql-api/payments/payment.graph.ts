@@ -129,7 +129,7 @@ export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     search: arg.string({
       description:
-        'Filters by any ID that `objectId` accepts, by the purpose of the payment link, or by the note of the order. The whole text must match.',
+        'Filters by any ID that `objectId` accepts, by the payment link’s purpose, or by the order’s note. The whole text must match.',
     }),
     since: arg({
       type: 'DateTime',

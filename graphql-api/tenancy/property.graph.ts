@@ -38,7 +38,7 @@ pageQuery('properties', {
 mutation({
   name: 'propertyCreate',
   description:
-    'Creates a property in the viewer’s workspace. Ingest starts accepting events with the property’s ID within a second.',
+    'Creates a property in the viewer’s workspace. Within a second, ingest starts accepting events with the property’s ID.',
   access: 'owner',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the property.' }),

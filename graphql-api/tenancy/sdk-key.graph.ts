@@ -153,7 +153,7 @@ mutation({
 mutation({
   name: 'sdkKeyRevoke',
   description:
-    'Revokes an SDK key permanently. Ingest starts returning 401 for requests with the key within a second. Idempotent.',
+    'Revokes an SDK key permanently. Within a second, ingest starts returning 401 for requests with the key. Idempotent.',
   access: 'owner',
   target: SdkKeyRef,
   contract: sdkKeyRevokeContract,

@@ -39,7 +39,7 @@ export function sdkKeyRoutes(app: RestApp): void {
     operationId: 'createSdkKey',
     summary: 'Create an SDK key',
     description:
-      'Ingest starts accepting events with the key within a second. The caps limit the number of events per minute and per hour. Owners only.',
+      'Within a second, ingest starts accepting events with the key. The caps limit the number of events per minute and per hour. Owners only.',
     body: sdkKeyCreateBody,
     result: ['The new SDK key.', shown],
     operation: 'sdkKeyCreate',
@@ -90,7 +90,7 @@ function changeRoutes(app: RestApp): void {
     operationId: 'revokeSdkKey',
     summary: 'Revoke an SDK key permanently',
     description:
-      'Ingest starts returning 401 for requests with the key within a second. Idempotent. Owners only.',
+      'Within a second, ingest starts returning 401 for requests with the key. Idempotent. Owners only.',
     params,
     result: ['The revoked SDK key.', shown],
     statuses: [404],

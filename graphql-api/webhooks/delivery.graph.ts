@@ -121,7 +121,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       attempts: t.field({
         type: [AttemptRef],
         nullable: false,
-        description: `Up to ${ATTEMPTS_SHOWN_MAX} of the most recent attempts, latest first.`,
+        description: `The most recent attempts, latest first, at most ${ATTEMPTS_SHOWN_MAX}.`,
         // Most deliveries have one attempt; the schedule has ten.
         complexity: { field: 1, multiplier: 5 },
         resolve: async ({ id }, _args, graph) =>

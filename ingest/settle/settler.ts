@@ -83,7 +83,7 @@ export class Settler {
     const { cell, log } = this.options;
     log.warn(
       { cell, error: String(error) },
-      'settling keeps failing: queries on unsettled days stay slow',
+      'settling keeps failing: queries that read unsettled days stay slow',
     );
   }
 }
