@@ -20,7 +20,7 @@ const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').im
       description: 'The event type; null if `isRest` is true.',
     }),
     ...expose(t, 'String', {
-      name: 'The name of the event, page or screen; empty if the events have none. Null if `isRest` is true.',
+      name: 'The name of the events, pages or screens; empty if they have none. Null if `isRest` is true.',
     }),
     isRest: t.boolean({
       nullable: false,

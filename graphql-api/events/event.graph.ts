@@ -19,9 +19,9 @@ export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
       sessionId: 'The session ID that the SDK assigned; null if there is none.',
     }),
     ...times(t, {
-      timestamp: 'When the event occurred, by the client’s clock.',
+      timestamp: 'When the event occurred, according to the client’s clock.',
       correctedAt: '`timestamp`, corrected if the client’s clock was off by more than 5 minutes.',
-      sentAt: 'When the SDK sent the event, by the client’s clock.',
+      sentAt: 'When the SDK sent the event, according to the client’s clock.',
       receivedAt: 'When the event was received, according to the server’s clock.',
     }),
     ...storedJson(t, {

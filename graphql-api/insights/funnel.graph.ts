@@ -21,7 +21,7 @@ import {
 
 const TOP_DEFAULT = 10;
 const ATTEMPT_TEXT =
-  'An attempt begins with any event that matches the first step. Each of the following steps is reached with the first later event that matches it. The attempt ends if an excluded event occurs between two steps, or when the conversion window ends. For each person, the attempt with the most steps counts; if several have the same number of steps, the earliest counts. All events must be within the range. Events with the same `timestamp` are ordered by the steps that they match.';
+  'An attempt begins with any event that matches the first step. Each of the following steps is reached with the first later event that matches it. The attempt ends if an excluded event occurs between two steps, or when the conversion window ends. For each person, the attempt with the most steps counts; if several have the same number of steps, the earliest counts. Events outside the range are ignored. Events with the same `timestamp` are ordered by the steps that they match.';
 
 const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
   description: 'One step of a funnel, with the number of people who reached it.',
@@ -95,7 +95,7 @@ seriesQuery('funnel', {
     breakdown: arg({
       type: EventPropertyInput,
       description:
-        'Groups the people by the value of this property in the first event of the attempt.',
+        'Groups people by the value of this property in the first event of their attempt.',
     }),
     top: arg.int({
       defaultValue: TOP_DEFAULT,

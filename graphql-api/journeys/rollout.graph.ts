@@ -120,7 +120,7 @@ builder.queryField('rolloutImpact', t =>
 builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   t.id({
     description:
-      'If a forced rollout in all journeys replaced this version, the ID of the version that enrolments pinned to this version receive instead; otherwise null.',
+      'The ID of the version that enrolments pinned to this version receive instead; null unless a forced rollout in all journeys replaced this version.',
     resolve: async ({ id }, _args, graph) => {
       const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
       return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);

@@ -126,7 +126,7 @@ function checkSecrets(input: GatewayCredentialsSet, isOtherAccount: boolean): vo
   }
   if (input.appId == null) bad('appId', 'appId is required for BYOM.');
   if (isOtherAccount && input.secretKey == null)
-    bad('secretKey', 'secretKey is required when the account changes.');
+    bad('secretKey', 'secretKey is required for a new appId or mode.');
 }
 
 function givenSecrets(input: GatewayCredentialsSet): [GatewaySecretName, string][] {

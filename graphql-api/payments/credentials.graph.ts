@@ -180,7 +180,7 @@ const payload = (t: PayloadFields<{ readonly workspaceId: string }>) => ({
 mutation({
   name: 'gatewayCredentialsSet',
   description:
-    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, and the secrets that they replace are no longer accepted. Omitted secrets are unchanged, unless the account changes; in that case, they are deleted. Ingest applies the change within a second.',
+    'Sets the payment gateway credentials of the viewer’s workspace. The given secrets take effect immediately, and the secrets that they replace are no longer accepted. Omitted secrets are unchanged, unless `appId` or `mode` changes; in that case, they are deleted. Ingest applies the change within a second.',
   access: 'owner',
   input: t => ({
     onboarding: t.field({
@@ -197,7 +197,7 @@ mutation({
     appId: t.string({ description: 'The app ID of the merchant account. Required for BYOM.' }),
     secretKey: t.string({
       description:
-        'The secret that authenticates calls to the payment gateway. Required if the account changes.',
+        'The secret that authenticates calls to the payment gateway. Required for BYOM if no credentials are set yet, or if `appId` or `mode` changes.',
     }),
     webhookSecret: t.string({
       description:
@@ -220,7 +220,7 @@ mutation({
 mutation({
   name: 'gatewaySecretRotate',
   description:
-    'Replaces one of the secrets in the payment gateway credentials. Webhooks signed with the previous secret are still accepted for three days, or for the time in `overlapSeconds`, because the payment gateway retries webhooks for hours. Calls to the gateway use the new secret immediately.',
+    'Replaces one of the secrets in the payment gateway credentials. Webhooks signed with the previous secret are still accepted for three days, or for the time given in `overlapSeconds`, because the payment gateway retries webhooks for hours. Calls to the gateway use the new secret immediately.',
   access: 'owner',
   input: t => ({
     secret: t.field({ type: SecretEnum, required: true, description: 'The secret to replace.' }),

@@ -28,7 +28,7 @@ const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').imple
     }),
     ...expose(t, 'DateTime!', {
       occurredAt:
-        'When the change occurred, by the payment gateway’s clock; if the gateway did not report the time, when this service detected the change.',
+        'When the change occurred, according to the payment gateway’s clock. If the gateway did not report the time, this is when the service detected the change.',
       createdAt: 'When the effect was first recorded.',
     }),
   }),

@@ -66,7 +66,7 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
     }),
     ...expose(t, 'DateTime', {
       eventAt:
-        'When the event occurred, by the payment gateway’s clock; null if the body does not contain the time.',
+        'When the event occurred, according to the payment gateway’s clock; null if the body does not contain the time.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -51,7 +51,7 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
         type: [TagRef],
         nullable: false,
         description:
-          'The notes that the payment gateway echoes back. In a workspace’s own link, the first note is the one that this service adds.',
+          'The notes that the payment gateway echoes back. In a workspace’s own link, the first note is `workspace_id`, which this service adds.',
         resolve: ({ notes }) => notes,
       }),
     }),
@@ -156,7 +156,8 @@ mutation({
     currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
     purpose: t.string({
       required: true,
-      description: 'What the payment is for, such as an invoice number, in at most 500 characters.',
+      description:
+        'A description of what the payment is for, such as an invoice number; at most 500 characters.',
     }),
     customer: t.field({
       type: CustomerInput,

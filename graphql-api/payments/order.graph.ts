@@ -62,7 +62,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
         type: [TagRef],
         nullable: false,
         description:
-          'The tags that the payment gateway echoes back, beginning with the tag that this service adds.',
+          'The tags that the payment gateway echoes back, beginning with `workspace_id`, which this service adds.',
         resolve: ({ tags }) => tags,
       }),
     }),

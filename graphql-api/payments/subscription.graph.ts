@@ -73,7 +73,7 @@ export const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription>
         type: [TagRef],
         nullable: false,
         description:
-          'The tags that the payment gateway echoes back, beginning with the tag that this service adds.',
+          'The tags that the payment gateway echoes back, beginning with `workspace_id`, which this service adds.',
         resolve: ({ tags }) => tags,
       }),
     }),
@@ -150,7 +150,7 @@ mutation({
     nextChargeAt: t.field({
       type: 'DateTime',
       description:
-        'When the next charge is due. Required for ACTIVATE, not allowed for other actions.',
+        'When the next charge is due. Required for ACTIVATE; not allowed for other actions.',
     }),
   }),
   contract: gatewaySubscriptionManageContract,

@@ -71,7 +71,8 @@ builder.queryField('catalogEntrySource', t =>
   t.field({
     type: 'JSON',
     nullable: false,
-    description: 'The original source data of a catalog entry. Platform admins only.',
+    description:
+      'The unmodified source data that a catalog entry was imported from. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: { id: t.arg.globalID({ required: true, description: 'The ID of the catalog entry.' }) },
     complexity: 1,

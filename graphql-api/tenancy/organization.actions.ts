@@ -44,7 +44,7 @@ export async function organizationUpdate(
   );
 }
 
-/** Sets the ingress limit of an organization, or resets it to the default of its cells. */
+/** Sets the ingress limit of an organization, or resets it to the lowest default of its cells. */
 export async function ingressLimitSet(
   scope: ActionScope,
   { organizationId: id, eventsPerMinute }: z.output<typeof ingressLimitSetContract>,

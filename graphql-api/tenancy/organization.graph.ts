@@ -17,7 +17,7 @@ export const OrganizationRef = memberNode('Organization', organizationById, {
     ...expose(t, 'String!', { name: 'The name of the organization.' }),
     ingressEventsPerMinute: t.int({
       description:
-        'The ingress limit, in events per minute across all SDK keys of the organization; null if unlimited. This is the organization’s own limit or, if it has none, the default limit of its cells. Platform admins set both limits.',
+        'The ingress limit, in events per minute across all SDK keys of the organization; null if unlimited. This is the organization’s own limit or, if it has none, the lowest default limit of its cells. Platform admins set these limits.',
       resolve: async ({ id }, _args, graph) =>
         (await ingressLimitById(graph, id))?.eventsPerMinute ?? null,
     }),

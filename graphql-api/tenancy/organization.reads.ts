@@ -27,7 +27,7 @@ export async function platformIngressLimitsByIds(context: Context, ids: readonly
   return readAcrossTenants(context, em => ingressLimits(em, ids));
 }
 
-/** The effective limits: the organization's own, or the default of its cells. */
+/** The effective limits: the organization's own, or the lowest default of its cells. */
 function ingressLimits(em: EntityManager, ids: readonly string[]) {
   return kysely(em)
     .selectFrom('ingress_limits')

@@ -24,13 +24,13 @@ export const PlatformOrganizationRef = builder
       ...expose(t, 'String!', { name: 'The name of the organization.' }),
       ingressEventsPerMinute: t.int({
         description:
-          'The effective ingress limit in events per minute: the organization’s own limit, or the default of its cells; null if unlimited.',
+          'The effective ingress limit in events per minute: the organization’s own limit or, if it has none, the lowest default limit of its cells; null if unlimited.',
         resolve: async ({ id }, _args, graph) =>
           (await platformIngressLimitById(graph, id))?.eventsPerMinute ?? null,
       }),
       ownIngressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
         description:
-          'The organization’s own ingress limit in events per minute; null if the default of its cells applies.',
+          'The organization’s own ingress limit in events per minute; null if the lowest default limit of its cells applies.',
       }),
       ...expose(t, 'DateTime!', { createdAt: 'When the organization was created.' }),
       ...expose(t, 'DateTime', {

@@ -128,7 +128,7 @@ mutation({
 mutation({
   name: 'sdkKeyRotate',
   description:
-    'Creates an SDK key with the same settings as an existing one. The old key keeps working for another day, or for the time in `overlapSeconds`.',
+    'Creates an SDK key with the same settings as an existing one. The old key keeps working for another day, or for the time given in `overlapSeconds`.',
   access: 'owner',
   target: SdkKeyRef,
   input: t => ({

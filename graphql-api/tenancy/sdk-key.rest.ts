@@ -74,7 +74,7 @@ function changeRoutes(app: RestApp): void {
     operationId: 'rotateSdkKey',
     summary: 'Rotate an SDK key',
     description:
-      'Creates a key with the same settings. The old key keeps working for another day, or for the time in `overlap_seconds`. A key can be rotated only once; the next time, rotate its successor. Owners only.',
+      'Creates a key with the same settings. The old key keeps working for another day, or for the time given in `overlap_seconds`. A key can be rotated only once; the next time, rotate its successor. Owners only.',
     params,
     body: sdkKeyRotateBody,
     result: ['The new SDK key.', shown],

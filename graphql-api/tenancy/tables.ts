@@ -20,7 +20,7 @@ export const TENANCY_ENTITIES = [
 
 declare module '../platform/database/kysely.ts' {
   interface Tables extends TablesOf<typeof TENANCY_ENTITIES> {
-    /** A view: the limit of each organization, its own or the default of its cells. */
+    /** A view: the limit of each organization, its own or the lowest default of its cells. */
     ingress_limits: {
       organizationId: string;
       /** Null if unlimited. */

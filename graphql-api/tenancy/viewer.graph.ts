@@ -18,7 +18,7 @@ const RoleRef = builder.enumType('Role', {
     },
     PLATFORM_ADMIN: {
       value: 'platform_admin' as Role,
-      description: 'Can operate the platform across organizations.',
+      description: 'Can administer the platform across all organizations.',
     },
   },
 });

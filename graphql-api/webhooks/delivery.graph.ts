@@ -59,7 +59,7 @@ export const WebhookOutcomeEnum = builder.enumType('WebhookOutcome', {
 });
 
 export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
-  description: 'The cause of an attempt.',
+  description: 'Why an attempt was made.',
   values: {
     SCHEDULED: { description: 'The attempt was due according to the retry schedule.' },
     REPLAY: { description: 'The delivery was replayed.' },
@@ -75,7 +75,7 @@ const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt'
       number: 'The number of the attempt, starting at 1.',
       latencyMs: 'The duration of the attempt in milliseconds.',
     }),
-    ...expose(t, WebhookAttemptCauseEnum, { cause: 'The cause of the attempt.' }),
+    ...expose(t, WebhookAttemptCauseEnum, { cause: 'Why the attempt was made.' }),
     ...expose(t, 'DateTime!', { attemptedAt: 'When the attempt started.' }),
     ...expose(t, WebhookOutcomeEnum, { outcome: 'The outcome of the attempt.' }),
     ...expose(t, 'Int', { status: 'The HTTP status of the response; null if there was none.' }),

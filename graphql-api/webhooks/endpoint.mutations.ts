@@ -86,7 +86,7 @@ mutation({
 mutation({
   name: 'webhookSecretRotate',
   description:
-    'Creates a new signing secret for a webhook endpoint. The secret is returned only once. For one day, or for the time in `overlapSeconds`, webhooks are signed with both the new and the previous secret, so that receivers can switch to the new one.',
+    'Creates a new signing secret for a webhook endpoint. The secret is returned only once. For one day, or for the time given in `overlapSeconds`, webhooks are signed with both the new and the previous secret, so that receivers can switch to the new one.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({

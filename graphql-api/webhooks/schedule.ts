@@ -19,7 +19,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 const JITTER = 0.2;
 /** The limit of a delay that a receiver requests. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
-/** An endpoint without a success for this long is disabled. */
+/** An endpoint without a successful delivery for this long is disabled. */
 export const FAILING_MS_MAX = 5 * 24 * HOUR_MS;
 
 type Failure = {

@@ -16,7 +16,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   MAX_COST_EXCEEDED: [
     400,
-    'The query exceeds the maximum cost of one query. Select fewer fields or items.',
+    'The query exceeds the maximum query cost. Select fewer fields or items.',
   ],
   WORKSPACE_REQUIRED: [
     400,

@@ -59,7 +59,7 @@ pageQuery('refusedOutboxRows', {
 mutation({
   name: 'outboxRowRetry',
   description:
-    'Sends up to 100 rejected warehouse rows to ingest again. Either all of them are sent or none are. Rows that are rejected again reappear with the new reason. Platform admins only.',
+    'Sends up to 100 rejected warehouse rows to ingest again. Either all of them are sent or none are. Rows that ingest rejects again return to `refusedOutboxRows` with the new reason. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the rows.' }) }),
   contract: outboxRowsContract,

@@ -200,7 +200,7 @@ async function measured<T>(
     return answer;
   } catch (error) {
     onAsked?.('failed', seconds());
-    return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'report failed'));
+    return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'report query failed'));
   }
 }
 

@@ -43,7 +43,7 @@ builder.objectFields(TemplateSubmissionRef, t => ({
   }),
   sendingFault: t.string({
     description:
-      'Why the last attempt to send the submission failed; null if no attempt failed. Failed attempts are retried.',
+      'Why the last attempt to send the submission failed; null if it did not fail. Failed attempts are retried.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.fault,
   }),
   upstreamStatus: t.string({
@@ -82,9 +82,10 @@ const SettingsRef = builder.objectRef<ApprovalDeadlines>('TemplateApprovalSettin
   authScopes: { member: true },
   fields: t =>
     expose(t, 'Int!', {
-      messagingAppHours: 'The deadline for the messaging app, in hours.',
-      smsBusinessDays: 'The deadline for SMS, in business days (Monday to Friday in India).',
-      emailHours: 'The deadline for email, in hours.',
+      messagingAppHours: 'The deadline for messaging-app submissions, in hours.',
+      smsBusinessDays:
+        'The deadline for SMS submissions, in business days (Monday to Friday in India).',
+      emailHours: 'The deadline for email submissions, in hours.',
     }),
 });
 
@@ -117,12 +118,12 @@ mutation({
   access: 'owner',
   input: t => ({
     messagingAppHours: t.int({
-      description: 'The deadline for the messaging app, in hours: 1 to 720.',
+      description: 'The deadline for messaging-app submissions, in hours: 1 to 720.',
     }),
     smsBusinessDays: t.int({
-      description: 'The deadline for SMS, in Indian business days: 1 to 30.',
+      description: 'The deadline for SMS submissions, in Indian business days: 1 to 30.',
     }),
-    emailHours: t.int({ description: 'The deadline for email, in hours: 1 to 720.' }),
+    emailHours: t.int({ description: 'The deadline for email submissions, in hours: 1 to 720.' }),
   }),
   contract: templateApprovalSettingsUpdateContract,
   codes: [],

@@ -21,7 +21,7 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
           title="Deliveries are failing"
         >
           Since <When at={failingSince} />. Each webhook is retried for three days. After five days
-          without a success, the endpoint is disabled.
+          without a successful delivery, the endpoint is disabled.
         </Alert>
       )
     );
