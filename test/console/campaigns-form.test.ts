@@ -68,6 +68,31 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   await lookAt(page, 'campaign-launch');
 });
 
+test('Enter in a value chooses the first suggestion, and does not submit the form', async () => {
+  const tenant = await createTenant();
+  const { workspaceId } = tenant;
+  for (const city of ['Lisbon', 'Berlin']) await createContact(workspaceId, { traits: { city } });
+  const page = await openForm(tenant);
+  await page.getByRole('button', { name: 'Add a trait' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: trait' }).fill('ci');
+  await page.getByRole('option', { name: 'city' }).waitFor();
+  await page.keyboard.press('Enter');
+  const value = page.getByRole('combobox', { name: 'Condition 1: value' });
+  await value.fill('Li');
+  const first = page.getByRole('option', { name: 'Lisbon' });
+  await first.and(page.locator('[data-combobox-selected]')).waitFor();
+  await page.keyboard.press('Enter');
+  expect(await value.inputValue()).toBe('Lisbon');
+  await value.fill('Nowhere');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nobody matches.').waitFor();
+  expect(await value.inputValue()).toBe('Nowhere');
+  await page.getByRole('combobox', { name: 'Condition 1: comparison' }).click();
+  await page.getByRole('option', { name: 'is one of' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: value' }).press('Enter');
+  await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor();
+});
+
 test('a field that has focus is above the save bar, and so is the size of the audience', async () => {
   const page = await openForm(await createTenant());
   await page.setViewportSize({ width: 1280, height: 800 });

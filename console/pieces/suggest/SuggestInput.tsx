@@ -18,16 +18,15 @@ type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & 
   readonly suggestions: readonly string[];
   /** At the end of the line of a suggestion, such as a count. */
   readonly noteOf?: ((suggestion: string) => string | undefined) | undefined;
-  /** Whether other text is as usual as the suggestions, so that Enter keeps it. */
-  readonly isAnyText?: boolean;
 };
 
 /**
  * A text with suggestions. They are filtered by what is typed, and Enter chooses the first match; other
- * text can be typed. All are listed when the field is opened, so that another can be chosen.
+ * text can be typed. All are listed when the field is opened, so that another can be chosen. Enter never
+ * submits the form around it: it would save half of a value.
  */
 export function SuggestInput(props: SuggestInputProps) {
-  const { value, onChange, suggestions, noteOf, isAnyText = false, onFocus, ...field } = props;
+  const { value, onChange, suggestions, noteOf, onFocus, ...field } = props;
   const [isTyped, setIsTyped] = useState(false);
   const [first, setFirst] = useState<string>();
   const combobox = useCombobox({
@@ -57,7 +56,10 @@ export function SuggestInput(props: SuggestInputProps) {
             setIsTyped(true);
             combobox.openDropdown();
           }}
-          onKeyDown={({ key }) => key.startsWith('Arrow') && setFirst(undefined)}
+          onKeyDown={event => {
+            if (event.key === 'Enter') event.preventDefault();
+            if (event.key.startsWith('Arrow')) setFirst(undefined);
+          }}
           onClick={() => combobox.openDropdown()}
           onFocus={event => {
             combobox.openDropdown();
@@ -71,7 +73,7 @@ export function SuggestInput(props: SuggestInputProps) {
           combobox={combobox}
           label={field['aria-label'] ?? field.label ?? ''}
           options={options}
-          preselected={isTyped && !isAnyText && value !== '' ? value : undefined}
+          preselected={isTyped && value !== '' ? value : undefined}
           onPreselect={setFirst}
           noteOf={noteOf}
         />

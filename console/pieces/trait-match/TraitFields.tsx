@@ -93,6 +93,10 @@ function Values({ label, condition, onChange, suggestions, error }: ValuesProps)
         data={[...suggestions]}
         value={[...values]}
         maxTags={VALUES_MAX}
+        // An Enter too many would submit the form.
+        onKeyDown={event => {
+          if (event.key === 'Enter' && event.currentTarget.value === '') event.preventDefault();
+        }}
         onChange={next => onChange({ ...condition, values: next })}
       />
     );
@@ -116,7 +120,6 @@ function Values({ label, condition, onChange, suggestions, error }: ValuesProps)
       value={values[0] ?? ''}
       onChange={value => onChange({ ...condition, values: [value] })}
       suggestions={suggestions}
-      isAnyText
     />
   );
 }
