@@ -8,7 +8,7 @@ import {
   type TextInputProps,
   useCombobox,
 } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { suggested } from './suggested.ts';
 
 type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & {
@@ -18,6 +18,8 @@ type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & 
   readonly suggestions: readonly string[];
   /** At the end of the line of a suggestion, such as a count. */
   readonly noteOf?: ((suggestion: string) => string | undefined) | undefined;
+  /** Below the list: which suggestions it has. */
+  readonly listNote?: string;
 };
 
 /**
@@ -26,7 +28,7 @@ type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & 
  * submits the form around it: it would save half of a value.
  */
 export function SuggestInput(props: SuggestInputProps) {
-  const { value, onChange, suggestions, noteOf, onFocus, ...field } = props;
+  const { value, onChange, suggestions, noteOf, listNote, onFocus, ...field } = props;
   const [isTyped, setIsTyped] = useState(false);
   const [first, setFirst] = useState<string>();
   const combobox = useCombobox({
@@ -76,6 +78,7 @@ export function SuggestInput(props: SuggestInputProps) {
           preselected={isTyped && value !== '' ? value : undefined}
           onPreselect={setFirst}
           noteOf={noteOf}
+          listNote={listNote}
         />
       </Combobox.Dropdown>
     </Combobox>
@@ -83,6 +86,7 @@ export function SuggestInput(props: SuggestInputProps) {
 }
 
 type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
+  readonly listNote: string | undefined;
   readonly combobox: ComboboxStore;
   readonly label: string;
   readonly options: readonly string[];
@@ -95,7 +99,8 @@ type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
 const HEIGHT_MAX_PX = 220;
 
 function Options(props: OptionsProps) {
-  const { combobox, label, options, preselected, onPreselect, noteOf } = props;
+  const { combobox, label, options, preselected, onPreselect, noteOf, listNote } = props;
+  const noteId = useId();
   const [match] = options;
   useEffect(() => {
     combobox.resetSelectedOption();
@@ -103,21 +108,30 @@ function Options(props: OptionsProps) {
     onPreselect(id ?? undefined);
   }, [preselected, match]);
   return (
-    <Combobox.Options aria-label={label}>
-      <ScrollArea.Autosize mah={HEIGHT_MAX_PX} type="scroll">
-        {options.map(option => (
-          <Combobox.Option key={option} value={option}>
-            <Group justify="space-between" wrap="nowrap" gap="md">
-              <span style={{ overflowWrap: 'anywhere' }}>{option}</span>
-              {noteOf?.(option) && (
-                <Text span size="xs" style={{ whiteSpace: 'nowrap' }}>
-                  {noteOf(option)}
-                </Text>
-              )}
-            </Group>
-          </Combobox.Option>
-        ))}
-      </ScrollArea.Autosize>
-    </Combobox.Options>
+    <>
+      <Combobox.Options aria-label={label} aria-describedby={listNote && noteId}>
+        <ScrollArea.Autosize mah={HEIGHT_MAX_PX} type="scroll">
+          {options.map(option => (
+            <Combobox.Option key={option} value={option}>
+              <Group justify="space-between" wrap="nowrap" gap="md">
+                <span style={{ overflowWrap: 'anywhere' }}>{option}</span>
+                {noteOf?.(option) && (
+                  <Text span size="xs" style={{ whiteSpace: 'nowrap' }}>
+                    {noteOf(option)}
+                  </Text>
+                )}
+              </Group>
+            </Combobox.Option>
+          ))}
+        </ScrollArea.Autosize>
+      </Combobox.Options>
+      {listNote !== undefined && (
+        <Combobox.Footer id={noteId}>
+          <Text size="xs" c="dimmed">
+            {listNote}
+          </Text>
+        </Combobox.Footer>
+      )}
+    </>
   );
 }
