@@ -51,7 +51,7 @@ export function MoreSettings(props: FormProps) {
       </Group>
       {/* Not removed while it is closed: its fields keep what was typed. */}
       <Box id={id} display={isOpen ? undefined : 'none'}>
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
           <Schedule {...props} />
           <HowOften {...props} />
         </SimpleGrid>
