@@ -1,22 +1,32 @@
 import './save-bar.css';
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
 type SaveBarProps = {
   readonly isChanged: boolean;
   /** Of a form that saves itself: what became of the changes. */
   readonly state?: string | undefined;
+  /** What can be saved, but is probably not meant. */
+  readonly warning?: string | undefined;
   /** The buttons, the main one last. */
   readonly children: ReactNode;
 };
 
 /** The foot of a long form, in view wherever one types. */
-export function SaveBar({ isChanged, state, children }: SaveBarProps) {
+export function SaveBar({ isChanged, state, warning, children }: SaveBarProps) {
   return (
     <Group className="card save-bar" justify="space-between" px="lg" py="sm" gap="sm">
-      <Text size="sm" c="dimmed" role="status">
-        {state ?? (isChanged ? 'Unsaved changes' : 'No unsaved changes')}
-      </Text>
+      <Box role="status" flex="1 1 12rem">
+        <Text size="sm" c="dimmed">
+          {state ?? (isChanged ? 'Unsaved changes' : 'No unsaved changes')}
+        </Text>
+        {warning !== undefined && (
+          <Text size="sm">
+            <IconAlertTriangle size={15} style={{ verticalAlign: -2 }} aria-hidden /> {warning}
+          </Text>
+        )}
+      </Box>
       <Group gap="sm">{children}</Group>
     </Group>
   );

@@ -28,6 +28,8 @@ export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
         verticalSpacing={4}
         horizontalSpacing="var(--cell-space)"
         highlightOnHover
+        // Mantine's own is too light for links on it in dark mode.
+        highlightOnHoverColor="light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-6))"
         aria-label={label}
       >
         <MantineTable.Thead>

@@ -68,6 +68,83 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   await lookAt(page, 'campaign-launch');
 });
 
+test('Enter in a value chooses the first suggestion, and does not submit the form', async () => {
+  const tenant = await createTenant();
+  const { workspaceId } = tenant;
+  for (const city of ['Lisbon', 'Berlin']) await createContact(workspaceId, { traits: { city } });
+  const page = await openForm(tenant);
+  await page.getByRole('button', { name: 'Add a trait' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: trait' }).fill('ci');
+  await page.getByRole('option', { name: 'city' }).waitFor();
+  await page.keyboard.press('Enter');
+  const value = page.getByRole('combobox', { name: 'Condition 1: value' });
+  await value.fill('Li');
+  const first = page.getByRole('option', { name: 'Lisbon' });
+  await first.and(page.locator('[data-combobox-selected]')).waitFor();
+  await page.getByText('Values of the newest 100 contacts. You can type any other').waitFor();
+  await page.keyboard.press('Enter');
+  expect(await value.inputValue()).toBe('Lisbon');
+  await value.fill('Nowhere');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nobody matches.').waitFor();
+  expect(await value.inputValue()).toBe('Nowhere');
+  await page.getByRole('combobox', { name: 'Condition 1: comparison' }).click();
+  await page.getByRole('option', { name: 'is one of' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: value' }).press('Enter');
+  await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor();
+});
+
+test('the form and the launch dialog warn of a draft without content or audience', async () => {
+  const tenant = await createTenant();
+  for (const city of ['Lisbon', 'Berlin'])
+    await createContact(tenant.workspaceId, { traits: { city } });
+  const page = await openForm(tenant);
+  const none = page.getByText('It has no content, so it can’t be launched.');
+  await page.getByText('Nobody in its audience has agreed to marketing.').waitFor();
+  expect(await none.count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Title or question' }).fill('');
+  await none.waitFor();
+  await page.getByRole('button', { name: 'Add a trait' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: trait' }).fill('city');
+  await page.getByRole('combobox', { name: 'Condition 1: value' }).fill('Oslo');
+  await page.getByText('Nobody is in its audience.').waitFor();
+  await lookAt(page, 'campaign-warning');
+  await create(page);
+  await page.getByRole('heading', { name: 'Winter sale', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Launch' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('None of the 2 contacts is in its audience.').waitFor();
+  await dialog.getByText('this one has priority 0').waitFor();
+  await dialog.getByRole('button', { name: 'Launch the campaign' }).click();
+  await page.getByText('The content is missing').waitFor();
+});
+
+/** More than the stops from one field to the other. */
+const TABS_MAX = 10;
+
+test('the content follows the audience, and the optional settings are closed until they are used', async () => {
+  const tenant = await createTenant();
+  const page = await openForm(tenant);
+  await page.getByRole('button', { name: 'Add a trait' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1: value' }).focus();
+  const title = page.getByRole('textbox', { name: 'Title or question' });
+  const isReached = () => title.evaluate(field => field === document.activeElement);
+  for (let tabs = 0; tabs < TABS_MAX && !(await isReached()); tabs += 1)
+    await page.keyboard.press('Tab');
+  expect(await isReached()).toBe(true);
+  await page.getByRole('button', { name: 'Remove condition 1' }).click();
+  const priority = page.getByRole('textbox', { name: 'Priority' });
+  expect(await priority.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await priority.fill('7');
+  await lookAt(page, 'campaign-more-settings');
+  await create(page);
+  await page.getByText('No end date').waitFor();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await priority.waitFor();
+  expect(await priority.inputValue()).toBe('7');
+});
+
 test('a field that has focus is above the save bar, and so is the size of the audience', async () => {
   const page = await openForm(await createTenant());
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -76,6 +153,7 @@ test('a field that has focus is above the save bar, and so is the size of the au
     const [box, barBox] = await Promise.all([one.boundingBox(), bar.boundingBox()]);
     return box !== null && barBox !== null && box.y + box.height <= barBox.y;
   };
+  await page.getByRole('button', { name: 'More settings' }).click();
   for (const name of ['Consent', 'Priority']) {
     const field = page.getByRole('textbox', { name });
     await field.focus();
@@ -145,6 +223,7 @@ test('variants have names, weights with their shares, and content; a refused tim
   await page.getByText('Enter a name that no other variant has').waitFor();
   await lookAt(page, 'campaign-variants');
   await name.fill('loud');
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByLabel('From').fill('2100-02-02T10:00');
   const until = page.getByLabel('Until');
   await until.fill('2100-02-01T10:00');

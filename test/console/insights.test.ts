@@ -98,6 +98,19 @@ test('a funnel of a checkout shows the step after which most people drop off, an
     .waitFor();
 });
 
+test('the first result of a funnel with four steps is in view, with who counts as a person', async () => {
+  const tenant = await createTenant();
+  await insertCheckouts(tenant);
+  const search = new URLSearchParams(CHECKOUT.map(([name]) => ['step', name]));
+  const page = await openAt(tenant, `/insights/funnel?${search}`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByText('A person is a user ID, or else an anonymous ID').waitFor();
+  const row = stepRow(page, 'Product Viewed');
+  await row.waitFor();
+  const { y, height } = (await row.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(800);
+});
+
 test('a funnel is broken down and filtered by a property', async () => {
   const tenant = await createTenant();
   await insertCheckouts(tenant);

@@ -54,15 +54,21 @@ function rowOf(page: Page, table: string, text: string): Locator {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 const isFocused = (element: Element) => element === document.activeElement;
+const isInView = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+};
 
 const REASONS = 'Rejected events by reason';
 const GROUPS = 'Groups of rejected events';
+const SESSION_MISSING = /sessionId/;
 
 test('rejected events are grouped, and each has a page with the position of the error', async () => {
   const page = await openAs('member', await tenantWithRejected(), '/rejected');
   await rowOf(page, REASONS, 'INVALID_TIMESTAMP').getByText('3', { exact: true }).waitFor();
   await rowOf(page, GROUPS, 'Checkout Started').getByText('engagement-client 0.1.0').waitFor();
   await page.getByText('All 5 events are grouped.').waitFor();
+  await rowOf(page, REASONS, 'MISSING_FIELD').getByText(SESSION_MISSING).waitFor();
   expect(await page.getByRole('link', { name: /^Replay (?!s)/ }).count()).toBe(0);
   await lookAt(page, 'rejected');
   await page.getByRole('link', { name: 'INVALID_TIMESTAMP' }).click();
@@ -104,6 +110,7 @@ test('an owner corrects events, tries that, and replays them', async () => {
   await page.getByRole('link', { name: 'Replay all 3 events of this reason' }).click();
   const reason = page.getByRole('checkbox', { name: 'INVALID_TIMESTAMP, 3 events' });
   await reason.waitFor();
+  await page.getByText(SESSION_MISSING).waitFor();
   expect(await reason.isChecked()).toBe(true);
   expect(await page.getByRole('checkbox', { name: /MISSING_FIELD/ }).isChecked()).toBe(false);
   await page.getByRole('button', { name: 'Dry run' }).click();
@@ -123,7 +130,9 @@ test('an owner corrects events, tries that, and replays them', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('Completed').waitFor();
   await page.getByText('Set timestamp to the time received').waitFor();
-  await page.getByRole('link', { name: 'in Insights' }).waitFor();
+  await page.getByText('Accepted events have their corrected times.').waitFor();
+  const insights = page.getByRole('link', { name: 'in Insights' });
+  expect(await insights.getAttribute('href')).not.toContain('event=');
   await lookAt(page, 'rejected-replay');
   await eventually(async () => expect(await countEvents(tenant.workspaceId)).toBe(3));
   await page.getByRole('link', { name: 'Replays' }).click();
@@ -156,7 +165,10 @@ test('a group is replayed alone, and its events are marked once they are accepte
   const page = await openAs('owner', tenant, '/rejected?range=hour&code=INVALID_TIMESTAMP');
   await page.getByRole('link', { name: 'Checkout Started' }).click();
   await page.getByText('0 of 2 events accepted since').waitFor();
-  await page.getByRole('link', { name: 'Replay this group (2 events)' }).click();
+  const opened = page.getByRole('region', { name: 'Events of one group' });
+  const heading = opened.getByRole('heading', { name: 'Events of one group' });
+  await expect.poll(() => heading.evaluate(isInView)).toBe(true);
+  await opened.getByRole('link', { name: 'Replay this group (2 events)' }).click();
   const scope = page.getByRole('region', { name: 'Events of one group' });
   await scope.getByText('engagement-client 0.1.0').waitFor();
   await lookAt(page, 'rejected-replay-group');
@@ -170,6 +182,7 @@ test('a group is replayed alone, and its events are marked once they are accepte
   await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('Completed').waitFor();
   await page.getByText('One group').waitFor();
+  await page.locator('a[href*="/insights/trends?event=Checkout+Started"]').waitFor();
   await eventually(async () => expect(await countEvents(tenant.workspaceId)).toBe(2));
   await page.goto(listUrl);
   await page.getByText('2 of 2 events accepted since').waitFor();
@@ -181,6 +194,26 @@ test('a group is replayed alone, and its events are marked once they are accepte
   await rowOf(page, GROUPS, 'Checkout Started')
     .getByRole('link', { name: /ago|now/ })
     .waitFor();
+  await rowOf(page, GROUPS, 'Checkout Started').getByText('2 of 2 accepted').waitFor();
+});
+
+test('the reasons stay in their order until Refresh, while their numbers change', async () => {
+  const tenant = await tenantWithRejected();
+  const nextHour = new Date(Date.now() + 3_600_000).toISOString();
+  const lastHour = new Date(Date.now() - 3_600_000).toISOString();
+  const range = new URLSearchParams({ range: 'custom', from: lastHour, to: nextHour });
+  const page = await openAs('owner', tenant, `/rejected?${range}`);
+  const first = page.getByRole('table', { name: REASONS }).getByRole('link').first();
+  await first.waitFor();
+  expect(await first.textContent()).toBe('INVALID_TIMESTAMP');
+  const unknown = Array.from({ length: 4 }, () => eventText({ type: '"clicked"' }));
+  await postEvents(scene.ingest, tenant.writeKey, unknown);
+  await rejectedEvents(tenant.workspaceId, REJECTED.length + unknown.length);
+  await page.getByRole('link', { name: 'UNKNOWN_EVENT_TYPE' }).click();
+  await rowOf(page, REASONS, 'UNKNOWN_EVENT_TYPE').getByText('5', { exact: true }).waitFor();
+  expect(await first.textContent()).toBe('INVALID_TIMESTAMP');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(() => first.textContent()).toBe('UNKNOWN_EVENT_TYPE');
 });
 
 test('the reasons in Live lead to their events', async () => {

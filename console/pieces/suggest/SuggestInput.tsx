@@ -8,7 +8,7 @@ import {
   type TextInputProps,
   useCombobox,
 } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { suggested } from './suggested.ts';
 
 type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & {
@@ -18,16 +18,17 @@ type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & 
   readonly suggestions: readonly string[];
   /** At the end of the line of a suggestion, such as a count. */
   readonly noteOf?: ((suggestion: string) => string | undefined) | undefined;
-  /** Whether other text is as usual as the suggestions, so that Enter keeps it. */
-  readonly isAnyText?: boolean;
+  /** Below the list: which suggestions it has. */
+  readonly listNote?: string;
 };
 
 /**
  * A text with suggestions. They are filtered by what is typed, and Enter chooses the first match; other
- * text can be typed. All are listed when the field is opened, so that another can be chosen.
+ * text can be typed. All are listed when the field is opened, so that another can be chosen. Enter never
+ * submits the form around it: it would save half of a value.
  */
 export function SuggestInput(props: SuggestInputProps) {
-  const { value, onChange, suggestions, noteOf, isAnyText = false, onFocus, ...field } = props;
+  const { value, onChange, suggestions, noteOf, listNote, onFocus, ...field } = props;
   const [isTyped, setIsTyped] = useState(false);
   const [first, setFirst] = useState<string>();
   const combobox = useCombobox({
@@ -57,7 +58,10 @@ export function SuggestInput(props: SuggestInputProps) {
             setIsTyped(true);
             combobox.openDropdown();
           }}
-          onKeyDown={({ key }) => key.startsWith('Arrow') && setFirst(undefined)}
+          onKeyDown={event => {
+            if (event.key === 'Enter') event.preventDefault();
+            if (event.key.startsWith('Arrow')) setFirst(undefined);
+          }}
           onClick={() => combobox.openDropdown()}
           onFocus={event => {
             combobox.openDropdown();
@@ -71,9 +75,10 @@ export function SuggestInput(props: SuggestInputProps) {
           combobox={combobox}
           label={field['aria-label'] ?? field.label ?? ''}
           options={options}
-          preselected={isTyped && !isAnyText && value !== '' ? value : undefined}
+          preselected={isTyped && value !== '' ? value : undefined}
           onPreselect={setFirst}
           noteOf={noteOf}
+          listNote={listNote}
         />
       </Combobox.Dropdown>
     </Combobox>
@@ -81,6 +86,7 @@ export function SuggestInput(props: SuggestInputProps) {
 }
 
 type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
+  readonly listNote: string | undefined;
   readonly combobox: ComboboxStore;
   readonly label: string;
   readonly options: readonly string[];
@@ -93,7 +99,8 @@ type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
 const HEIGHT_MAX_PX = 220;
 
 function Options(props: OptionsProps) {
-  const { combobox, label, options, preselected, onPreselect, noteOf } = props;
+  const { combobox, label, options, preselected, onPreselect, noteOf, listNote } = props;
+  const noteId = useId();
   const [match] = options;
   useEffect(() => {
     combobox.resetSelectedOption();
@@ -101,21 +108,30 @@ function Options(props: OptionsProps) {
     onPreselect(id ?? undefined);
   }, [preselected, match]);
   return (
-    <Combobox.Options aria-label={label}>
-      <ScrollArea.Autosize mah={HEIGHT_MAX_PX} type="scroll">
-        {options.map(option => (
-          <Combobox.Option key={option} value={option}>
-            <Group justify="space-between" wrap="nowrap" gap="md">
-              <span style={{ overflowWrap: 'anywhere' }}>{option}</span>
-              {noteOf?.(option) && (
-                <Text span size="xs" style={{ whiteSpace: 'nowrap' }}>
-                  {noteOf(option)}
-                </Text>
-              )}
-            </Group>
-          </Combobox.Option>
-        ))}
-      </ScrollArea.Autosize>
-    </Combobox.Options>
+    <>
+      <Combobox.Options aria-label={label} aria-describedby={listNote && noteId}>
+        <ScrollArea.Autosize mah={HEIGHT_MAX_PX} type="scroll">
+          {options.map(option => (
+            <Combobox.Option key={option} value={option}>
+              <Group justify="space-between" wrap="nowrap" gap="md">
+                <span style={{ overflowWrap: 'anywhere' }}>{option}</span>
+                {noteOf?.(option) && (
+                  <Text span size="xs" style={{ whiteSpace: 'nowrap' }}>
+                    {noteOf(option)}
+                  </Text>
+                )}
+              </Group>
+            </Combobox.Option>
+          ))}
+        </ScrollArea.Autosize>
+      </Combobox.Options>
+      {listNote !== undefined && (
+        <Combobox.Footer id={noteId}>
+          <Text size="xs" c="dimmed">
+            {listNote}
+          </Text>
+        </Combobox.Footer>
+      )}
+    </>
   );
 }

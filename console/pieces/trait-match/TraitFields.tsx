@@ -12,7 +12,7 @@ import {
   type ValueType,
   withOperator,
 } from './trait-draft.ts';
-import { useKnownTraits } from './use-known-traits.ts';
+import { CONTACTS_READ, useKnownTraits } from './use-known-traits.ts';
 
 type TraitFieldsProps = {
   readonly label: string;
@@ -42,6 +42,7 @@ export function TraitFields(props: TraitFieldsProps) {
         value={trait}
         onChange={next => onChange({ ...condition, trait: next })}
         suggestions={known.names}
+        listNote={`Traits of the newest ${CONTACTS_READ} contacts. You can type any other trait.`}
         error={fault?.field === 'trait' && fault.message}
         flex="2 1 150px"
       />
@@ -93,6 +94,10 @@ function Values({ label, condition, onChange, suggestions, error }: ValuesProps)
         data={[...suggestions]}
         value={[...values]}
         maxTags={VALUES_MAX}
+        // An Enter too many would submit the form.
+        onKeyDown={event => {
+          if (event.key === 'Enter' && event.currentTarget.value === '') event.preventDefault();
+        }}
         onChange={next => onChange({ ...condition, values: next })}
       />
     );
@@ -116,7 +121,7 @@ function Values({ label, condition, onChange, suggestions, error }: ValuesProps)
       value={values[0] ?? ''}
       onChange={value => onChange({ ...condition, values: [value] })}
       suggestions={suggestions}
-      isAnyText
+      listNote={`Values of the newest ${CONTACTS_READ} contacts. You can type any other value.`}
     />
   );
 }

@@ -4,10 +4,14 @@ import { graphql } from '../../graph/graphql.ts';
 import type { ValueType } from './trait-draft.ts';
 
 const NEWEST = graphql(`
-  query NewestTraits {
-    contacts(first: 50) { nodes { id traits } }
+  query NewestTraits($first: Int!) {
+    contacts(first: $first) { nodes { id traits } }
   }
 `);
+
+/** The maximum of the API for a page. */
+export const CONTACTS_READ = 100;
+const VARIABLES = { first: CONTACTS_READ };
 
 /** Deeper traits can be typed. */
 const LEVELS_MAX = 3;
@@ -21,7 +25,11 @@ export type KnownTraits = {
 
 /** The traits that the newest contacts have, and their values. */
 export function useKnownTraits(): KnownTraits {
-  const [{ data }] = useQuery({ query: NEWEST, requestPolicy: 'cache-first' });
+  const [{ data }] = useQuery({
+    query: NEWEST,
+    variables: VARIABLES,
+    requestPolicy: 'cache-first',
+  });
   return useMemo(() => {
     const found = (data?.contacts.nodes ?? []).flatMap(({ traits }) => traitsIn(traits));
     return {

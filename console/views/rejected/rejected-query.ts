@@ -3,7 +3,10 @@ import { type RejectedSent, rejectedSent } from '../../pieces/sent-event/rejecte
 
 export const REASONS = graphql(`
   query RejectedReasons($range: ReportRange!) {
-    rejectedEventCodes(range: $range) { code count firstSeenAt lastSeenAt endpoints }
+    rejectedEventCodes(range: $range) {
+      code count firstSeenAt lastSeenAt endpoints
+      samples { message }
+    }
   }
 `);
 

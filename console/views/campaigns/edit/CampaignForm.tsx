@@ -21,8 +21,10 @@ import {
   isComplete,
 } from './campaign-input.ts';
 import type { FormProps } from './form-props.ts';
-import { Rules } from './Rules.tsx';
+import { MoreSettings } from './MoreSettings.tsx';
+import { useWarning } from './use-warning.ts';
 import { VariantList } from './VariantList.tsx';
+import { Whom } from './Whom.tsx';
 
 type CampaignFormProps = {
   /** Undefined for a new one. */
@@ -38,6 +40,7 @@ export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: Campai
   const [isChecked, setIsChecked] = useState(false);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
   useUnsaved(isChanged);
+  const warning = useWarning(draft);
   // The version that was opened: a concurrent change is refused instead of overwritten.
   const [version] = useState(campaign?.version ?? 0);
   const onChange = (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part }));
@@ -61,14 +64,19 @@ export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: Campai
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
             <Basics {...props} />
-            <Rules {...props} />
+            <Whom {...props} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Looks {...props} />
         </Grid.Col>
       </Grid>
-      <SaveBar isChanged={isChanged}>
+      <MoreSettings {...props} />
+      <SaveBar
+        isChanged={isChanged}
+        // Not in a form that nothing was entered into yet.
+        warning={isChanged || campaign !== undefined ? warning : undefined}
+      >
         <Button
           component={Link}
           href={campaign === undefined ? '/campaigns' : `/campaigns/${campaign.id}`}

@@ -101,7 +101,7 @@ function Settings({ campaign }: { readonly campaign: Campaign }) {
           ['Who agreed to', consentPurpose],
           ['Surfaces', surfaces.length === 0 ? 'All' : surfaces.join(', ')],
           ['From', <When key="from" at={startsAt} never="Its launch" />],
-          ['Until', <When key="until" at={endsAt} never="It is paused" />],
+          ['Until', <When key="until" at={endsAt} never="No end date" />],
           ['Per person', capsInWords(caps)],
           ['Stops for a person after', endsOn.map(end => ENDS[end]).join(' or ') || 'Nothing'],
           ['Workspace’s frequency caps', campaign.isCapExempt ? 'Ignored' : 'Applied'],

@@ -1,6 +1,6 @@
 import { graphql } from '../../../graph/graphql.ts';
 import { confirm } from '../../../pieces/confirm.tsx';
-import { inMoment } from '../../../pieces/in-words.ts';
+import { inCount, inMoment } from '../../../pieces/in-words.ts';
 import type { Reason } from '../../../pieces/RefusalLinks.tsx';
 import { type Refusal, useAction } from '../../../pieces/use-action.tsx';
 import { AudienceWords } from '../AudienceWords.tsx';
@@ -32,7 +32,7 @@ type Launch = {
 };
 
 export function useLaunch(campaign: Campaign): Launch {
-  const { id, name, version, startsAt, audience } = campaign;
+  const { id, name, version, startsAt, audience, priority } = campaign;
   const { run, refusals } = useAction(LAUNCH, {
     done: `“${name}” was launched.`,
     isFormShowing: true,
@@ -47,7 +47,8 @@ export function useLaunch(campaign: Campaign): Launch {
       children: (
         <>
           The campaign is shown {when}, to this audience: <AudienceWords audience={audience} />.
-          Pause it to stop it immediately.
+          Pause it to stop it immediately. If a person can see several live campaigns, the one with
+          the highest priority comes first; this one has priority {inCount(priority)}.
           <LaunchReach campaign={campaign} />
         </>
       ),

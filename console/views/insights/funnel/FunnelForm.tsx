@@ -1,5 +1,6 @@
-import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { AddButton, EventFields } from '../../../pieces/event-match/EventFields.tsx';
 import { ANY_EVENT, type EventDraft } from '../../../pieces/event-match/event-draft.ts';
 import { PropertyInput } from '../../../pieces/event-match/PropertyInput.tsx';
@@ -30,11 +31,12 @@ export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
         steps={steps}
         // Another funnel has other drop-offs.
         onChange={next => onChange({ steps: next, droppedAfter: 0 })}
-      />
-      <Exclusions
-        exclusions={exclusions}
-        onChange={next => onChange({ exclusions: next, droppedAfter: 0 })}
-      />
+      >
+        <Exclusions
+          exclusions={exclusions}
+          onChange={next => onChange({ exclusions: next, droppedAfter: 0 })}
+        />
+      </Steps>
       <Group gap="md" align="flex-end">
         <Select
           label="Conversion window"
@@ -52,13 +54,13 @@ export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
           onChange={value => onChange({ breakdown: value })}
           w={220}
         />
+        <RangeFilter
+          chosen={settings.range}
+          limits={LIMITS}
+          range={range}
+          onChange={chosen => onChange({ range: chosen })}
+        />
       </Group>
-      <RangeFilter
-        chosen={settings.range}
-        limits={LIMITS}
-        range={range}
-        onChange={chosen => onChange({ range: chosen })}
-      />
     </Stack>
   );
 }
@@ -66,9 +68,12 @@ export function FunnelForm({ settings, range, onChange }: FunnelFormProps) {
 type StepsProps = {
   readonly steps: readonly EventDraft[];
   readonly onChange: (steps: readonly EventDraft[]) => void;
+  /** Beside the button that adds a step. */
+  readonly children: ReactNode;
 };
 
-function Steps({ steps, onChange }: StepsProps) {
+/** On wide screens in two columns, so that the report below them is in view. */
+function Steps({ steps, onChange, children }: StepsProps) {
   const { list, focusAdded } = useAddedFocus();
   const swapWithNext = (at: number) =>
     onChange(steps.with(at, steps[at + 1]!).with(at + 1, steps[at]!));
@@ -77,7 +82,7 @@ function Steps({ steps, onChange }: StepsProps) {
       <Text size="sm" fw={550}>
         Steps, in order
       </Text>
-      <Stack gap="xs" ref={list}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" verticalSpacing="xs" ref={list}>
         {steps.map((step, at) => (
           <Group key={at} gap="xs" wrap="nowrap" align="flex-start">
             <Text size="sm" c="dimmed" w={18} ta="right" lh="36px" aria-hidden>
@@ -108,16 +113,23 @@ function Steps({ steps, onChange }: StepsProps) {
             </EventFields>
           </Group>
         ))}
-      </Stack>
-      <AddButton
-        isDisabled={steps.length >= STEPS_MAX}
-        onAdd={() => {
-          onChange([...steps, ANY_EVENT]);
-          focusAdded();
-        }}
-      >
-        {steps.length >= STEPS_MAX ? `At most ${STEPS_MAX} steps` : 'Add a step'}
-      </AddButton>
+      </SimpleGrid>
+      <Group gap="xs" align="flex-start">
+        <AddButton
+          isDisabled={steps.length >= STEPS_MAX}
+          onAdd={() => {
+            onChange([...steps, ANY_EVENT]);
+            focusAdded();
+          }}
+        >
+          {steps.length >= STEPS_MAX ? `At most ${STEPS_MAX} steps` : 'Add a step'}
+        </AddButton>
+        {children}
+      </Group>
+      <Text size="xs" c="dimmed">
+        A person is a user ID, or else an anonymous ID, and is counted once: for the steps in this
+        order within the conversion window.
+      </Text>
     </Stack>
   );
 }
@@ -130,7 +142,7 @@ type ExclusionsProps = {
 function Exclusions({ exclusions, onChange }: ExclusionsProps) {
   const { list, focusAdded } = useAddedFocus();
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" flex={exclusions.length === 0 ? undefined : '1 0 100%'}>
       {exclusions.length > 0 && (
         <Text size="sm" fw={550}>
           Exclude people who do this between steps

@@ -45,8 +45,7 @@ function NotChosen() {
   return (
     <Card>
       <Empty title="Choose at least two steps" icon={IconFilter}>
-        Add them in the order in which people complete them, such as Product Viewed, Checkout
-        Started and Order Completed. The report appears here.
+        Add them in the order in which people complete them. The report appears here.
       </Empty>
     </Card>
   );

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Card } from '../../../pieces/Card.tsx';
 import { Chart } from '../../../pieces/Chart.tsx';
@@ -38,16 +38,18 @@ export function FunnelReport(props: FunnelReportProps) {
         return (
           <Stack gap="lg">
             <Card title="People by step" isFlush>
-              <Stack gap="md" p="lg" pt={0}>
+              <Box px="lg" pb="sm">
                 <MostDropOffs steps={steps} names={names} />
-                <Steps lines={lines} names={names} isBrokenDown={variables.breakdown != null} />
-              </Stack>
+              </Box>
               <StepTable
                 steps={steps}
                 names={names}
                 droppedAfter={droppedAfter}
                 onDroppedAfter={onDroppedAfter}
               />
+              <Box p="lg">
+                <Steps lines={lines} names={names} isBrokenDown={variables.breakdown != null} />
+              </Box>
             </Card>
             {shown && (
               <DropOffs

@@ -5,8 +5,10 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import type { Range } from '../../../pieces/range/range.ts';
+import { useMay } from '../../../session/ViewerProvider.tsx';
 import { GROUPS, GROUPS_MAX, type Group } from '../rejected-query.ts';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
+import { GroupsReplay } from './GroupsReplay.tsx';
 import { GroupTable } from './GroupTable.tsx';
 import { OpenedGroup } from './OpenedGroup.tsx';
 
@@ -22,11 +24,16 @@ export function GroupCard({ range, filter }: GroupCardProps) {
   const asked = useQuery({ query: GROUPS, variables });
   const box = useHeadingFocus(opened);
   const [{ data }] = asked;
+  const isOwner = useMay('OWNER');
   const isOpen = opened !== undefined && code !== undefined;
   if (!isOpen && data?.rejectedEventGroups?.length === 0) return null;
   return (
     <div ref={box}>
-      <Card isFlush title={isOpen ? 'Events of one group' : 'By event, key and SDK version'}>
+      <Card
+        isFlush
+        title={isOpen ? 'Events of one group' : 'By event, key and SDK version'}
+        actions={isOpen && isOwner && <GroupsReplay range={range} filter={filter} />}
+      >
         <Asked asked={asked} label="Loading rejected events">
           {({ rejectedEventGroups: groups }) =>
             groups &&
@@ -39,7 +46,12 @@ export function GroupCard({ range, filter }: GroupCardProps) {
               />
             ) : (
               <>
-                <GroupTable groups={groups} filter={filter} />
+                <GroupTable
+                  groups={groups}
+                  list={variables}
+                  isLoading={asked[0].fetching}
+                  filter={filter}
+                />
                 <Text size="sm" c="dimmed" px="lg" py="sm">
                   {countOf(groups)}
                 </Text>
@@ -69,6 +81,8 @@ function useHeadingFocus(opened: string | undefined): RefObject<HTMLDivElement |
     const heading = box.current?.querySelector('h2');
     heading?.setAttribute('tabindex', '-1');
     heading?.focus();
+    // The reasons above it fill the screen.
+    heading?.scrollIntoView({ block: 'start' });
   }, [opened]);
   return box;
 }

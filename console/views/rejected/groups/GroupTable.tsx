@@ -9,22 +9,28 @@ import { groupName } from '../group-name.ts';
 import type { Group } from '../rejected-query.ts';
 import { LastReplay } from '../replay/LastReplay.tsx';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
+import { type ListState, useSteadyOrder } from './use-steady-order.ts';
 
-type GroupTableProps = {
+type GroupTableProps = ListState & {
   readonly groups: readonly Group[];
   readonly filter: Pick<ReturnType<typeof useRejectedFilter>, 'code' | 'hrefOf'>;
 };
 
-export function GroupTable({ groups, filter }: GroupTableProps) {
+export function GroupTable({ groups, filter, ...state }: GroupTableProps) {
+  const rows = useSteadyOrder(groups, keyOf, state);
   const campaigns = useCampaigns(groups.some(isFeedback));
   return (
     <Table
       label="Groups of rejected events"
-      rows={groups}
-      keyOf={({ code, key }) => `${code} ${key}`}
+      rows={rows}
+      keyOf={keyOf}
       columns={[eventColumn(filter, campaigns), ...COLUMNS]}
     />
   );
+}
+
+function keyOf({ code, key }: Group): string {
+  return `${code} ${key}`;
 }
 
 function eventColumn(

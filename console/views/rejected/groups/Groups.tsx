@@ -15,6 +15,8 @@ export function Groups() {
   const filter = useRejectedFilter();
   const { chosen, range, change, refresh } = filter;
   const isOwner = useMay('OWNER');
+  // Its card has the button.
+  const isGroupOpen = filter.group !== undefined && filter.code !== undefined;
   return (
     <RejectedPage
       actions={
@@ -22,7 +24,7 @@ export function Groups() {
           <Button variant="default" leftSection={<IconRefresh size={17} />} onClick={refresh}>
             Refresh
           </Button>
-          {isOwner && range && <GroupsReplay range={range} filter={filter} />}
+          {isOwner && range && !isGroupOpen && <GroupsReplay range={range} filter={filter} />}
         </>
       }
     >

@@ -11,6 +11,7 @@ import type { Range } from '../../../pieces/range/range.ts';
 import { isFeedback } from '../../../pieces/sent-event/sent.ts';
 import { useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
 import { groupName } from '../group-name.ts';
+import { ReasonWords, sentenceOf } from '../ReasonWords.tsx';
 import { EVENTS, type Group } from '../rejected-query.ts';
 import { LastReplay } from '../replay/LastReplay.tsx';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
@@ -53,13 +54,14 @@ function Shown({ group, range, filter }: ShownProps) {
   const campaigns = useCampaigns(isFeedback(group));
   const variables = useMemo(() => ({ range, code, group: key }), [range, code, key]);
   const asked = useQuery({ query: EVENTS, variables });
+  const message = sentenceOf(asked[0].data?.rejectedEvents?.nodes ?? []);
   return (
     <>
       <Box px="lg" pb="md">
         <Facts
           facts={[
             ['Event', groupName(group, campaigns)],
-            ['Reason', code],
+            ['Reason', <ReasonWords key="reason" code={code} message={message} />],
             ['SDK key', sdkKey?.name ?? 'Unknown'],
             ['SDK version', sdk ?? 'Not sent'],
             ['Events', inCount(count)],

@@ -1,4 +1,4 @@
-import { Anchor, Box } from '@mantine/core';
+import { Anchor, Box, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
@@ -9,8 +9,10 @@ import type { Range } from '../../../pieces/range/range.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { isLate, useDelay } from '../../../pieces/use-delay.ts';
 import { When } from '../../../pieces/When.tsx';
+import { sentenceOf } from '../ReasonWords.tsx';
 import { REASONS, type Reason } from '../rejected-query.ts';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
+import { type ListState, useSteadyOrder } from './use-steady-order.ts';
 
 type ReasonsProps = {
   readonly range: Range;
@@ -27,17 +29,34 @@ export function Reasons({ range, filter }: ReasonsProps) {
         (reasons.length === 0 ? (
           <NoneRejected range={range} />
         ) : (
-          <Table
-            label="Rejected events by reason"
-            rows={reasons}
-            keyOf={({ code }) => code}
-            columns={[reasonColumn(filter), ...COLUMNS]}
+          <ReasonTable
+            reasons={reasons}
+            list={range}
+            isLoading={asked[0].fetching}
+            filter={filter}
           />
         ))
       }
     </Asked>
   );
 }
+
+type ReasonTableProps = ListState &
+  Pick<ReasonsProps, 'filter'> & { readonly reasons: readonly Reason[] };
+
+function ReasonTable({ reasons, filter, ...state }: ReasonTableProps) {
+  const rows = useSteadyOrder(reasons, keyOf, state);
+  return (
+    <Table
+      label="Rejected events by reason"
+      rows={rows}
+      keyOf={keyOf}
+      columns={[reasonColumn(filter), ...COLUMNS]}
+    />
+  );
+}
+
+const keyOf = ({ code }: Reason) => code;
 
 /** While the warehouse is late, rejected events can still arrive. */
 function NoneRejected({ range }: { readonly range: Range }) {
@@ -60,18 +79,23 @@ function NoneRejected({ range }: { readonly range: Range }) {
 function reasonColumn({ code: chosen, hrefOf }: ReasonsProps['filter']): Column<Reason> {
   return {
     title: 'Reason',
-    cell: ({ code }) => (
-      <Anchor
-        component={Link}
-        href={hrefOf({ code: code === chosen ? undefined : code, ...NO_GROUP })}
-        underline="hover"
-        fw={code === chosen ? 700 : 500}
-        size="sm"
-        aria-current={code === chosen ? 'true' : undefined}
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {code}
-      </Anchor>
+    cell: ({ code, samples }) => (
+      <>
+        <Anchor
+          component={Link}
+          href={hrefOf({ code: code === chosen ? undefined : code, ...NO_GROUP })}
+          underline="hover"
+          fw={code === chosen ? 700 : 500}
+          size="sm"
+          aria-current={code === chosen ? 'true' : undefined}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {code}
+        </Anchor>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {sentenceOf(samples)}
+        </Text>
+      </>
     ),
   };
 }

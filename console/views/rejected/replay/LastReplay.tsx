@@ -1,6 +1,7 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
+import { inCount } from '../../../pieces/in-words.ts';
 import { When } from '../../../pieces/When.tsx';
 import { REJECTED } from '../rejected-paths.ts';
 import type { Group } from '../rejected-query.ts';
@@ -21,9 +22,16 @@ export function LastReplay({ group }: { readonly group: Group }) {
           {replays && !replays.pageInfo.hasNextPage ? '–' : fetching ? '…' : 'Unknown'}
         </Text>
       ) : (
-        <Anchor component={Link} href={REJECTED.replayed(replay.id)} size="sm" underline="hover">
-          <When at={replay.createdAt} isRelative />
-        </Anchor>
+        <>
+          <Anchor component={Link} href={REJECTED.replayed(replay.id)} size="sm" underline="hover">
+            <When at={replay.createdAt} isRelative />
+          </Anchor>
+          {replay.group !== null && replay.report !== null && (
+            <Text size="xs" c="dimmed">
+              {inCount(replay.report.accepted)} of {inCount(replay.report.found)} accepted
+            </Text>
+          )}
+        </>
       )}
     </Box>
   );

@@ -3,6 +3,7 @@ import { Card } from '../../../pieces/Card.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount, inExactMoment } from '../../../pieces/in-words.ts';
 import type { Range } from '../../../pieces/range/range.ts';
+import { sentenceOf } from '../ReasonWords.tsx';
 import type { ReplayableReason } from './replay-query.ts';
 import { Kept } from './ScopeCard.tsx';
 
@@ -26,11 +27,12 @@ export function ReasonChoice({ range, reasons, chosen, onChange }: ReasonChoiceP
         />
         <Checkbox.Group label="Reasons" value={[...chosen]} onChange={onChange}>
           <Stack gap="xs" mt="xs">
-            {reasons.map(({ code, count }) => (
+            {reasons.map(({ code, count, samples }) => (
               <Checkbox
                 key={code}
                 value={code}
                 label={`${code}, ${count === 1 ? '1 event' : `${inCount(count)} events`}`}
+                description={sentenceOf(samples)}
               />
             ))}
           </Stack>

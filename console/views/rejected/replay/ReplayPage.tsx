@@ -1,6 +1,5 @@
-import { Anchor, Progress, Stack, Text } from '@mantine/core';
+import { Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
-import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
@@ -15,6 +14,7 @@ import { changeInWords, changesOf } from './change.ts';
 import { ReportCard } from './ReportCard.tsx';
 import { REPLAY_BY_ID, type Replay } from './replay-query.ts';
 import { progressMs, REPLAY_STATES } from './replay-states.ts';
+import { StoredEvents } from './StoredEvents.tsx';
 
 /** One replay: its progress, then its result. */
 export function ReplayPage({ id }: { readonly id: string }) {
@@ -74,7 +74,9 @@ function Shown({ replay }: { readonly replay: Replay }) {
         </Stack>
       </Card>
       {report && <ReportCard title="Result" report={report} />}
-      {finishedAt !== null && report !== null && report.accepted > 0 && <Stored replay={replay} />}
+      {finishedAt !== null && report !== null && report.accepted > 0 && (
+        <StoredEvents replay={replay} />
+      )}
     </Stack>
   );
 }
@@ -82,24 +84,6 @@ function Shown({ replay }: { readonly replay: Replay }) {
 function scopeInWords({ group, hash }: Replay): string {
   if (hash !== null) return 'One event';
   return group === null ? 'All of the reasons' : 'One group';
-}
-
-/** Where the accepted events are shown. */
-function Stored({ replay: { since, until, createdAt } }: { readonly replay: Replay }) {
-  const range = { range: 'custom', from: since, to: until ?? createdAt };
-  return (
-    <Text size="sm">
-      Accepted events keep their times. See them{' '}
-      <Anchor component={Link} href={`/insights/trends?${new URLSearchParams(range)}`} inherit>
-        in Insights
-      </Anchor>
-      , or in the timelines of their people under{' '}
-      <Anchor component={Link} href="/people" inherit>
-        People
-      </Anchor>
-      . New ones appear after a few seconds.
-    </Text>
-  );
 }
 
 function Tried({ report: { tried, found } }: { readonly report: NonNullable<Replay['report']> }) {

@@ -8,6 +8,7 @@ import { inCount, inExactMoment } from '../../../pieces/in-words.ts';
 import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
 import { useCampaigns } from '../../../pieces/sent-event/use-campaigns.ts';
 import { groupName } from '../group-name.ts';
+import { ReasonWords, sentenceOf } from '../ReasonWords.tsx';
 import { EVENTS, GROUPS, type Group, type RejectedRow, rowOf } from '../rejected-query.ts';
 import type { ReplayScope } from './replay-href.ts';
 
@@ -34,13 +35,17 @@ function OfGroup({ scope: { range, codes, group } }: { readonly scope: ReplaySco
 }
 
 function GroupFacts({ group, range }: Pick<ReplayScope, 'range'> & { readonly group: Group }) {
+  const { code, key } = group;
   const campaigns = useCampaigns(isFeedback(group));
+  const variables = useMemo(() => ({ range, code, group: key }), [range, code, key]);
+  const [{ data }] = useQuery({ query: EVENTS, variables });
+  const message = sentenceOf(data?.rejectedEvents?.nodes ?? []);
   return (
     <Facts
       facts={[
         ['Events', inCount(group.count)],
         ['Event', groupName(group, campaigns)],
-        ['Reason', group.code],
+        ['Reason', <ReasonWords key="reason" code={code} message={message} />],
         ['SDK key', group.sdkKey?.name ?? 'Unknown'],
         ['SDK version', group.sdk ?? 'Not sent'],
         ['Received from', inExactMoment(range.from)],
@@ -72,7 +77,7 @@ function EventFacts({ row: { sent } }: { readonly row: RejectedRow }) {
     <Facts
       facts={[
         ['Event', nameInWords(sent, NO_CAMPAIGNS)],
-        ['Reason', sent.refusal.code],
+        ['Reason', <ReasonWords key="reason" {...sent.refusal} />],
         ['User ID', sent.userId],
         ['Received', inExactMoment(sent.receivedAt)],
       ]}

@@ -1,7 +1,7 @@
 import { Anchor, Group, Loader, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { problemOf } from '../../../../pieces/problem.ts';
-import { reachInWords, useReach } from '../../Reach.tsx';
+import { reachInWords } from '../../Reach.tsx';
+import { useLiveReach } from './use-live-reach.ts';
 
 type LiveReachProps = {
   /** Undefined while it is not complete. */
@@ -11,20 +11,9 @@ type LiveReachProps = {
 
 const PEOPLE = `${import.meta.env.BASE_URL}people`;
 
-/** Whether the input has paused: each count reads thousands of contacts. */
-const TYPING_MS = 600;
-
 /** How many people are in the audience while it is edited. */
-export function LiveReach({ audience, consentPurpose }: LiveReachProps) {
-  const isMissing = audience === undefined || consentPurpose.trim() === '';
-  const text = JSON.stringify([audience ?? null, consentPurpose.trim()]);
-  const [settled] = useDebouncedValue(text, TYPING_MS);
-  const [asked, purpose] = JSON.parse(settled) as [unknown, string];
-  const { size, error, isAsking } = useReach(
-    { audience: asked, consentPurpose: purpose },
-    isMissing || purpose === '',
-  );
-  const isCurrent = settled === text && !isAsking;
+export function LiveReach(props: LiveReachProps) {
+  const { isMissing, isCurrent, isEverybody, purpose, size, error } = useLiveReach(props);
   return (
     <Group gap="sm" role="status" mih={28}>
       {isMissing && (
@@ -40,10 +29,10 @@ export function LiveReach({ audience, consentPurpose }: LiveReachProps) {
           </Text>
         </>
       )}
-      {!isMissing && isCurrent && (
+      {isCurrent && (
         <Text size="sm">
           {error ? faultInWords(error) : size && inWords(reachInWords(size, purpose))}
-          {asked !== null && size?.matching === 0 && <NobodyMatches />}
+          {!isEverybody && size?.matching === 0 && <NobodyMatches />}
         </Text>
       )}
     </Group>

@@ -1,44 +1,72 @@
-import { Checkbox, Group, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
-import { AudienceFields } from './audience/AudienceFields.tsx';
-import { givenAudience } from './audience/audience-draft.ts';
-import { LiveReach } from './audience/LiveReach.tsx';
+import { type Draft, draftOf } from './campaign-input.ts';
 import type { FormProps } from './form-props.ts';
 
-/** The audience, the schedule and the caps. */
-export function Rules(props: FormProps) {
+/** In the order of the form. */
+const FIELDS = [
+  'startsAt',
+  'endsAt',
+  'totalMax',
+  'intervalSecondsMin',
+  'windowMax',
+  'windowSeconds',
+  'priority',
+] as const;
+
+/** The optional settings: closed while all are as in a new campaign. */
+export function MoreSettings(props: FormProps) {
+  const { draft, refusalOf } = props;
+  const [isChosen, setIsChosen] = useState(() => isSet(draft));
+  const isOpen = isChosen || FIELDS.some(field => refusalOf(field) !== undefined);
+  const id = useId();
   return (
-    <>
-      <Whom {...props} />
-      <Schedule {...props} />
-      <HowOften {...props} />
-    </>
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Button
+          variant="default"
+          leftSection={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+          onClick={() => setIsChosen(!isOpen)}
+          aria-expanded={isOpen}
+          aria-controls={id}
+        >
+          More settings
+        </Button>
+        <Text size="sm" c="dimmed">
+          Schedule, how often one person sees it, and priority
+        </Text>
+      </Group>
+      {/* Not removed while it is closed: its fields keep what was typed. */}
+      <Box id={id} display={isOpen ? undefined : 'none'}>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+          <Schedule {...props} />
+          <HowOften {...props} />
+        </SimpleGrid>
+      </Box>
+    </Stack>
   );
 }
 
-function Whom({ draft, isChecked, refusalOf, onChange }: FormProps) {
-  const { audience, consentPurpose } = draft;
-  return (
-    <Card title="For whom">
-      <Stack>
-        <LiveReach audience={givenAudience(audience)} consentPurpose={consentPurpose} />
-        <AudienceFields
-          audience={audience}
-          isChecked={isChecked}
-          refusal={refusalOf('audience')}
-          onChange={next => onChange({ audience: next })}
-        />
-        <TextInput
-          label="Consent"
-          description="The purpose that a person must have agreed to, such as marketing. Content for service and transactional is shown unless a person has objected."
-          required
-          value={consentPurpose}
-          onChange={({ currentTarget }) => onChange({ consentPurpose: currentTarget.value })}
-          error={refusalOf('consentPurpose')}
-        />
-      </Stack>
-    </Card>
-  );
+function isSet(draft: Draft): boolean {
+  return settingsOf(draft) !== settingsOf(draftOf(undefined));
+}
+
+function settingsOf({ startsAt, endsAt, caps, endsOn, priority, isCapExempt }: Draft): string {
+  const ends = [...endsOn].sort();
+  return JSON.stringify([startsAt, endsAt, caps, ends, priority, isCapExempt]);
 }
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -105,7 +133,7 @@ function HowOften({ draft, refusalOf, onChange }: FormProps) {
         </Checkbox.Group>
         <NumberInput
           label="Priority"
-          description="The highest comes first."
+          description="If a person can see several campaigns, the one with the highest priority comes first."
           allowDecimal={false}
           error={refusalOf('priority')}
           value={draft.priority}
