@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = [
   'test/replicated-log/kill-any.test.ts',
   'test/embedded/start.test.ts',
+  'test/embedded/running-service.test.ts',
   'test/graphql-api/events/ingest-delay.test.ts',
   'test/graphql-api/platform/jobs/dead-letters.test.ts',
   'test/faults/both-away.test.ts',

@@ -1,103 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Changes of the key directory in Postgres reach ingest.
+
 import pg from 'pg';
-import { afterEach, describe, expect, inject, test } from 'vitest';
-import { Directory } from '../../../ingest/authenticate/directory.ts';
-import type {
-  DirectoryChange,
-  DirectoryData,
-} from '../../../ingest/authenticate/directory-data.ts';
+import { describe, expect, inject, test } from 'vitest';
+import type { DirectoryChange } from '../../../ingest/authenticate/directory-data.ts';
 import { readRevision } from '../../../ingest/authenticate/directory-revision.ts';
-import { writeSnapshot } from '../../../ingest/authenticate/directory-snapshot.ts';
-import { DirectoryTables } from '../../../ingest/authenticate/directory-tables.ts';
-import type { DirectoryState } from '../../../ingest/authenticate/follow-directory.ts';
 import { loadDirectory } from '../../../ingest/authenticate/load-directory.ts';
-import { PostgresFollower } from '../../../ingest/follow-postgres.ts';
-import { migrate } from '../../../migrations/migrate.ts';
-import { readVersion } from '../../../schema/environment/build-info.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
-import { newDirectory } from '../../harness/run-directory.ts';
 import { createKey, createTenant, revokeKey, sql } from '../../harness/tenant.ts';
-import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts';
-import { keptLog } from './silent-log.ts';
+import { snapshotPath, useFollowers } from './followers.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-
-const cleanUps: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-type Following = {
-  readonly follower: {
-    readonly ready: Promise<void>;
-    state(): DirectoryState;
-    stop(): Promise<void>;
-  };
-  readonly clock: { ms: number; nowMs(): number };
-  readonly loads: DirectoryData[];
-  /** The messages to the worker threads. */
-  readonly changes: DirectoryChange[];
-  readonly states: DirectoryState[];
-  readonly lines: string[];
-  readonly directory: () => Directory;
-};
-
-async function proxyOf(databaseUrl = inject('databaseUrls').system): Promise<CuttableProxy> {
-  const proxy = await startCuttableProxy(databaseUrl);
-  cleanUps.push(() => proxy.close());
-  return proxy;
-}
-
-function follow(databaseUrl: string, snapshotPath: string, nowMs = Date.now()): Following {
-  const clock = { ms: nowMs, nowMs: () => clock.ms };
-  const { log, lines } = keptLog();
-  const loads: DirectoryData[] = [];
-  const states: DirectoryState[] = [];
-  const changes: DirectoryChange[] = [];
-  let directory: Directory | undefined;
-  const following = new PostgresFollower({
-    release: readVersion(),
-    onSchemaProblem: problem => {
-      throw new Error(problem);
-    },
-    databaseUrl,
-    snapshotPath,
-    clock,
-    log,
-    onDirectory: (change, data) => {
-      loads.push(structuredClone(data));
-      // Cloned, as messages between threads are.
-      changes.push(structuredClone(change));
-      directory ??= new Directory();
-      directory.apply(structuredClone(change), new Map());
-    },
-    onState: state => states.push(state),
-    onCampaigns: () => undefined,
-    onFirstLook: () => undefined,
-  });
-  const follower = {
-    ready: following.directory.ready,
-    state: () => following.directory.state(),
-    stop: () => following.stop(),
-  };
-  cleanUps.push(() => follower.stop());
-  return { follower, clock, loads, changes, states, lines, directory: () => directory! };
-}
-
-async function snapshotPath(): Promise<string> {
-  return join(await newDirectory('directory'), 'directory.snapshot');
-}
-
-async function savedSnapshot(path: string, text: string): Promise<string> {
-  return eventually(async () => {
-    const saved = await readFile(path, 'utf8');
-    expect(saved).toContain(text);
-    return saved;
-  });
-}
+const { cleanUps, follow } = useFollowers();
 
 describe('while Postgres is reachable', () => {
   test('created, capped and revoked keys take effect without a restart', async () => {
@@ -261,35 +174,6 @@ describe('while Postgres is reachable', () => {
     });
   });
 
-  test('the snapshot is updated, readable only by its owner, and its confirmation time is renewed', async () => {
-    const tenant = await createTenant();
-    const path = await snapshotPath();
-    // A half-written file, as a crash may leave it.
-    await writeFile(`${path}.tmp`, 'half', { mode: 0o644 });
-    const { follower, clock } = follow(inject('databaseUrls').system, path);
-    await follower.ready;
-    const first = await savedSnapshot(path, tenant.writeKey);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-
-    clock.ms += HOUR_MS;
-    await savedSnapshot(path, `"confirmedAtMs":${clock.ms}`);
-    expect(first).not.toContain(`"confirmedAtMs":${clock.ms}`);
-  });
-
-  test('a failed write of the snapshot does not stop the updates', async () => {
-    const path = join(await newDirectory('directory'), 'is-missing', 'directory.snapshot');
-    const { follower, directory, clock, lines } = follow(inject('databaseUrls').system, path);
-    await follower.ready;
-    const tenant = await createTenant();
-    await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeDefined());
-    await eventually(() => expect(lines.join('')).toContain('directory snapshot write failed'));
-    await mkdir(join(path, '..'));
-    await eventually(async () => {
-      clock.ms += HOUR_MS;
-      await savedSnapshotNow(path, tenant.writeKey);
-    });
-  });
-
   test('a role that cannot see the rows is refused', async () => {
     const client = new pg.Client({ connectionString: inject('databaseUrls').app });
     await client.connect();
@@ -300,145 +184,6 @@ describe('while Postgres is reachable', () => {
     await eventually(() => expect(lines.join('')).toContain('permission denied'));
     expect(loads).toEqual([]);
     expect(follower.state()).toMatchObject({ isReachable: false, source: 'none' });
-  });
-});
-
-describe('without Postgres', () => {
-  test('the directory stays in use, even for more than a day, and is updated afterwards', async () => {
-    const tenant = await createTenant();
-    const proxy = await proxyOf();
-    const { follower, directory, clock, states, lines } = follow(proxy.url, await snapshotPath());
-    await follower.ready;
-    expect(follower.state()).toMatchObject({ isReachable: true, source: 'postgres' });
-    proxy.cut();
-    await eventually(() => expect(follower.state().isReachable).toBe(false));
-    clock.ms += 25 * HOUR_MS;
-    await eventually(() => expect(follower.state().isStale).toBe(true));
-    expect(follower.state().ageMs).toBeGreaterThanOrEqual(25 * HOUR_MS);
-    expect(directory().accountOf(tenant.writeKey)).toBeDefined();
-    expect(lines.join('')).toContain('last confirmed the key directory more than a day ago');
-
-    await revokeKey(tenant.keyId);
-    proxy.heal();
-    await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeUndefined());
-    await eventually(() =>
-      expect(states.at(-1)).toMatchObject({ isReachable: true, isStale: false }),
-    );
-  });
-
-  test('another database behind the same address is detected', async () => {
-    const urls = inject('databaseUrls');
-    const name = `directory_${randomBytes(6).toString('hex')}`;
-    for (const suffix of ['', '_restored']) {
-      await sql(`CREATE DATABASE ${name}${suffix}`);
-      const databaseUrl = withDatabase(urls.owner, `${name}${suffix}`);
-      await migrate({ databaseUrl, clickhouseUrls: {}, log: () => undefined });
-      const client = new pg.Client({ connectionString: databaseUrl });
-      await client.connect();
-      const values = [randomUUID(), suffix === '' ? 'before' : 'after'];
-      await client.query(`INSERT INTO cells (id, slug, region) VALUES ($1, $2, 'test')`, values);
-      await client.end();
-    }
-    const proxy = await proxyOf(withDatabase(urls.system, name));
-    const { follower, loads } = follow(proxy.url, await snapshotPath());
-    await follower.ready;
-    const before = loads.at(-1)!;
-    expect(before.cells.map(cell => cell.slug)).toEqual(['before']);
-
-    proxy.cut();
-    await eventually(() => sql(`ALTER DATABASE ${name} RENAME TO ${name}_lost`));
-    await eventually(() => sql(`ALTER DATABASE ${name}_restored RENAME TO ${name}`));
-    proxy.heal();
-    await eventually(() => {
-      expect(loads.at(-1)?.cells.map(cell => cell.slug)).toEqual(['after']);
-    });
-    expect(loads.at(-1)?.revision).toBe(before.revision);
-  });
-
-  test('a network that drops every packet is detected', async () => {
-    const proxy = await proxyOf();
-    const { follower, directory } = follow(proxy.url, await snapshotPath());
-    await follower.ready;
-    expect(follower.state().isReachable).toBe(true);
-    proxy.freeze();
-    await eventually(() => expect(follower.state().isReachable).toBe(false));
-    const tenant = await createTenant();
-    proxy.heal();
-    await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeDefined());
-  });
-
-  test('a start uses the snapshot, then Postgres once it is available', async () => {
-    const tenant = await createTenant();
-    const path = await snapshotPath();
-    const before = follow(inject('databaseUrls').system, path);
-    await before.follower.ready;
-    await savedSnapshot(path, tenant.writeKey);
-    await before.follower.stop();
-
-    await revokeKey(tenant.keyId);
-    const proxy = await proxyOf();
-    proxy.cut();
-    const { follower, directory, clock } = follow(proxy.url, path, before.clock.ms + 23 * HOUR_MS);
-    await follower.ready;
-    expect(directory().accountOf(tenant.writeKey)?.workspaceId).toBe(tenant.workspaceId);
-    expect(follower.state()).toMatchObject({ isReachable: false, source: 'snapshot' });
-    expect(follower.state().ageMs).toBeGreaterThanOrEqual(23 * HOUR_MS);
-
-    clock.ms += 2 * HOUR_MS;
-    await eventually(() => expect(follower.state().isStale).toBe(true));
-    expect(directory().accountOf(tenant.writeKey)).toBeDefined();
-
-    proxy.heal();
-    await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeUndefined());
-    expect(follower.state()).toMatchObject({ source: 'postgres', isStale: false });
-  });
-
-  test.each<[string, (text: string) => string, number, RegExp]>([
-    ['too old', text => text, 25, /too old/],
-    ['from far ahead', text => text, -25, /too old/],
-    ['with a changed byte', text => text.replace('"wk_', '"wk-'), 0, /checksum/],
-    [
-      'made younger',
-      text => text.replace(/(confirmedAtMs":)\d+/, '$19999999999999'),
-      0,
-      /checksum/,
-    ],
-    ['cut short', text => text.slice(0, -10), 0, /checksum/],
-    ['without a header', text => text.slice(text.indexOf('\n') + 1), 0, /header/],
-    ['of another version', text => text.replace('"format":1', '"format":2'), 0, /header/],
-    ['empty', () => '', 0, /header/],
-    ['of random bytes', () => randomBytes(1000).toString('latin1'), 0, /header/],
-  ])('a snapshot %s is refused', async (_name, damage, hours, reason) => {
-    const path = await snapshotPath();
-    const savedAtMs = Date.now();
-    const client = new pg.Client({ connectionString: inject('databaseUrls').system });
-    await client.connect();
-    cleanUps.push(() => client.end());
-    await createTenant();
-    const { rows, wanted } = await loadDirectory(client, { nowMs: savedAtMs });
-    const tables = new DirectoryTables();
-    tables.apply(rows, wanted, savedAtMs);
-    const data = tables.toData('', savedAtMs);
-    await writeSnapshot(path, { confirmedAtMs: savedAtMs, data });
-    const whole = await readFile(path, 'utf8');
-    await writeFile(path, damage(whole));
-
-    const proxy = await proxyOf();
-    proxy.cut();
-    const started = follow(proxy.url, path, savedAtMs + hours * HOUR_MS);
-    await eventually(() =>
-      expect(started.lines.join('')).toContain('directory snapshot not usable'),
-    );
-    expect(started.lines.join('')).toMatch(reason);
-    expect(started.loads).toEqual([]);
-    expect(started.follower.state()).toMatchObject({ source: 'none', isReachable: false });
-
-    // The follower recovers: Postgres provides the directory again, and a valid snapshot is
-    // written.
-    started.clock.ms = savedAtMs;
-    proxy.heal();
-    await started.follower.ready;
-    await savedSnapshot(path, `"confirmedAtMs":${savedAtMs}`);
   });
 });
 
@@ -490,13 +235,3 @@ describe('the rows that record changes', () => {
     expect(new Set(loads.map(data => data.revision)).size).toBe(loads.length);
   });
 });
-
-async function savedSnapshotNow(path: string, text: string): Promise<void> {
-  expect(await readFile(path, 'utf8')).toContain(text);
-}
-
-function withDatabase(databaseUrl: string, name: string): string {
-  const url = new URL(databaseUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
