@@ -129,7 +129,7 @@ export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     search: arg.string({
       description:
-        'Filters by any ID that `objectId` accepts, by the purpose of the payment link, or by the note of the order. The whole text must match.',
+        'Filters by any ID that `objectId` accepts, or by words in the purpose of the payment link or the note of the order. Every word must be the beginning of a word there, ignoring case.',
     }),
     since: arg({
       type: 'DateTime',
