@@ -119,8 +119,10 @@ test('a payment is found by what its row says, with few steps of the Tab key, an
   await focusOf(row).waitFor();
   // Not on an arrival from elsewhere.
   await page.getByRole('link', { name: 'Refunds' }).click();
-  await page.getByText('To refund a payment, open it in').waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Payments' }).click();
+  await page
+    .getByText('To refund a payment, open it in')
+    .getByRole('link', { name: 'Payments' })
+    .click();
   await otherRow.waitFor();
   expect(await focusOf(row).count()).toBe(0);
 });
