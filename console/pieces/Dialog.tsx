@@ -22,6 +22,7 @@ export function Dialog({ onClose, children, ...props }: ModalProps) {
       confirm({
         title: 'Discard what you typed?',
         confirm: 'Discard',
+        cancel: 'Keep editing',
         isDangerous: true,
         children: 'It isn’t saved.',
         onConfirm: onClose,

@@ -8,6 +8,8 @@ type Question = {
   readonly children: ReactNode;
   /** The label of the action, such as "Revoke key". */
   readonly confirm: string;
+  /** The label of the way back. */
+  readonly cancel?: string;
   readonly isDangerous?: boolean;
   readonly onConfirm: () => void;
 };
@@ -16,7 +18,8 @@ type Question = {
 const CANCEL = { variant: 'default', 'data-autofocus': true };
 
 /** Before what moves money, reaches people, or can't be undone. */
-export function confirm({ title, children, confirm, isDangerous = false, onConfirm }: Question) {
+export function confirm(question: Question) {
+  const { title, children, confirm, cancel = 'Cancel', isDangerous = false, onConfirm } = question;
   // Its button can still be clicked while it fades out.
   let isAnswered = false;
   modals.openConfirmModal({
@@ -27,7 +30,7 @@ export function confirm({ title, children, confirm, isDangerous = false, onConfi
         {children}
       </Text>
     ),
-    labels: { confirm, cancel: 'Cancel' },
+    labels: { confirm, cancel },
     cancelProps: CANCEL,
     confirmProps: isDangerous ? { color: 'red.9' } : {},
     onConfirm: () => {

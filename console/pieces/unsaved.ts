@@ -38,6 +38,7 @@ export function leaveBy(leave: () => void): void {
   confirm({
     title: 'Leave without saving?',
     confirm: 'Discard changes',
+    cancel: 'Keep editing',
     isDangerous: true,
     children: 'Your changes on this page aren’t saved.',
     onConfirm: () => {

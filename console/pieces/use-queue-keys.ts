@@ -1,12 +1,12 @@
 import { type RefObject, useRef } from 'react';
+import { goTo, ITEM, itemsOf, useFocusOnNext } from './use-focus-on-next.ts';
 import { useOnKey } from './use-on-key.ts';
-
-const ITEM = 'tbody tr, [data-item]';
-const STOP = 'input[type=checkbox], a[href], button:not(:disabled)';
 
 /**
  * For the `ref` of a queue: J and K go to the next and the previous item, X selects one, A and R press the
- * buttons with these `aria-keyshortcuts`, of the item or of the bar for selected items.
+ * buttons with these `aria-keyshortcuts`, of the bar if items are selected, else of the item. Without a
+ * focused item, X, A and R only go to the first. When the focused item leaves the queue, the next one has
+ * the focus.
  */
 export function useQueueKeys<Box extends HTMLElement>(): RefObject<Box | null> {
   const queue = useRef<Box>(null);
@@ -14,11 +14,12 @@ export function useQueueKeys<Box extends HTMLElement>(): RefObject<Box | null> {
     const box = queue.current;
     return box !== null && press(box, key.toLowerCase());
   });
+  useFocusOnNext(queue);
   return queue;
 }
 
 function press(box: HTMLElement, key: string): boolean {
-  const items = [...box.querySelectorAll<HTMLElement>(ITEM)];
+  const items = itemsOf(box);
   const here = items.findIndex(item => item.contains(document.activeElement));
   switch (key) {
     case 'j':
@@ -26,18 +27,13 @@ function press(box: HTMLElement, key: string): boolean {
     case 'k':
       return goTo(items[here === -1 ? items.length - 1 : here - 1]);
     case 'x':
-      return click(checkboxOf(items[here]));
+      return here === -1 ? goTo(items[0]) : click(checkboxOf(items[here]));
     case 'a':
     case 'r':
-      return decide(box, items[here], key);
+      return decide(box, items, here, key);
     default:
       return false;
   }
-}
-
-function goTo(item: HTMLElement | undefined): boolean {
-  item?.querySelector<HTMLElement>(STOP)?.focus();
-  return item !== undefined;
 }
 
 const checkboxOf = (item: HTMLElement | undefined) =>
@@ -48,16 +44,16 @@ function click(control: HTMLElement | null | undefined): boolean {
   return Boolean(control);
 }
 
-function decide(box: HTMLElement, item: HTMLElement | undefined, key: string): boolean {
-  const button = `[aria-keyshortcuts="${key}"]`;
-  const own = item?.querySelector<HTMLElement>(button);
-  if (own) return click(own);
-  const pressInBar = () => click(box.querySelector<HTMLElement>(button));
-  if (pressInBar()) return true;
+function decide(
+  box: HTMLElement,
+  items: readonly HTMLElement[],
+  here: number,
+  key: string,
+): boolean {
+  const buttons = [...box.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="${key}"]`)];
   // The bar has its buttons once something is selected.
-  const checkbox = checkboxOf(item);
-  if (!checkbox || checkbox.checked) return false;
-  checkbox.click();
-  setTimeout(pressInBar);
-  return true;
+  const inBar = buttons.find(button => button.closest(ITEM) === null);
+  if (inBar) return click(inBar);
+  if (here === -1) return buttons.length > 0 && goTo(items[0]);
+  return click(buttons.find(button => items[here]!.contains(button)));
 }

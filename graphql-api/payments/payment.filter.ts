@@ -14,7 +14,7 @@ export type GatewayPaymentFilter = {
   readonly methods?: readonly string[] | null | undefined;
   /** The ID of the payment, or of its order, link or subscription. */
   readonly objectId?: string | null | undefined;
-  /** One of these IDs, the purpose of the link, or the note of the order. */
+  /** One of these IDs, or words of the link's purpose or of the order's note. */
   readonly search?: string | null | undefined;
   /** The earliest creation time, inclusive. */
   readonly since?: Date | null | undefined;
@@ -92,29 +92,63 @@ function idsLike(id: string): Ids {
   return { cfPaymentId: [id], orderId: [id], linkId: [id], subscriptionId: [id] };
 }
 
-/** A description that more objects share does not find anything in particular. */
+/** Words that more objects have do not find anything in particular. */
 const DESCRIBED_MAX = 1_000;
+
+type Described = { readonly objectKind: 'link' | 'order'; readonly objectId: string };
 
 async function idsFound(context: Context, search: string): Promise<Ids> {
   const workspaceId = workspaceOf(context.viewer);
+  const em = await context.read();
+  const words = await rowsOf(
+    em,
+    sql<{ readonly word: string }>`
+    SELECT word FROM words_of(${search}) AS word LIMIT ${WORDS_MAX}`,
+  );
   const found = await rowsOf(
-    await context.read(),
-    sql<{ readonly linkId: string | null; readonly orderId: string | null }>`
-      SELECT link_id, NULL AS order_id FROM gateway_links
+    em,
+    sql<Described>`
+      SELECT 'link' AS object_kind, link_id AS object_id FROM gateway_links
       WHERE workspace_id = ${workspaceId} AND purpose = ${search}
-      UNION ALL
-      SELECT NULL, order_id FROM gateway_orders
+      UNION
+      SELECT 'order', order_id FROM gateway_orders
       WHERE workspace_id = ${workspaceId} AND note = ${search}
+      UNION
+      SELECT object_kind, object_id FROM gateway_described_words described
+      WHERE ${describedBy(
+        workspaceId,
+        words.map(({ word }) => word),
+      )}
       LIMIT ${DESCRIBED_MAX + 1}`,
   );
   if (found.length > DESCRIBED_MAX)
     reject('REPORT_TOO_LARGE', {
-      message: `More than ${DESCRIBED_MAX} payment links and orders have this purpose or note. Search by ID.`,
+      message: `More than ${DESCRIBED_MAX} payment links and orders have these words in their purpose or note. Add a word, or search by ID.`,
     });
   const ids = idsLike(search);
+  const ofKind = (kind: Described['objectKind']) =>
+    found.filter(({ objectKind }) => objectKind === kind).map(({ objectId }) => objectId);
   return {
     ...ids,
-    orderId: [...ids.orderId, ...found.flatMap(({ orderId }) => orderId ?? [])],
-    linkId: [...ids.linkId, ...found.flatMap(({ linkId }) => linkId ?? [])],
+    orderId: [...ids.orderId, ...ofKind('order')],
+    linkId: [...ids.linkId, ...ofKind('link')],
   };
+}
+
+const WORDS_MAX = 10;
+
+/**
+ * Each of the words is the beginning of one of the object's words. Comparisons of text and `^@` are leakproof,
+ * so that they use the index under row-level security.
+ */
+function describedBy(workspaceId: string, [first, ...others]: readonly string[]) {
+  if (first === undefined) return sql<SqlBool>`false`;
+  const conditions = others.map(
+    word => sql<SqlBool>`EXISTS (
+      SELECT FROM gateway_described_words other
+      WHERE other.workspace_id = ${workspaceId} AND other.object_kind = described.object_kind
+        AND other.object_id = described.object_id AND other.word ^@ ${word})`,
+  );
+  const begins = sql<SqlBool>`workspace_id = ${workspaceId} AND word ^@ ${first}`;
+  return sql.join([begins, ...conditions], sql` AND `);
 }

@@ -62,6 +62,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   gateway_events: 'Signed webhooks of payments, which must be kept for accounting and tax.',
   gateway_links: LAW,
   gateway_orders: LAW,
+  gateway_described_words: LAW,
   gateway_payments: LAW,
   gateway_refunds: LAW,
   gateway_disputes: LAW,

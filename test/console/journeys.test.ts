@@ -342,7 +342,7 @@ test('steps are moved and branch, and what was typed is not lost by a link', asy
   await page.getByText('The current settings of this widget can’t be shown here.').waitFor();
   await page.getByRole('link', { name: 'Templates' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await question.waitFor({ state: 'detached' });
   expect(await waitingTime(page).inputValue()).toBe('5');
   await page.getByRole('button', { name: 'Save' }).click();

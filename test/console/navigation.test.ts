@@ -140,9 +140,9 @@ test('unsaved changes are not lost by a link, by Back, or by closing a dialog', 
   await name.fill('Winter sale');
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await views(page).getByRole('link', { name: 'Keys' }).click();
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await page.evaluate('history.back()');
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await question.waitFor({ state: 'detached' });
   expect(await name.inputValue()).toBe('Winter sale');
   await page.evaluate('history.back()');
@@ -155,7 +155,7 @@ test('unsaved changes are not lost by a link, by Back, or by closing a dialog', 
   await form.getByLabel('Name').fill('Web shop');
   await page.keyboard.press('Escape');
   const discard = page.getByRole('dialog', { name: 'Discard what you typed?' });
-  await discard.getByRole('button', { name: 'Cancel' }).click();
+  await discard.getByRole('button', { name: 'Keep editing' }).click();
   await discard.waitFor({ state: 'detached' });
   expect(await form.getByLabel('Name').inputValue()).toBe('Web shop');
 });

@@ -263,11 +263,14 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   const row = page.getByRole('row').filter({ hasText: applicant.organizationId });
   const queues = page.getByRole('navigation', { name: 'Reviews' });
   await queues.getByRole('link', { name: /^Identities\s+\d+, oldest/ }).waitFor();
+  await row.getByText('not submitted by others').waitFor();
   await row.getByRole('checkbox', { name: 'Select Asha Rao' }).focus();
   await page.keyboard.press('a');
-  await page.getByRole('dialog', { name: 'Approve Asha Rao' }).waitFor();
+  const approval = page.getByRole('dialog', { name: 'Approve Asha Rao' });
+  await approval.getByText('Asha Rao becomes an affiliate').waitFor();
   await lookAt(page, 'partner-review');
-  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await approval.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Asha Rao was approved. Cash can now be paid out.').waitFor();
   await row.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'Payouts' }).last().click();
@@ -275,11 +278,12 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   const payout = page.getByRole('row').filter({ hasText: tenant.organizationId });
   await payout.getByRole('button', { name: /^Approve and send to bank: / }).click();
   const question = page.getByRole('dialog');
+  await question.getByText(/goes to the bank, after tax\.$/).waitFor();
   await question.getByRole('button', { name: 'Approve and send to bank' }).click();
-  await page.getByText('Approved and sent to the bank.').waitFor();
+  await page.getByText(/ was approved and sent to the bank\.$/).waitFor();
   await payout.waitFor({ state: 'detached' });
-  await page.getByRole('combobox', { name: 'State' }).click();
-  await page.getByRole('option', { name: 'Processing' }).click();
+  await page.getByRole('button', { name: /payouts? (is|are) processing$/ }).click();
+  await page.getByRole('heading', { name: 'Payouts: processing' }).waitFor();
   await payout.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Mark as paid', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Bank reference').fill('UTR-OF-A-TEST');
@@ -320,6 +324,37 @@ test('what another admin has decided leaves the queue on return to the window, o
   await second!.row.waitFor({ state: 'detached' });
 });
 
+test('the keys of a review queue act on its focused row, and go on to the next one', async () => {
+  const admin = await createTenant();
+  const applicants = [await createTenant(), await createTenant()];
+  for (const { organizationId } of applicants) await createKycSubmission(organizationId);
+  const page = await openAs(admin, '/reviews', ['platform_admin']);
+  const rows = page.getByRole('table', { name: 'Submissions' }).locator('tbody tr');
+  const boxOf = (row: typeof rows) => row.getByRole('checkbox');
+  const isFocused = (row: typeof rows) => boxOf(row).and(page.locator(':focus')).waitFor();
+  await rows.nth(1).waitFor();
+  // Nothing is focused yet, so the key only goes to the first row.
+  await page.keyboard.press('a');
+  await isFocused(rows.first());
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.press('a');
+  const approval = page.getByRole('dialog', { name: /^Approve / });
+  await approval.waitFor();
+  await page.keyboard.press('Escape');
+  await approval.waitFor({ state: 'detached' });
+  expect(await boxOf(rows.first()).isChecked()).toBe(false);
+  await isFocused(rows.first());
+  const own = page.getByRole('row').filter({ hasText: applicants[0]!.organizationId });
+  await boxOf(own).focus();
+  await own.evaluate(row =>
+    (row.nextElementSibling ?? row.previousElementSibling)!.setAttribute('data-next', ''),
+  );
+  await page.keyboard.press('a');
+  await approval.getByRole('button', { name: 'Approve' }).click();
+  await own.waitFor({ state: 'detached' });
+  await isFocused(page.locator('[data-next]'));
+});
+
 test('an admin decides a deal with the keys of the review queues', async () => {
   const agency = await createTenant();
   await createAgency(agency.organizationId);
@@ -337,6 +372,7 @@ test('an admin decides a deal with the keys of the review queues', async () => {
   const form = page.getByRole('dialog', { name: 'Mark Acme as lost' });
   await form.getByLabel('Reason').fill('They chose another product.');
   await form.getByRole('button', { name: 'Mark as lost' }).click();
+  await page.getByText('Acme was marked as lost.').waitFor();
   await row.waitFor({ state: 'detached' });
 });
 

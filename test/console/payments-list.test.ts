@@ -68,6 +68,11 @@ test('payments are found by state, day and ID, and the address keeps the filters
   await search.fill(orderId);
   await failedRow!.waitFor({ state: 'detached' });
   await paidRow!.waitFor();
+  const place = await search.boundingBox();
+  await search.fill('nothing is called this');
+  await page.getByText('No results').waitFor();
+  await page.getByLabel('Totals', { exact: true }).getByText('–').first().waitFor();
+  expect(await search.boundingBox()).toEqual(place);
   await search.press('Escape');
   await failedRow!.waitFor();
   expect(await search.inputValue()).toBe('');
@@ -89,7 +94,7 @@ test('a payment is found by what its row says, with few steps of the Tab key, an
   const row = page.getByRole('row').filter({ hasText: 'Order 1042' });
   const otherRow = page.getByRole('row').filter({ hasText: other });
   await otherRow.waitFor();
-  await page.getByRole('textbox', { name: 'Search' }).fill('Order 1042');
+  await page.getByRole('textbox', { name: 'Search' }).fill('1042');
   await otherRow.waitFor({ state: 'detached' });
   // State, method, days, the table, and the link of its first row.
   for (let step = 0; step < 5; step++) await page.keyboard.press('Tab');
@@ -101,14 +106,23 @@ test('a payment is found by what its row says, with few steps of the Tab key, an
   await focusOf(row).waitFor();
   // By the link to the list, which has no search.
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: '₹12.50' }).waitFor();
+  const heading = page.getByRole('heading', { name: '₹12.50' }).and(page.locator(':focus-visible'));
+  await heading.waitFor();
+  // One style of the ring, also where it is not of a component.
+  const ringOf = (element: typeof heading) =>
+    element.evaluate(shown => getComputedStyle(shown).outline);
+  const ofHeading = await ringOf(heading);
+  await page.keyboard.press('Tab');
+  expect(ofHeading).toBe(await ringOf(page.locator(':focus-visible')));
   await page.getByRole('main').getByRole('link', { name: 'Payments' }).click();
   await otherRow.waitFor();
   await focusOf(row).waitFor();
   // Not on an arrival from elsewhere.
   await page.getByRole('link', { name: 'Refunds' }).click();
-  await page.getByText('Nothing was given back').waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Payments' }).click();
+  await page
+    .getByText('To refund a payment, open it in')
+    .getByRole('link', { name: 'Payments' })
+    .click();
   await otherRow.waitFor();
   expect(await focusOf(row).count()).toBe(0);
 });

@@ -56,20 +56,22 @@ test('a payment is shown, and a part of it given back once', async () => {
   await lookAt(page, 'payments');
   await page.getByRole('link', { name: '₹170.50' }).click();
   await page.getByRole('heading', { name: '₹170.50' }).waitFor();
-  await page.getByText('Nothing of it was given back').waitFor();
+  await page.getByText('No refunds yet').waitFor();
   await page.getByRole('button', { name: 'Refund …' }).click();
   const form = page.getByRole('dialog', { name: 'Refund' });
-  await form.getByText('Of ₹170.50 left.').waitFor();
+  await form.getByText('₹170.50 is left to refund.').waitFor();
   await form.getByLabel('Amount').fill('a lot');
   await form.getByRole('button', { name: 'Refund' }).click();
-  await form.getByText('That is no amount.').waitFor();
-  await form.getByLabel('Amount').fill('1,000');
-  await form.getByRole('button', { name: 'Refund' }).click();
-  await page.getByRole('button', { name: 'Refund it' }).click();
-  await form.getByText('Only 170.50 INR of the payment can still be refunded.').waitFor();
+  await form.getByText(/^Enter an amount, such as /).waitFor();
+  for (const amount of ['1,000', '170.51']) {
+    await form.getByLabel('Amount').fill(amount);
+    await form.getByRole('button', { name: 'Refund' }).click();
+    await form.getByText('At most ₹170.50 is left to refund.').waitFor();
+    expect(await page.getByRole('button', { name: 'Refund it' }).count()).toBe(0);
+  }
   await form.getByLabel('Amount').fill('70.50');
   await form.getByRole('button', { name: 'Refund' }).click();
-  await page.getByText('₹70.50 goes back to the payer').waitFor();
+  await page.getByText(`₹70.50 of payment ${cfPaymentId} goes back to the payer`).waitFor();
   await page.getByRole('button', { name: 'Refund it' }).click();
   await page.getByText('The refund of ₹70.50 was requested.').waitFor();
   await page.getByRole('cell', { name: '₹70.50' }).waitFor();
@@ -90,9 +92,10 @@ test('a payment is shown, and a part of it given back once', async () => {
   // All that is left, by name.
   await row.getByRole('link', { name: '₹170.50' }).click();
   await page.getByRole('button', { name: 'Refund …' }).click();
-  await form.getByText('Of ₹100.00 left.').waitFor();
+  await form.getByText('₹100.00 is left to refund.').waitFor();
   await form.getByRole('button', { name: 'Refund' }).click();
-  await page.getByText('₹100.00 goes back to the payer').waitFor();
+  const rest = `₹100.00 (all that is left) of payment ${cfPaymentId} goes back to the payer`;
+  await page.getByText(rest).waitFor();
   await page.getByRole('button', { name: 'Refund it' }).click();
   await page.getByRole('button', { name: 'Refund …' }).waitFor({ state: 'detached' });
   await page.getByText('Partly refunded').waitFor();
@@ -159,6 +162,9 @@ test('a disputed payment says so in the list, and before it is refunded', async 
      VALUES (gen_random_uuid(), $1, $1, $2, 'CHARGEBACK', 'CHARGEBACK_CREATED', $2)`,
     [merchant.workspaceId, cfPaymentId],
   );
+  await sql(`UPDATE gateway_orders SET note = 'Order 1042' WHERE workspace_id = $1`, [
+    merchant.workspaceId,
+  ]);
   const page = await openPayments(merchant);
   const row = page.getByRole('row').filter({ hasText: cfPaymentId });
   await row.getByText('Disputed').waitFor();
@@ -169,7 +175,9 @@ test('a disputed payment says so in the list, and before it is refunded', async 
   await form.getByText('Disputed payment').waitFor();
   await lookAt(page, 'payments-refund-disputed');
   await form.getByRole('button', { name: 'Refund' }).click();
-  await page.getByText(/goes back to the payer.*you pay twice/).waitFor();
+  await page
+    .getByText(/^₹170\.50 \(all of it\) of “Order 1042” goes back to the payer.*you pay twice/)
+    .waitFor();
 });
 
 test('a link is made, sent only after a question, and cancelled', async () => {
@@ -286,13 +294,13 @@ test('a member looks at all lists, and is offered nothing to do', async () => {
     ['Payments', 'No payment yet'],
     ['Links', 'No link yet'],
     ['Orders', 'No order yet'],
-    ['Refunds', 'Nothing was given back'],
+    ['Refunds', 'No refunds yet'],
     ['Plans', 'No plan yet'],
     ['Subscriptions', 'No subscription yet'],
     ['Vendors', 'No vendor yet'],
     ['Disputes', 'Nobody disputes a payment'],
-    ['Settlements', 'Nothing was paid out yet'],
-    ['Events', 'The gateway told nothing yet'],
+    ['Settlements', 'No settlements yet'],
+    ['Events', 'No gateway events yet'],
     ['Account', 'You are paid through the platform’s account'],
   ] as const) {
     await page

@@ -16,9 +16,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [CTRL, 'S'], does: 'In a template draft: save' },
   { keys: ['J'], does: 'In a review queue: the next item' },
   { keys: ['K'], does: 'In a review queue: the previous item' },
-  { keys: ['X'], does: 'In a review queue: select the item' },
-  { keys: ['A'], does: 'In a review queue: approve, mark as won, or the next step' },
-  { keys: ['R'], does: 'In a review queue: reject, or mark as lost' },
+  { keys: ['X'], does: 'On an item of a review queue: select it' },
+  { keys: ['A'], does: 'On an item of a review queue: approve, mark as won, or the next step' },
+  { keys: ['R'], does: 'On an item of a review queue: reject, or mark as lost' },
   { keys: ['←', '→'], does: 'On a deal of the board: move it to another state' },
   { keys: ['?'], does: 'Show these shortcuts' },
 ];

@@ -11,7 +11,7 @@ export function PaymentsPage({ actions, children }: PaymentsPageProps) {
   return (
     <Page
       title="Payments"
-      about="What the payment gateway told, and what was made there."
+      about="Payments, refunds and disputes from the payment gateway, and the links, orders, plans and vendors that you create there."
       actions={actions}
       sections={isAdmin ? [...SECTIONS, PLATFORM_SECTION] : SECTIONS}
     >

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAmount } from '../../../console/pieces/decimal.ts';
+import { isMore, readAmount } from '../../../console/pieces/decimal.ts';
 
 test.each([
   ['12', '12'],
@@ -31,4 +31,15 @@ test.each([
   ['1,,2', undefined],
 ])('with a decimal comma, %j is %j', (typed, amount) => {
   expect(readAmount(typed, ',')).toBe(amount);
+});
+
+test.each([
+  ['600', '500.00', true],
+  ['500', '500.00', false],
+  ['500.01', '500.00', true],
+  ['9.5', '10', false],
+  ['900719925474099.93', '900719925474099.92', true],
+  ['5', '4.999', true],
+])('whether %j is more than %j', (amount, than, isIt) => {
+  expect(isMore(amount, than)).toBe(isIt);
 });

@@ -42,6 +42,8 @@ const TABLES_WITHOUT_ENTITY = [
   'kyc_secrets',
   'gateway_secrets',
   'webhook_secrets',
+  // Written by a trigger, and only searched.
+  'gateway_described_words',
   // Internal records of the inbox, without a tenant.
   'gateway_link_orders',
   'gateway_awaited',

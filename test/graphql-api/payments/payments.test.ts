@@ -1,7 +1,8 @@
 // The filters of payments, and what belongs to one: its order, link, subscription, refunds, and what happened to it.
 
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
 import { PLATFORM_ACCOUNT_ID } from '../../../schema/gateway/account.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
@@ -125,6 +126,56 @@ test('payments are found by the purpose of their link and the note of their orde
     { words },
   );
   expect(data).toEqual({ gatewayPaymentTotals: [{ paymentCount: 2 }] });
+});
+
+test('payments are found by the beginnings of words, however they are written', async () => {
+  const tenant = await createTenant();
+  const purposes = ['Order INV-2024/1042', 'order 1043 – “Blau Zäune”', 'हिन्दी किताबें'];
+  const payments = await Promise.all(
+    purposes.map(async purpose => {
+      const [linkId, payment] = [randomUUID(), await pay(tenant)];
+      await change(payment, 'link_id', linkId);
+      await sql(
+        `INSERT INTO gateway_links (id, account_id, workspace_id, link_id, purpose, amount_minor, currency)
+         VALUES (gen_random_uuid(), $1, $1, $2, $3, 100, 'INR')`,
+        [tenant.workspaceId, linkId, purpose],
+      );
+      return payment;
+    }),
+  );
+  const [first, second, third] = payments;
+  for (const [search, found] of [
+    ['1042', [first]],
+    ['104', [first, second]],
+    ['ORD', [first, second]],
+    ['inv-2024', [first]],
+    ['1043 order', [second]],
+    ['ZÄUNE', [second]],
+    ['किता', [third]],
+    ['042', []],
+    ['1042 1043', []],
+    ['–', []],
+    ['%', []],
+  ] as const)
+    expect((await idsOf(tenant, { search })).toSorted(), search).toEqual(found.toSorted());
+});
+
+test('a search for words uses the index under row-level security', async () => {
+  const app = new pg.Client(inject('databaseUrls').app);
+  await app.connect();
+  try {
+    // The table of a test is too small for an index.
+    await app.query('SET enable_seqscan = off');
+    const { rows } = await app.query(
+      `EXPLAIN SELECT object_id FROM gateway_described_words
+       WHERE workspace_id = '${PLATFORM_ACCOUNT_ID}' AND word ^@ '1042'`,
+    );
+    expect(JSON.stringify(rows)).toMatch(
+      /Index Cond: [^"]*workspace_id = [^"]*word >= '1042'::text[^"]*word < '1043'::text/,
+    );
+  } finally {
+    await app.end();
+  }
 });
 
 const MONEY_BACK = `query ($id: String!) { gatewayPayment(cfPaymentId: $id) {

@@ -11,10 +11,10 @@ const LOSE = graphql(`
 
 type LoseFormProps = { readonly deal: MenuDeal; readonly onDone: () => void };
 
-export function LoseForm({ deal: { id }, onDone }: LoseFormProps) {
+export function LoseForm({ deal: { id, prospectCompanyName }, onDone }: LoseFormProps) {
   const lose = useAction(LOSE, {
     isFormShowing: true,
-    done: 'Deal marked as lost.',
+    done: `${prospectCompanyName} was marked as lost.`,
     changes: ['AgencyDeal'],
   });
   return (

@@ -20,11 +20,11 @@ const WIN = graphql(`
 type WinFormProps = { readonly deal: MenuDeal; readonly onDone: () => void };
 
 export function WinForm({ deal, onDone }: WinFormProps) {
-  const { id, estimatedDealValue: estimate } = deal;
+  const { id, prospectCompanyName, estimatedDealValue: estimate } = deal;
   const [typed, setTyped] = useState(() => asTyped(estimate.amount));
   const { run, isRunning, refusals } = useAction(WIN, {
     isFormShowing: true,
-    done: 'Deal marked as won.',
+    done: `${prospectCompanyName} was marked as won.`,
     // Also after a refusal: another admin may have decided.
     changes: ['AgencyDeal'],
   });

@@ -19,14 +19,13 @@ const APPROVE = graphql(`
 
 type IdentityVerdictsProps = {
   readonly rows: readonly Submission[];
-  /** The keys of the queue are for the selected rows. */
   readonly isInRow?: boolean;
   readonly onDone: () => void;
 };
 
 export function IdentityVerdicts({ rows, isInRow = false, onDone }: IdentityVerdictsProps) {
   const approve = useAction(APPROVE, {
-    done: 'Approved. Cash can now be paid out.',
+    done: `${wordsFor(rows)} ${rows.length === 1 ? 'was' : 'were'} approved. Cash can now be paid out.`,
     // Also after a refusal: another admin may have decided.
     changes: ['KycSubmission'],
   });
@@ -41,6 +40,7 @@ export function IdentityVerdicts({ rows, isInRow = false, onDone }: IdentityVerd
       children: (
         <RejectIdentities
           ids={ids}
+          names={wordsFor(rows)}
           onDone={() => {
             modals.close(modalId);
             onDone();
@@ -49,8 +49,10 @@ export function IdentityVerdicts({ rows, isInRow = false, onDone }: IdentityVerd
       ),
     });
   };
-  const nameOf = (verb: string, key: string) =>
-    isInRow ? { 'aria-label': `${verb}: ${wordsFor(rows)}` } : { 'aria-keyshortcuts': key };
+  const nameOf = (verb: string, key: string) => ({
+    'aria-keyshortcuts': key,
+    ...(isInRow && { 'aria-label': `${verb}: ${wordsFor(rows)}` }),
+  });
   return (
     <>
       <Button
@@ -101,7 +103,9 @@ function Consequence({ rows }: { readonly rows: readonly Submission[] }) {
         </Text>
       ))}
       <Text size="sm" c="dimmed">
-        They become affiliates and can request payouts.
+        {rows.length === 1
+          ? `${rows[0]!.fullName} becomes an affiliate and can request payouts.`
+          : 'They become affiliates and can request payouts.'}
       </Text>
       {shared.length > 0 && (
         <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />}>

@@ -14,6 +14,7 @@ import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import type { Ask } from '../../../pieces/use-repeat.ts';
 import { PAYOUT_STATUS_OPTIONS } from '../payouts/PayoutState.tsx';
 import { PayoutSteps } from './PayoutSteps.tsx';
+import { Processing } from './Processing.tsx';
 import { PAYOUT_COLUMNS } from './payout-columns.tsx';
 import { PLATFORM_PAYOUTS, type PlatformPayout } from './payout-steps.ts';
 import { queueTitle } from './queue-title.ts';
@@ -33,6 +34,7 @@ export function PayoutQueue() {
       isFlush
       actions={<StatusSelect options={PAYOUT_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
+      {status === 'REQUESTED' && <Processing onShow={() => setStatus('PROCESSING')} />}
       <Asked asked={asked} label="Loading payouts">
         {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
       </Asked>

@@ -8,7 +8,6 @@ import { ADVANCE, type PlatformPayout, STEPS, type Step } from './payout-steps.t
 
 type PayoutStepsProps = {
   readonly rows: readonly PlatformPayout[];
-  /** The keys of the queue are for the selected rows. */
   readonly isInRow?: boolean;
   readonly onDone: () => void;
 };
@@ -42,7 +41,7 @@ const PAYOUTS = ['Payout'];
 type StepProps = PayoutStepsProps & { readonly step: Step };
 
 function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
-  const { run, isRunning } = useAction(ADVANCE, { done: step.done, changes: PAYOUTS });
+  const { run, isRunning } = useAction(ADVANCE, { done: doneWords(rows, step), changes: PAYOUTS });
   const title = `${step.verb}: ${wordsFor(rows)}`;
   const advance = async () => {
     if (await run({ payouts: rows.map(({ id }) => ({ id, to: step.to })) })) onDone();
@@ -52,7 +51,10 @@ function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
       return confirm({
         title,
         confirm: step.verb,
-        children: `${wordsFor(rows)} ${rows.length === 1 ? 'goes' : 'go'} to the bank, after tax. If one of several is refused, none are sent.`,
+        children:
+          rows.length === 1
+            ? `${wordsFor(rows)} goes to the bank, after tax.`
+            : `${wordsFor(rows)} go to the bank, after tax. If one is refused, none are sent.`,
         onConfirm: () => void advance(),
       });
     const modalId = modals.open({
@@ -75,7 +77,8 @@ function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
       loading={isRunning}
       onClick={open}
       variant={step.isBad || isInRow ? 'default' : 'filled'}
-      {...(isInRow ? { 'aria-label': title } : { 'aria-keyshortcuts': step.isBad ? 'r' : 'a' })}
+      aria-keyshortcuts={step.isBad ? 'r' : 'a'}
+      {...(isInRow && { 'aria-label': title })}
     >
       {step.verb}
     </Button>
@@ -83,7 +86,8 @@ function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
 }
 
 function StepForm({ step, rows, onDone }: StepProps) {
-  const { to, verb, done, isBad = false, text } = step;
+  const { to, verb, isBad = false, text } = step;
+  const done = doneWords(rows, step);
   const advance = useAction(ADVANCE, { isFormShowing: true, done, changes: PAYOUTS });
   return (
     <ReasonForm
@@ -99,6 +103,10 @@ function StepForm({ step, rows, onDone }: StepProps) {
       }}
     />
   );
+}
+
+function doneWords(rows: readonly PlatformPayout[], { done }: Step): string {
+  return `${wordsFor(rows)} ${rows.length === 1 ? 'was' : 'were'} ${done}`;
 }
 
 function wordsFor(rows: readonly PlatformPayout[]): string {

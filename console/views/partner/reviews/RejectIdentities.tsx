@@ -11,12 +11,17 @@ const REJECT = graphql(`
   }
 `);
 
-type RejectIdentitiesProps = { readonly ids: readonly string[]; readonly onDone: () => void };
+type RejectIdentitiesProps = {
+  readonly ids: readonly string[];
+  /** For the notification. */
+  readonly names: string;
+  readonly onDone: () => void;
+};
 
-export function RejectIdentities({ ids, onDone }: RejectIdentitiesProps) {
+export function RejectIdentities({ ids, names, onDone }: RejectIdentitiesProps) {
   const reject = useAction(REJECT, {
     isFormShowing: true,
-    done: 'Rejected.',
+    done: `${names} ${ids.length === 1 ? 'was' : 'were'} rejected.`,
     changes: ['KycSubmission'],
   });
   return (

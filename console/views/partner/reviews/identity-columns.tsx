@@ -21,7 +21,7 @@ export const IDENTITY_STATUS_OPTIONS = Object.entries(STATES).map(([value, { lab
 export const IDENTITY_COLUMNS: readonly Column<Submission>[] = [
   {
     title: 'Partner',
-    cell: ({ fullName, organizationName, entityType, alerts }) => (
+    cell: ({ fullName, organizationName, entityType, panMasked, alerts }) => (
       <Stack gap={2}>
         <Text size="sm">{fullName}</Text>
         <Text size="xs" c="dimmed">
@@ -30,6 +30,11 @@ export const IDENTITY_COLUMNS: readonly Column<Submission>[] = [
         {alerts.map(alert => (
           <Alerted key={`${alert.kind} ${alert.organizationId}`} alert={alert} />
         ))}
+        {alerts.length === 0 && (
+          <Text size="xs" c="dimmed">
+            {panMasked === null ? 'Bank account' : 'PAN and bank account'} not submitted by others
+          </Text>
+        )}
       </Stack>
     ),
   },

@@ -15,6 +15,16 @@ export const PLATFORM_PAYOUTS = graphql(`
   }
 `);
 
+/** Sent to the bank, and not yet marked as paid. */
+export const PROCESSING_PAYOUTS = graphql(`
+  query PartnerReviewProcessing {
+    platformPayouts(first: 30, status: PROCESSING) {
+      nodes { id }
+      pageInfo { hasNextPage }
+    }
+  }
+`);
+
 export type PlatformPayout = ResultOf<typeof PLATFORM_PAYOUTS>['platformPayouts']['nodes'][number];
 
 export const ADVANCE = graphql(`
@@ -31,6 +41,7 @@ export type Step = {
   readonly from: PlatformPayout['status'];
   /** The label of the action. */
   readonly verb: string;
+  /** After “was” or “were”. */
   readonly done: string;
   readonly isBad?: boolean;
   /** The text that the step requires. */
@@ -52,13 +63,13 @@ export const STEPS: readonly Step[] = [
     from: 'REQUESTED',
     to: 'PROCESSING',
     verb: 'Approve and send to bank',
-    done: 'Approved and sent to the bank.',
+    done: 'approved and sent to the bank.',
   },
   {
     from: 'REQUESTED',
     to: 'REJECTED',
     verb: 'Reject',
-    done: 'Rejected. The cash was returned to the wallet.',
+    done: 'rejected. The cash was returned to the wallet.',
     isBad: true,
     text: REASON,
   },
@@ -66,7 +77,7 @@ export const STEPS: readonly Step[] = [
     from: 'PROCESSING',
     to: 'PAID',
     verb: 'Mark as paid',
-    done: 'Marked as paid.',
+    done: 'marked as paid.',
     text: {
       name: 'bankReference',
       label: 'Bank reference',
@@ -77,7 +88,7 @@ export const STEPS: readonly Step[] = [
     from: 'PROCESSING',
     to: 'FAILED',
     verb: 'Mark as failed',
-    done: 'Marked as failed. The cash was returned to the wallet.',
+    done: 'marked as failed. The cash was returned to the wallet.',
     isBad: true,
     text: REASON,
   },
@@ -85,7 +96,7 @@ export const STEPS: readonly Step[] = [
     from: 'PAID',
     to: 'REVERSED',
     verb: 'Mark as returned',
-    done: 'Marked as returned. The cash was returned to the wallet.',
+    done: 'marked as returned. The cash was returned to the wallet.',
     isBad: true,
     text: REASON,
   },

@@ -14,7 +14,7 @@ export function EventList() {
     <PaymentsPage>
       <Card
         isFlush
-        title="What the gateway told"
+        title="Gateway events"
         actions={<StateFilter value={state} onChange={choose} />}
       >
         <PagedTable
@@ -27,7 +27,7 @@ export function EventList() {
           columns={EVENT_COLUMNS}
           empty={
             state === undefined ? (
-              <Empty title="The gateway told nothing yet" icon={IconInbox}>
+              <Empty title="No gateway events yet" icon={IconInbox}>
                 Give it the address for webhooks that stands under “Account”.
               </Empty>
             ) : (

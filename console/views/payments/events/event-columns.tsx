@@ -11,7 +11,7 @@ import type { ListedEvent } from './events-query.ts';
 
 export const EVENT_COLUMNS: readonly Column<ListedEvent>[] = [
   {
-    title: 'What the gateway told',
+    title: 'Event',
     cell: ({ id, type }) => (
       <Anchor
         component={Link}

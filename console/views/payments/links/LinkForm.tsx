@@ -4,6 +4,7 @@ import { graphql } from '../../../graph/graphql.ts';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
 import { readAmount } from '../../../pieces/decimal.ts';
+import { exampleAmount } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { type Refusal, useAction, useOnceKey } from '../../../pieces/use-action.tsx';
 
@@ -17,6 +18,7 @@ const CREATE = graphql(`
 `);
 
 const CURRENCY = 'INR';
+const NO_AMOUNT = `Enter an amount, such as ${exampleAmount()}.`;
 const SHOWN = ['amount', 'purpose', 'phone', 'email', 'name', 'expiresAt', 'minimumPartialAmount'];
 const NOTHING_TYPED = {
   amount: '',
@@ -66,7 +68,7 @@ export function LinkForm({ onMade }: { readonly onMade: (id: string) => void }) 
           currency={CURRENCY}
           value={typed.amount}
           onChange={value => change({ amount: value })}
-          error={isTried && !amount ? 'That is no amount.' : refusalAt(refusals, 'amount')}
+          error={isTried && !amount ? NO_AMOUNT : refusalAt(refusals, 'amount')}
           data-autofocus
         />
         <AmountInput
@@ -76,9 +78,7 @@ export function LinkForm({ onMade }: { readonly onMade: (id: string) => void }) 
           value={typed.minimum}
           onChange={minimum => change({ minimum })}
           error={
-            isTried && isMinimumWrong
-              ? 'That is no amount.'
-              : refusalAt(refusals, 'minimumPartialAmount')
+            isTried && isMinimumWrong ? NO_AMOUNT : refusalAt(refusals, 'minimumPartialAmount')
           }
         />
       </Group>

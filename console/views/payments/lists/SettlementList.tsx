@@ -41,9 +41,9 @@ export function SettlementList() {
           keyOf={({ settlementId, vendorId }) => `${settlementId} ${vendorId}`}
           columns={COLUMNS}
           empty={
-            <Empty title="Nothing was paid out yet" icon={IconBuildingBank}>
-              What the gateway pays to your bank, and to vendors, is here with the bank’s number of
-              it.
+            <Empty title="No settlements yet" icon={IconBuildingBank}>
+              What the payment gateway pays to your bank account and to vendors appears here, with
+              the bank reference.
             </Empty>
           }
         />
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<Settlement>[] = [
     cell: ({ settlementId }) => <span className="mono">{settlementId}</span>,
   },
   {
-    title: 'Bank’s number',
+    title: 'Bank reference',
     isWide: true,
     cell: ({ bankReference }) => <span className="mono">{bankReference ?? '–'}</span>,
   },

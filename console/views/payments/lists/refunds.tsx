@@ -34,7 +34,19 @@ export type ListedRefund = ResultOf<typeof REFUND_LIST>['gatewayRefunds']['nodes
 
 export const REFUND_COLUMNS: readonly Column<ListedRefund>[] = [
   { title: 'Amount', cell: ({ amount }) => <Money of={amount} fw={600} /> },
-  { title: 'State', cell: refund => <StateWithReason of={refund} /> },
+  {
+    title: 'State',
+    cell: refund => (
+      <>
+        <StateWithReason of={refund} />
+        {refund.bankReference !== null && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            Bank reference: {refund.bankReference}
+          </Text>
+        )}
+      </>
+    ),
+  },
   {
     title: 'Payment',
     cell: ({ paymentId }) =>
@@ -59,9 +71,9 @@ export const REFUND_COLUMNS: readonly Column<ListedRefund>[] = [
   {
     title: 'Note',
     isWide: true,
-    cell: ({ note, bankReference }) => (
+    cell: ({ note }) => (
       <Text size="sm" maw={260}>
-        {note ?? (bankReference && `bank’s no. ${bankReference}`) ?? '–'}
+        {note ?? '–'}
       </Text>
     ),
   },

@@ -19,7 +19,7 @@ export function PaymentFilters({ chosen, onChoose }: PaymentFiltersProps) {
     <Group component="search" p="lg" pb="md" gap="sm" align="flex-end" aria-label="Payments">
       <TextInput
         label="Search"
-        placeholder="ID, purpose of the link or note of the order"
+        placeholder="ID, or words of the purpose or note"
         size="xs"
         flex="1 1 260px"
         leftSection={<IconSearch size={15} aria-hidden />}

@@ -30,8 +30,8 @@ export function PaymentList() {
           empty={
             isFiltered ? (
               <Empty title="No results" icon={IconCreditCard}>
-                Search for the whole ID, purpose or note, or choose another state, another method or
-                other days.
+                Search for a whole ID or for words of the purpose or note, or choose another state,
+                another method or other days.
               </Empty>
             ) : (
               <Empty title="No payment yet" icon={IconCreditCard}>

@@ -67,24 +67,15 @@ export default function PaymentPage({ id }: { readonly id: string }) {
 function NoPayment() {
   return (
     <Card>
-      <Empty title="There is no such payment">
-        It may be another workspace’s, or the gateway has not told of it yet.
+      <Empty title="This payment doesn’t exist">
+        It may be in another workspace, or the payment gateway has not reported it yet.
       </Empty>
     </Card>
   );
 }
 
 function Opened({ payment }: { readonly payment: Payment }) {
-  const {
-    cfPaymentId,
-    amountRefunded,
-    amountRefundable,
-    kind,
-    method,
-    failure,
-    retryAttempts,
-    paidAt,
-  } = payment;
+  const { cfPaymentId, kind, method, failure, retryAttempts, paidAt } = payment;
   const { orderId, linkId, subscriptionId, order, link, subscription } = payment;
   return (
     <Stack gap="lg">
@@ -93,14 +84,10 @@ function Opened({ payment }: { readonly payment: Payment }) {
           facts={[
             ['State', <PaymentState key="state" payment={payment} />],
             ['Why', failure],
-            ...(isZero(amountRefunded.amount)
-              ? []
-              : ([
-                  ['Refunded', <Money key="refunded" of={amountRefunded} />],
-                  ['Left to refund', <Money key="left" of={amountRefundable} />],
-                ] as const)),
+            ...refundFacts(payment),
             ['Kind', KINDS[kind]],
             ['Method', inMethod(method)],
+            ['Payer', 'Not shown here. See the payment in the payment gateway’s dashboard.'],
             ['Paid', paidAt === null ? null : <When at={paidAt} />],
             ['Tried again', retryAttempts === 0 ? null : `${inCount(retryAttempts)} times`],
             ['Payment id', <Id key="id" of={cfPaymentId} />],
@@ -140,11 +127,19 @@ function Opened({ payment }: { readonly payment: Payment }) {
           typename="GatewayRefund"
           keyOf={refund => refund.id}
           columns={REFUND_COLUMNS.filter(({ title }) => title !== 'Payment')}
-          empty={<Empty title="Nothing of it was given back" icon={IconReceiptRefund} />}
+          empty={<Empty title="No refunds yet" icon={IconReceiptRefund} />}
         />
       </Card>
     </Stack>
   );
+}
+
+function refundFacts({ amountRefunded, amountRefundable }: Payment) {
+  if (isZero(amountRefunded.amount)) return [];
+  return [
+    ['Refunded', <Money key="refunded" of={amountRefunded} />],
+    ['Left to refund', <Money key="left" of={amountRefundable} />],
+  ] as const;
 }
 
 type IdProps = { readonly of: string; readonly href?: string | null };

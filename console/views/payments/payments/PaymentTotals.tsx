@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { useQuery } from 'urql';
-import { Asked } from '../../../pieces/Asked.tsx';
 import { Figures } from '../../../pieces/Figures.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
@@ -15,7 +14,7 @@ const OF_PAYMENTS = { additionalTypenames: ['GatewayPayment', 'GatewayRefund'] }
 /** The sums of the successful payments that match the filters, by currency. */
 export function PaymentTotals({ variables }: { readonly variables: PaymentVariables }) {
   const asked = useQuery({ query: PAYMENT_TOTALS, variables, context: OF_PAYMENTS });
-  const [{ error }, ask] = asked;
+  const [{ data, error }, ask] = asked;
   if (error !== undefined) {
     // Not beside sums of earlier filters.
     const { code, detail } = problemOf(error);
@@ -27,12 +26,26 @@ export function PaymentTotals({ variables }: { readonly variables: PaymentVariab
       </Text>
     );
   }
+  const totals = data?.gatewayPaymentTotals;
+  if (totals === undefined) return <NoTotals label="Loading the totals" count="…" />;
+  if (totals.length > 0) return totals.map(total => <Totals key={total.currencyCode} of={total} />);
+  return Object.keys(variables).length > 0 && <NoTotals label="Totals" count={inCount(0)} />;
+}
+
+const NET_HINT = 'Paid less refunded, before fees';
+
+/** Keeps the place, so that the search below stays where it is. */
+function NoTotals({ label, count }: { readonly label: string; readonly count: string }) {
   return (
-    <Asked asked={asked} label="Loading the totals">
-      {({ gatewayPaymentTotals }) =>
-        gatewayPaymentTotals.map(total => <Totals key={total.currencyCode} of={total} />)
-      }
-    </Asked>
+    <Figures
+      label={label}
+      figures={[
+        { label: 'Successful payments', value: count },
+        { label: 'Paid', value: '–' },
+        { label: 'Refunded', value: '–' },
+        { label: 'Net', value: '–', hint: NET_HINT },
+      ]}
+    />
   );
 }
 
@@ -44,7 +57,7 @@ function Totals({ of }: { readonly of: PaymentTotal }) {
         { label: 'Successful payments', value: inCount(of.paymentCount) },
         { label: 'Paid', value: <Money of={of.paid} /> },
         { label: 'Refunded', value: <Money of={of.refunded} /> },
-        { label: 'Net', value: <Money of={of.net} />, hint: 'Paid less refunded, before fees' },
+        { label: 'Net', value: <Money of={of.net} />, hint: NET_HINT },
       ]}
     />
   );

@@ -5,8 +5,8 @@ import { type SubmitEvent, useState } from 'react';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
-import { readAmount } from '../../../pieces/decimal.ts';
-import { inMoney } from '../../../pieces/in-words.ts';
+import { isMore, isZero, readAmount } from '../../../pieces/decimal.ts';
+import { exampleAmount, inMoney } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
 import type { Payment } from './payments-query.ts';
@@ -21,10 +21,11 @@ const REFUND = graphql(`
 `);
 
 const SPEEDS = [
-  { value: 'STANDARD', label: 'Within days' },
-  { value: 'INSTANT', label: 'At once, where the bank can' },
+  { value: 'STANDARD', label: 'Standard: within days' },
+  { value: 'INSTANT', label: 'Instant, if the bank supports it' },
 ] as const;
 type Speed = (typeof SPEEDS)[number]['value'];
+const ANY_SPEED = 'Default for the payment method';
 
 const DISPUTED =
   'The payer’s bank may return the money because of the dispute. If you refund it as well, you pay twice.';
@@ -39,7 +40,7 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
   const { currencyCode } = left;
   const [typed, setTyped] = useState({ amount: '', note: '' });
   const [speed, setSpeed] = useState<Speed | null>(null);
-  const [isAmount, setIsAmount] = useState(true);
+  const [wrong, setWrong] = useState<string>();
   const once = useOnceKey();
   const { run, isRunning, refusals } = useAction(REFUND, {
     isFormShowing: true,
@@ -49,7 +50,7 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
   });
   const change = (part: Partial<typeof typed>) => {
     setTyped({ ...typed, ...part });
-    setIsAmount(true);
+    setWrong(undefined);
     once.renew();
   };
   const refund = async (part: string) => {
@@ -63,14 +64,14 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const part = typed.amount.trim() === '' ? left.amount : readAmount(typed.amount);
-    if (part === undefined) return setIsAmount(false);
+    if (part === undefined || isMore(part, left.amount)) return setWrong(wrongAmount(part, left));
     return confirm({
       title: 'Give the money back',
       confirm: 'Refund it',
       isDangerous: true,
       children: (
         <>
-          {inMoney(part, currencyCode)} goes back to the payer. This can’t be undone.
+          {partInWords(payment, part, left.amount)} goes back to the payer. This can’t be undone.
           {isDisputed && ` ${DISPUTED}`}
         </>
       ),
@@ -83,20 +84,20 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
       <Refundable payment={payment} />
       <AmountInput
         label="Amount"
-        description={`Left empty, all of it: ${inMoney(left.amount, currencyCode)}.`}
+        description="Leave it empty to refund all that is left."
         currency={currencyCode}
         value={typed.amount}
         onChange={value => change({ amount: value })}
-        error={isAmount ? refusalAt(refusals, 'amount') : 'That is no amount.'}
+        error={wrong ?? refusalAt(refusals, 'amount')}
         data-autofocus
       />
       <Select
-        label="How soon"
-        placeholder="What the method allows"
+        label="Speed"
+        placeholder={ANY_SPEED}
         data={SPEEDS}
         value={speed}
         clearable
-        clearButtonProps={{ 'aria-label': 'What the method allows' }}
+        clearButtonProps={{ 'aria-label': ANY_SPEED }}
         onChange={value => {
           setSpeed(value as Speed | null);
           once.renew();
@@ -130,10 +131,26 @@ function Refundable({ payment }: Pick<RefundFormProps, 'payment'>) {
         </Alert>
       )}
       <Text size="sm">
-        Of {inMoney(amountRefundable.amount, amountRefundable.currencyCode)} left.
+        {inMoney(amountRefundable.amount, amountRefundable.currencyCode)} is left to refund.
       </Text>
     </>
   );
+}
+
+function wrongAmount(part: string | undefined, left: Payment['amountRefundable']): string {
+  if (part === undefined) return `Enter an amount, such as ${exampleAmount()}.`;
+  return `At most ${inMoney(left.amount, left.currencyCode)} is left to refund.`;
+}
+
+/** "₹250.00 (all of it) of “Order 1042”" */
+function partInWords(payment: Payment, part: string, left: string): string {
+  const { amount, amountRefunded, cfPaymentId, link, order } = payment;
+  const money = inMoney(part, amount.currencyCode);
+  const name = link?.purpose ?? order?.note;
+  const of = name == null ? `payment ${cfPaymentId}` : `“${name}”`;
+  if (isMore(left, part)) return `${money} of ${of}`;
+  const isWhole = isZero(amountRefunded.amount) && !isMore(amount.amount, left);
+  return `${money} (${isWhole ? 'all of it' : 'all that is left'}) of ${of}`;
 }
 
 type Refund = NonNullable<

@@ -10,7 +10,7 @@ export const STATUS_OPTIONS = STATUSES.map(value => ({ value, label: inPlainWord
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export type Chosen = {
-  /** An ID of a payment, or of its order, link or subscription; the purpose of the link; the note of the order. */
+  /** An ID of a payment, or of its order, link or subscription; or words of the link’s purpose or of the order’s note. */
   readonly search: string;
   readonly status: string;
   /** A group of the gateway's methods. */
