@@ -148,9 +148,10 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   });
   await page.getByRole('button', { name: 'Enable endpoint' }).click();
   await page.getByText('Endpoint disabled').waitFor({ state: 'detached' });
-  await menu('Resend …');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
-  await page.getByText('1 webhook queued for resend.').waitFor();
+  await page.getByRole('button', { name: 'Resend …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Resend', exact: true }).click();
+  await page.getByText('1 delivery will be resent.').last().waitFor();
   await eventually(() => {
     const told = receiver.received.find(({ id }) => id === missed);
     expect(told && verified(next, told)).toMatchObject({ type: 'payment.succeeded' });
