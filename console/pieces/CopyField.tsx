@@ -21,6 +21,7 @@ export function CopyField({ label, value }: CopyFieldProps) {
             leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
             onClick={copy}
             miw={110}
+            data-autofocus
           >
             <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
           </Button>

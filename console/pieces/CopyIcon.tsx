@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 type CopyIconProps = {
   readonly text: string;
@@ -8,10 +8,18 @@ type CopyIconProps = {
   readonly label: string;
   /** The text as it is shown. */
   readonly children: ReactNode;
+  /** Focuses the button, for a text that the viewer has just made. */
+  readonly isFresh?: boolean;
+  /** Once it has the focus, it is no longer fresh. */
+  readonly onFocus?: () => void;
 };
 
 /** A short text in a row of a table, with a button that copies it. */
-export function CopyIcon({ text, label, children }: CopyIconProps) {
+export function CopyIcon({ text, label, children, isFresh = false, onFocus }: CopyIconProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isFresh) button.current?.focus();
+  }, [isFresh]);
   return (
     <Group gap={4} wrap="nowrap">
       {children}
@@ -19,6 +27,8 @@ export function CopyIcon({ text, label, children }: CopyIconProps) {
         {({ copied, copy }) => (
           <Tooltip label={copied ? 'Copied' : 'Copy'}>
             <ActionIcon
+              ref={button}
+              onFocus={onFocus}
               variant="subtle"
               color="gray"
               onClick={copy}

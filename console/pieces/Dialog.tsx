@@ -30,11 +30,25 @@ export function Dialog({ onClose, children, ...props }: ModalProps) {
   };
   return (
     <Modal {...props} onClose={close}>
-      <div ref={useMergedRef(box, keepFocus)} tabIndex={-1} style={{ outline: 'none' }}>
+      <div
+        ref={useMergedRef(box, keepFocus, beginAtFirstField)}
+        tabIndex={-1}
+        style={{ outline: 'none' }}
+      >
         {children}
       </div>
     </Modal>
   );
+}
+
+/** A field in which one can type opens a list when it is focused, so a combobox is left out. */
+const FIELD =
+  'textarea, input:not([type=hidden], :disabled, [role=combobox]:not([readonly]), [type=radio]:not(:checked))';
+
+/** The focus begins there and not on the X, unless the form says where. */
+function beginAtFirstField(box: HTMLElement | null): void {
+  if (box?.querySelector('[data-autofocus]') !== null) return;
+  box.querySelector(FIELD)?.setAttribute('data-autofocus', 'true');
 }
 
 /** Whether a confirmation is open, or was closed by the very key that also reaches the dialog. */

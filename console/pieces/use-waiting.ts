@@ -1,4 +1,5 @@
-import { useQuery } from 'urql';
+import { useEffect, useRef } from 'react';
+import { useClient, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
 import { useMay, useViewer } from '../session/ViewerProvider.tsx';
 import { useRepeat } from './use-repeat.ts';
@@ -44,4 +45,21 @@ export function useWaiting({ askAgainMs, isPaused = false }: WaitingOptions = {}
   });
   useRepeat(ask, pause ? undefined : askAgainMs);
   return state;
+}
+
+/** Refetches it for all who show it, as soon as what a view shows of it has changed. */
+export function useWaitingAgain(shown: string | undefined): void {
+  const client = useClient();
+  const isAdmin = useMay('PLATFORM_ADMIN');
+  const isInWorkspace = useViewer().workspace !== null;
+  const before = useRef(shown);
+  useEffect(() => {
+    const isChanged = before.current !== undefined && before.current !== shown;
+    before.current = shown;
+    if (!isChanged) return;
+    const variables = { isAdmin, isInWorkspace };
+    void client
+      .query(WAITING, variables, { ...CONTEXT, requestPolicy: 'network-only' })
+      .toPromise();
+  }, [client, isAdmin, isInWorkspace, shown]);
 }

@@ -1,4 +1,13 @@
-import { Badge, Box, NavLink, ScrollArea, Stack, Text, VisuallyHidden } from '@mantine/core';
+import {
+  Badge,
+  Box,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useId } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Badge as BadgeOfView, useBadges } from './use-badges.ts';
@@ -81,10 +90,12 @@ function ViewLink({ view, href, badge, onGo }: ViewLinkProps) {
       leftSection={<Icon size={18} stroke={1.7} />}
       rightSection={
         badge && (
-          <Badge variant="default" radius="sm" size="sm">
-            {badge.count}
-            <VisuallyHidden> {badge.what}</VisuallyHidden>
-          </Badge>
+          <Tooltip label={badge.meaning}>
+            <Badge variant="default" radius="sm" size="sm">
+              <span aria-hidden>{badge.count}</span>
+              <VisuallyHidden>{badge.meaning}</VisuallyHidden>
+            </Badge>
+          </Tooltip>
         )
       }
       onClick={onGo}

@@ -2,8 +2,12 @@ import { useEffect, useState } from 'react';
 import { inCount } from '../pieces/in-words.ts';
 import { EMAILS_MAX, useWaiting, type Waiting } from '../pieces/use-waiting.ts';
 
-/** A count beside the title of a view, such as "3 waiting". */
-export type Badge = { readonly count: string; readonly what: 'waiting' | 'failing' };
+/** A count beside the title of a view, and what it counts, such as "3 reviews are waiting". */
+export type Badge = { readonly count: string; readonly meaning: string };
+
+type Words = { readonly one: string; readonly many: string };
+const REVIEWS: Words = { one: 'review is waiting', many: 'reviews are waiting' };
+const ENDPOINTS: Words = { one: 'endpoint is failing', many: 'endpoints are failing' };
 
 const REPEAT_MS = 60_000;
 /** The first view is loaded before. */
@@ -18,19 +22,20 @@ export function useBadges(): Readonly<Record<string, Badge | undefined>> {
   }, []);
   const { data } = useWaiting({ askAgainMs: REPEAT_MS, isPaused: !isStarted });
   return {
-    '/partner': badgeOf(partnerReviews(data), 'waiting'),
-    '/templates': badgeOf(data?.templateReviews?.length, 'waiting', EMAILS_MAX),
-    '/webhooks': badgeOf(failingEndpoints(data), 'failing'),
+    '/partner': badgeOf(partnerReviews(data), REVIEWS),
+    '/templates': badgeOf(data?.templateReviews?.length, REVIEWS, EMAILS_MAX),
+    '/webhooks': badgeOf(failingEndpoints(data), ENDPOINTS),
   };
 }
 
 function badgeOf(
-  count: number | undefined,
-  what: Badge['what'],
+  number: number | undefined,
+  { one, many }: Words,
   max = Infinity,
 ): Badge | undefined {
-  if (count === undefined || count === 0) return undefined;
-  return { count: count < max ? inCount(count) : `${inCount(max)}+`, what };
+  if (number === undefined || number === 0) return undefined;
+  const count = number < max ? inCount(number) : `${inCount(max)}+`;
+  return { count, meaning: `${count} ${number === 1 ? one : many}` };
 }
 
 function partnerReviews(data: Waiting | undefined): number | undefined {

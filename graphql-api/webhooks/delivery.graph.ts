@@ -154,6 +154,9 @@ pageQuery('webhookDeliveries', {
   args: arg => ({
     endpointId: arg.globalID({ description: 'Filters by webhook endpoint.' }),
     state: arg({ type: WebhookDeliveryStateEnum, description: 'Filters by state.' }),
+    isRetrying: arg.boolean({
+      description: 'Filters by whether the delivery is pending after a failed attempt.',
+    }),
     outcome: arg({
       type: WebhookOutcomeEnum,
       description: 'Filters by the outcome of the last attempt.',

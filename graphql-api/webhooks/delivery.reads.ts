@@ -12,6 +12,8 @@ import type { WebhookOutcome } from './outcomes.ts';
 type WebhookDeliveryFilter = {
   readonly endpointId?: string | undefined;
   readonly state?: WebhookDelivery['state'] | null | undefined;
+  /** Whether the delivery is pending after a failed attempt. */
+  readonly isRetrying?: boolean | null | undefined;
   /** The outcome of the last attempt. */
   readonly outcome?: WebhookOutcome | null | undefined;
   /** A type, or a family such as `payment.*`. */
@@ -27,17 +29,30 @@ export const webhookDeliveries = workspaceReads(WebhookDelivery);
 export async function webhookDeliveriesPage(
   context: Context,
   page: PageRequest,
-  { endpointId, state, outcome, eventType, since, until }: WebhookDeliveryFilter,
+  { endpointId, state, isRetrying, outcome, eventType, since, until }: WebhookDeliveryFilter,
 ): Promise<Page<WebhookDelivery>> {
   const createdAt = { ...(since != null && { $gte: since }), ...(until != null && { $lt: until }) };
   return webhookDeliveries.page(context, page, {
     ...(endpointId !== undefined && { endpointId }),
     ...(state != null && { state }),
+    ...(isRetrying != null && (isRetrying ? RETRYING : NOT_RETRYING)),
     ...(outcome != null && { lastOutcome: outcome }),
     ...(eventType != null && { eventType: { $in: [...typesOf(eventType)] } }),
     ...((since ?? until) != null && { createdAt }),
   });
 }
+
+/** Without `last_outcome` there was no attempt yet; after DELIVERED, an owner replays it. */
+const RETRYING = {
+  $and: [{ state: 'PENDING' as const, lastOutcome: { $ne: 'DELIVERED' as const } }],
+};
+const NOT_RETRYING = {
+  $or: [
+    { state: { $ne: 'PENDING' as const } },
+    { lastOutcome: null },
+    { lastOutcome: 'DELIVERED' as const },
+  ],
+};
 
 function typesOf(choice: string): readonly string[] {
   const family = EVENT_FAMILIES.find(({ name }) => choice === `${name}.*`);

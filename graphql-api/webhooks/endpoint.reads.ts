@@ -38,6 +38,7 @@ export type WebhookCounts = {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
+  readonly retrying: number;
   readonly cancelled: number;
 };
 
@@ -60,9 +61,11 @@ export async function webhookCountsByEndpoints(
           count(*) FILTER (WHERE state = 'DELIVERED')::integer AS delivered,
           count(*) FILTER (WHERE state = 'FAILED')::integer AS failed,
           count(*) FILTER (WHERE state = 'PENDING')::integer AS pending,
+          count(*) FILTER (WHERE state = 'PENDING' AND last_outcome <> 'DELIVERED')::integer
+            AS retrying,
           count(*) FILTER (WHERE state = 'CANCELLED')::integer AS cancelled
         FROM (
-          SELECT state, created_at FROM webhook_deliveries
+          SELECT state, last_outcome, created_at FROM webhook_deliveries
           WHERE endpoint_id = endpoint.id AND created_at >= ${since}
           ORDER BY created_at DESC LIMIT ${COUNTED_MAX}
         ) AS delivery

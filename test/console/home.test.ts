@@ -48,8 +48,8 @@ test('what needs attention leads to where it is mended', async () => {
   const concerns = page.getByRole('region', { name: 'Needs attention' });
   await concerns.getByRole('link', { name: /“Backend” is failing/ }).waitFor();
   const views = page.getByRole('navigation', { name: 'Views' });
-  await views.getByRole('link', { name: /^Webhooks\s*1\s*failing$/ }).waitFor();
-  await views.getByRole('link', { name: /^Partner\s*\d+\s*waiting$/ }).waitFor();
+  await views.getByRole('link', { name: /^Webhooks\s*1 endpoint is failing$/ }).waitFor();
+  await views.getByRole('link', { name: /^Partner\s*\d+ reviews? (is|are) waiting$/ }).waitFor();
   await lookAt(page, 'home-attention');
   await concerns.getByRole('link', { name: /^Identities to review/ }).click();
   await page.waitForURL(/\/partner\/reviews\/identities$/);

@@ -27,7 +27,7 @@ test('lists the keys with their caps and origins, for everybody', async () => {
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByText('6,000 / minute').waitFor();
   await row.getByText('https://shop.example').waitFor();
-  await row.getByText('Own format only').waitFor();
+  await row.getByText('Our SDKs and plain HTTP').waitFor();
   await row.getByText('Active').waitFor();
   await page.getByText('can send 250,000 events per minute').waitFor();
   await lookAt(page, 'keys');
@@ -61,7 +61,7 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   await chooseClient(page, 'curl');
   await snippet.getByText(`"writeKey": "${writeKey}"`).waitFor();
-  await dialog.getByText('This client only needs').waitFor();
+  await dialog.getByText('This client works with every key.').waitFor();
   await page.keyboard.press('Escape');
 
   const row = page.getByRole('row').filter({ hasText: writeKey! });
@@ -69,10 +69,10 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   await row.getByText('Never').waitFor();
   await row.getByText('Also other vendors’ clients').waitFor();
   await openAction(page, row, 'Edit');
-  await dialog.getByRole('radio', { name: 'Own format only' }).check();
+  await dialog.getByRole('radio', { name: 'Our SDKs and plain HTTP' }).check();
   await lookAt(page, 'keys-edit');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await row.getByText('Own format only').waitFor();
+  await row.getByText('Our SDKs and plain HTTP').waitFor();
   await openAction(page, row, 'Test event code');
   const client = dialog.getByRole('combobox', { name: 'Client' });
   expect(await client.inputValue()).toBe('curl');
@@ -98,7 +98,7 @@ test('a cap that the API refuses is reported next to its field', async () => {
   await form.getByLabel('Name').fill('Too much');
   await form.getByLabel('Events per minute').fill('600');
   await form.getByLabel('Events per hour').fill('100');
-  await form.getByText('The hourly cap is lower than the minute cap').waitFor();
+  await form.getByText('The limit per hour is lower than the limit per minute').waitFor();
   await form.getByLabel('Allowed origins').fill('not an origin');
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Create key' }).click();
@@ -116,7 +116,7 @@ test('a key is rotated and the old one revoked once, even after several clicks',
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
   await page.getByRole('dialog').getByText('keeps working until it expires').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).dblclick();
-  await row.getByText('Replaced').waitFor();
+  await row.getByText('Replaced', { exact: true }).waitFor();
   await page.getByRole('row').filter({ hasText: 'Active' }).waitFor();
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
@@ -126,6 +126,31 @@ test('a key is rotated and the old one revoked once, even after several clicks',
     await page.getByText(/was (rotated|revoked)|Couldn’t do that/).allInnerTexts(),
   ).toHaveLength(2);
   await lookAt(page, 'keys-revoked');
+});
+
+test('a rotation names the key, warns of an immediate end, and leads to the new key', async () => {
+  const { page, tenant } = await openKeys();
+  const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
+  await row.getByRole('button', { name: /^Actions for/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Rotate' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(tenant.writeKey).waitFor();
+  const overlap = dialog.getByRole('combobox', { name: 'Old key' });
+  await expect
+    .poll(() => page.evaluate("document.activeElement.getAttribute('role')"))
+    .toBe('combobox');
+  await overlap.click();
+  await page.getByRole('option', { name: 'Expires immediately' }).click();
+  await dialog.getByText('Apps with the old key stop working immediately').waitFor();
+  await dialog.getByText('keeps working until it expires').waitFor({ state: 'detached' });
+  await lookAt(page, 'keys-rotate');
+  await dialog.getByRole('button', { name: 'Rotate key' }).click();
+  await row.getByText('Expired').waitFor();
+  const successor = page.getByRole('row').filter({ hasText: 'Active' });
+  await successor.getByText(`replaces ${tenant.writeKey.slice(0, 9)}…`).waitFor();
+  const writeKey = await successor.getByRole('code').textContent();
+  await row.getByText(`replaced by ${writeKey!.slice(0, 9)}…`).waitFor();
+  await expect.poll(() => focused(page)).toBe(`Copy key ${writeKey}`);
 });
 
 test('a key that was used meanwhile no longer shows “Never”', async () => {

@@ -283,3 +283,22 @@ test('a platform admin sees the data waiting on ingest’s disk, a member does n
   await members.getByRole('region', { name: 'Health' }).getByText('Last event').waitFor();
   expect(await members.getByRole('region', { name: 'Ingest nodes' }).count()).toBe(0);
 });
+
+test('the test code of a key says that its event arrived, or why it was rejected', async () => {
+  const tenant = await newTenant();
+  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+  const page = await open({ url: api.url, token, path: '/keys' });
+  const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Test event code' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Waiting for an event with this key…').waitFor();
+  await post(tenant, [eventText({ event: '"Test Event"' })]);
+  await dialog.getByText('“Test Event” arrived').waitFor();
+  await lookAt(page, 'keys-arrived');
+  await post(tenant, [eventText({ event: '"Wrong Event"', sessionId: undefined })]);
+  await dialog.getByText('“Wrong Event” was rejected').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await row.getByText('Never').waitFor({ state: 'detached' });
+});

@@ -1,11 +1,12 @@
 // Deliveries that did not arrive: why, and how an owner has them sent again.
 
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSentence } from '../../console/views/webhooks/deliveries/in-sentence.ts';
 import { momentOf } from '../../console/views/webhooks/endpoint/since.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
-import { createTenant, sql } from '../harness/tenant.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { startTestReceiver, type TestReceiver } from '../harness/webhook-receiver.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
@@ -28,42 +29,55 @@ async function openEndpoint() {
   return { tenant, openPage };
 }
 
+/** Prevents a scheduled retry during the test. */
+function postpone({ workspaceId }: Tenant) {
+  return sql(
+    `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '5 hours'
+     WHERE workspace_id = $1`,
+    [workspaceId],
+  );
+}
+
+async function chooseState(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name }).click();
+}
+
 test('deliveries that wait for a retry are sent now: one, or all of an endpoint', async () => {
   const { tenant, openPage } = await openEndpoint();
   receiver.answer(500);
   const types = ['payment.failed', 'payment.succeeded', 'order.paid', 'order.expired'];
   const ids = await Promise.all(types.map(type => happen(tenant, type)));
   await Promise.all(ids.map(id => untilSettled(id, 'PENDING')));
-  await sql(
-    `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '5 hours'
-     WHERE workspace_id = $1`,
-    [tenant.workspaceId],
-  );
+  await postpone(tenant);
   const before = receiver.received.length;
   receiver.answer(204);
   const page = await openPage();
   await page.getByText('4 deliveries are waiting for a retry').waitFor();
   await page.getByText('Next attempt: in 5 hours').waitFor();
+  await page.getByRole('cell', { name: 'Retrying' }).nth(3).waitFor();
+  await page.getByLabel('Last 24 hours').getByText('Retrying', { exact: true }).waitFor();
   await lookAt(page, 'webhooks-waiting');
-  await page.getByRole('button', { name: 'Retry now: payment.failed' }).click();
+  await page.getByRole('button', { name: 'Resend: payment.failed' }).click();
+  await page.getByText('1 delivery will be resent.').waitFor();
   await page.getByText('3 deliveries are waiting for a retry').waitFor();
 
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Resend …' }).click();
+  await page.getByRole('button', { name: 'Resend …' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('3 deliveries will be sent.').waitFor();
+  await dialog.getByText('3 deliveries will be resent.').waitFor();
   await lookAt(page, 'webhooks-resend');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'payment.succeeded' }).click();
   await page.getByText('Your server responded with 500.').first().waitFor();
-  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('button', { name: 'Resend' }).click();
   await page.getByRole('cell', { name: 'Delivered' }).waitFor();
   await page.getByRole('link', { name: 'Shop backend' }).first().click();
 
   await page.getByText('2 deliveries are waiting for a retry').waitFor();
-  await page.getByRole('button', { name: 'Retry now', exact: true }).click();
+  await page.getByRole('button', { name: 'Resend now' }).click();
+  await page.getByText('2 deliveries will be resent.').waitFor();
   await page.getByText('waiting for a retry').waitFor({ state: 'detached' });
   await Promise.all(ids.map(id => untilSettled(id, 'DELIVERED')));
   const sent = receiver.received.slice(before).map(({ id }) => id);
@@ -71,6 +85,44 @@ test('deliveries that wait for a retry are sent now: one, or all of an endpoint'
   // The figures and the rows agree.
   await page.getByLabel('Last 24 hours').getByText('4', { exact: true }).waitFor();
   await page.getByText('Deliveries are failing').waitFor({ state: 'detached' });
+});
+
+test('the empty list of failed deliveries leads to those that are retried', async () => {
+  const { tenant, openPage } = await openEndpoint();
+  receiver.answer(500);
+  const ids = await Promise.all(['payment.failed', 'order.paid'].map(type => happen(tenant, type)));
+  await Promise.all(ids.map(id => untilSettled(id, 'PENDING')));
+  await postpone(tenant);
+  const page = await openPage();
+  await page.getByRole('link', { name: 'payment.failed' }).waitFor();
+  await chooseState(page, 'Failed');
+  await page.getByRole('link', { name: '2 deliveries wait for a retry' }).click();
+  await page.getByRole('link', { name: 'payment.failed' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?state=RETRYING');
+  await chooseState(page, 'Pending');
+  await page.getByText('No matching deliveries').waitFor();
+
+  await page.getByRole('link', { name: 'Webhooks', exact: false }).first().click();
+  await page.getByText('2 retrying', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await chooseState(page, 'Failed');
+  await page.getByRole('link', { name: '2 deliveries wait for a retry' }).waitFor();
+});
+
+test('the navigation counts failing endpoints, and no longer once a resend succeeded', async () => {
+  const { tenant, openPage } = await openEndpoint();
+  receiver.answer(500);
+  await untilSettled(await happen(tenant, 'payment.failed'), 'PENDING');
+  await postpone(tenant);
+  const page = await openPage();
+  const link = page.getByRole('navigation', { name: 'Views' }).getByRole('link', {
+    name: 'Webhooks',
+  });
+  await link.getByText('1 endpoint is failing').waitFor();
+  receiver.answer(204);
+  await page.getByRole('button', { name: 'Resend now' }).click();
+  await page.getByText('Deliveries are failing').waitFor({ state: 'detached' });
+  await link.getByText('1 endpoint is failing').waitFor({ state: 'detached' });
 });
 
 test('the page of an endpoint shows new deliveries by itself, and refuses a wrong date', async () => {
@@ -82,15 +134,17 @@ test('the page of an endpoint shows new deliveries by itself, and refuses a wron
   await page.getByRole('link', { name: 'payment.succeeded' }).waitFor();
   await page.getByLabel('Last 24 hours').getByText('1', { exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Resend …' }).click();
+  await page.getByRole('button', { name: 'Resend …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('No deliveries to resend.').waitFor();
+  const submit = dialog.getByRole('button', { name: 'Resend', exact: true });
+  expect(await submit.isDisabled()).toBe(true);
   await dialog.getByText('All events, including delivered ones').click();
   await dialog.getByLabel('Since').fill('2999-01-01T00:00');
   await dialog.getByText('Enter a date and time in the past.').waitFor();
   await dialog.getByLabel('Since').fill('2026-01-01T00:00');
-  await dialog.getByText('1 delivery will be sent.').waitFor();
+  await dialog.getByText('1 delivery will be resent.').waitFor();
+  expect(await submit.isEnabled()).toBe(true);
 });
 
 test('a test that failed says why, and is sent again', async () => {

@@ -70,8 +70,7 @@ test('an endpoint is made, its secret shown once, and a test reaches it', async 
   const secret = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
   expect(secret).toMatch(/^whsec_/);
   // The button that was pressed is gone.
-  const hasFocus = `document.activeElement.closest('[role=dialog]') !== null`;
-  await expect.poll(() => page.evaluate(hasFocus)).toBe(true);
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Copy');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: 'Shop backend' }).waitFor();
   expect(await page.getByText(secret).count()).toBe(0);
@@ -132,6 +131,9 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   await page.getByRole('heading', { name: 'CRM' }).waitFor();
 
   await menu('Rotate secret');
+  await expect
+    .poll(() => page.evaluate("document.activeElement.getAttribute('role')"))
+    .toBe('combobox');
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   const next = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
   expect(next).not.toBe(secret);
@@ -148,9 +150,10 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   });
   await page.getByRole('button', { name: 'Enable endpoint' }).click();
   await page.getByText('Endpoint disabled').waitFor({ state: 'detached' });
-  await menu('Resend …');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
-  await page.getByText('1 webhook queued for resend.').waitFor();
+  await page.getByRole('button', { name: 'Resend …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Resend', exact: true }).click();
+  await page.getByText('1 delivery will be resent.').last().waitFor();
   await eventually(() => {
     const told = receiver.received.find(({ id }) => id === missed);
     expect(told && verified(next, told)).toMatchObject({ type: 'payment.succeeded' });

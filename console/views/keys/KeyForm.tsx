@@ -16,7 +16,8 @@ import type { SdkKey } from './keys-query.ts';
 const FIELDS = graphql(`
   fragment KeyFields on SdkKey {
     id name writeKey origins accepts minuteCap hourCap isActive createdAt lastUsedAt expiresAt revokedAt
-    replacedBy { id name }
+    replacedBy { id writeKey }
+    rotatedFrom { id writeKey }
   }
 `);
 
@@ -134,8 +135,8 @@ function CapWarning({ minuteCap, hourCap }: CapWarningProps) {
   if (minuteCap === null || hourCap === null || hourCap >= minuteCap) return null;
   return (
     <Alert role="status" color="yellow" variant="outline" icon={<IconAlertTriangle />}>
-      The hourly cap is lower than the minute cap: {inCount(hourCap)} events in one minute use up
-      the entire hour.
+      The limit per hour is lower than the limit per minute: {inCount(hourCap)} events in one minute
+      use up the entire hour.
     </Alert>
   );
 }
@@ -151,7 +152,7 @@ function Cap({ label, value, onChange, error }: CapProps) {
   return (
     <NumberInput
       label={label}
-      placeholder="No cap"
+      placeholder="No limit"
       min={1}
       allowDecimal={false}
       thousandSeparator

@@ -1,27 +1,24 @@
-import { Button, Code, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
-import { CopyIcon } from '../../pieces/CopyIcon.tsx';
 import { Dialog } from '../../pieces/Dialog.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
 import { inCount } from '../../pieces/in-words.ts';
 import { MoreButton } from '../../pieces/MoreButton.tsx';
 import { Page } from '../../pieces/Page.tsx';
-import { State } from '../../pieces/State.tsx';
 import { type Column, Table } from '../../pieces/Table.tsx';
 import { useNewInAddress } from '../../pieces/use-new-in-address.ts';
 import { usePages } from '../../pieces/use-pages.ts';
 import { useRepeat } from '../../pieces/use-repeat.ts';
-import { When } from '../../pieces/When.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import type { Snippet } from '../../snippets/snippet.ts';
-import { ACCEPTS } from './accepts-words.ts';
 import { KeyForm, type Made } from './KeyForm.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
+import { type Arrivals, columnsOf } from './key-columns.tsx';
 import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
 import { TryKey } from './TryKey.tsx';
 import { useLastClient } from './use-last-client.ts';
@@ -46,6 +43,7 @@ export default function Keys() {
     setOfKey(undefined);
     creation.close();
   };
+  const [arrivals, setArrivals] = useState<Arrivals>({});
   const { remember } = useLastClient();
   const showCode = (made: Made) => {
     remember(made.client);
@@ -65,7 +63,9 @@ export default function Keys() {
       }
     >
       <Asked asked={asked} label="Loading keys">
-        {data => <KeyList data={data} onOpen={setOfKey} onNew={creation.open} />}
+        {data => (
+          <KeyList data={data} arrivals={arrivals} onOpen={setOfKey} onNew={creation.open} />
+        )}
       </Asked>
       <Dialog
         opened={opened !== undefined}
@@ -77,7 +77,11 @@ export default function Keys() {
           <KeyForm sdkKey={opened.sdkKey} onDone={made => (made ? showCode(made) : close())} />
         )}
         {opened?.what === 'try' && opened.sdkKey && (
-          <TryKey sdkKey={opened.sdkKey} client={opened.client} />
+          <TryKey
+            sdkKey={opened.sdkKey}
+            client={opened.client}
+            onArrived={(id, at) => setArrivals(before => ({ ...before, [id]: at }))}
+          />
         )}
       </Dialog>
     </Page>
@@ -97,12 +101,14 @@ function titleOf(opened: Opened | undefined): string {
 
 type KeyListProps = {
   readonly data: ResultOf<typeof KEYS>;
+  readonly arrivals: Arrivals;
   readonly onOpen: (opened: Opened) => void;
   readonly onNew: () => void;
 };
 
-function KeyList({ data, onOpen, onNew }: KeyListProps) {
+function KeyList({ data, arrivals, onOpen, onNew }: KeyListProps) {
   const isOwner = useMay('OWNER');
+  const [freshKey, setFreshKey] = useState<string>();
   const { nodes, page, isLoading, showMore } = usePages(data.sdkKeys, KEYS, {}, of => of.sdkKeys);
   if (nodes.length === 0)
     return (
@@ -125,13 +131,15 @@ function KeyList({ data, onOpen, onNew }: KeyListProps) {
         sdkKey={key}
         onTry={() => onOpen({ what: 'try', sdkKey: key })}
         onEdit={() => onOpen({ what: 'form', sdkKey: key })}
+        onRotated={setFreshKey}
       />
     ),
   };
+  const columns = columnsOf({ freshKey, onFocus: () => setFreshKey(undefined), arrivals });
   return (
     <Card isFlush>
       <IngressLimit eventsPerMinute={data.organization?.ingressEventsPerMinute} />
-      <Table label="SDK keys" rows={nodes} keyOf={key => key.id} columns={[...COLUMNS, menu]} />
+      <Table label="SDK keys" rows={nodes} keyOf={key => key.id} columns={[...columns, menu]} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </Card>
   );
@@ -150,63 +158,4 @@ function IngressLimit({
       events per minute.
     </Text>
   );
-}
-
-const COLUMNS: readonly Column<SdkKey>[] = [
-  {
-    title: 'Key',
-    cell: ({ name, writeKey }) => (
-      <Stack gap={2}>
-        <Text fw={600} size="sm">
-          {name}
-        </Text>
-        <CopyIcon text={writeKey} label={`key ${writeKey}`}>
-          <Code>{writeKey}</Code>
-        </CopyIcon>
-      </Stack>
-    ),
-  },
-  { title: 'State', cell: key => <KeyState sdkKey={key} /> },
-  { title: 'Accepts', isWide: true, cell: ({ accepts }) => ACCEPTS[accepts].label },
-  {
-    title: 'Limits',
-    isWide: true,
-    cell: key => (
-      <Stack gap={2}>
-        <Text size="sm">{capsOf(key)}</Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {key.origins.length === 0 ? 'Any origin' : key.origins.join(', ')}
-        </Text>
-      </Stack>
-    ),
-  },
-  { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
-  {
-    title: 'Last used',
-    isWide: true,
-    cell: ({ lastUsedAt }) => <When at={lastUsedAt} never="Never" isRelative />,
-  },
-];
-
-function KeyState({ sdkKey }: { readonly sdkKey: SdkKey }) {
-  const { isActive, revokedAt, expiresAt } = sdkKey;
-  if (revokedAt !== null) return <State name="REVOKED" tone="bad" />;
-  if (!isActive) return <State name="EXPIRED" />;
-  if (expiresAt === null) return <State name="ACTIVE" tone="good" />;
-  return (
-    <Stack gap={2}>
-      <State name="REPLACED" tone="waiting" />
-      <Text size="xs" c="dimmed">
-        expires <When at={expiresAt} isDated />
-      </Text>
-    </Stack>
-  );
-}
-
-function capsOf({ minuteCap, hourCap }: SdkKey): string {
-  const caps = [
-    minuteCap !== null && `${inCount(minuteCap)} / minute`,
-    hourCap !== null && `${inCount(hourCap)} / hour`,
-  ].filter(cap => cap !== false);
-  return caps.length === 0 ? 'No caps' : caps.join(', ');
 }

@@ -3,8 +3,10 @@ import { IconBan } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { CodeBlock } from '../../pieces/CodeBlock.tsx';
+import { CURL } from '../../snippets/plain-http.ts';
 import { filledIn, type Snippet } from '../../snippets/snippet.ts';
 import { SNIPPETS } from '../../snippets/snippets.ts';
+import { Arrival } from './Arrival.tsx';
 import { ACCEPTS } from './accepts-words.ts';
 import { ClientSelect } from './ClientSelect.tsx';
 import type { SdkKey } from './keys-query.ts';
@@ -14,16 +16,17 @@ type TryKeyProps = {
   readonly sdkKey: SdkKey;
   /** The client that the key was created for. */
   readonly client: Snippet | undefined;
+  readonly onArrived: (keyId: string, at: string) => void;
 };
 
 /** Code to paste, and where its event appears. */
-export function TryKey({ sdkKey, client }: TryKeyProps) {
+export function TryKey({ sdkKey, client, onArrived }: TryKeyProps) {
   const { shown, choose } = useChosenClient(sdkKey, client);
   const sender = { host: location.origin, writeKey: sdkKey.writeKey };
   return (
     <Stack>
       <Text size="sm">
-        Sends one event, which appears immediately in{' '}
+        The code sends an event, which also appears in{' '}
         <Anchor component={Link} href="/live" inherit>
           the live view
         </Anchor>
@@ -34,9 +37,12 @@ export function TryKey({ sdkKey, client }: TryKeyProps) {
       <Text size="sm">{shown.about}</Text>
       {shown.install !== undefined && <CodeBlock label="install command" code={shown.install} />}
       <CodeBlock label="snippet" code={filledIn(shown, sender)} />
-      <Text size="sm" c="dimmed">
-        A 200 response means that the event is stored safely.
-      </Text>
+      {shown.vendor === CURL.vendor && (
+        <Text size="sm" c="dimmed">
+          A response with the status SUCCESS means that the event is stored safely.
+        </Text>
+      )}
+      <Arrival keyId={sdkKey.id} onArrived={at => onArrived(sdkKey.id, at)} />
     </Stack>
   );
 }
@@ -64,7 +70,7 @@ function firstFor({ accepts }: SdkKey): Snippet {
 function Fit({ sdkKey, client }: { readonly sdkKey: SdkKey; readonly client: Snippet }) {
   if (client.accepts === sdkKey.accepts) return null;
   if (client.accepts === 'CONTRACT')
-    return <Text size="sm">This client only needs “{ACCEPTS.CONTRACT.label}”.</Text>;
+    return <Text size="sm">This client works with every key.</Text>;
   return (
     <Alert
       role="status"

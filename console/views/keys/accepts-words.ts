@@ -5,8 +5,9 @@ export type Accepts = SdkKey['accepts'];
 /** What a key accepts, in the words of the list, and what that means for who sends with it. */
 export const ACCEPTS: Record<Accepts, { readonly label: string; readonly meaning: string }> = {
   CONTRACT: {
-    label: 'Own format only',
-    meaning: 'Every event must be complete. Clients of other vendors are not accepted.',
+    label: 'Our SDKs and plain HTTP',
+    meaning:
+      'Events from other vendors’ clients are rejected, and so are events without a required field, such as the session ID.',
   },
   COMPATIBLE: {
     label: 'Also other vendors’ clients',

@@ -17,7 +17,8 @@ export const KEYS = graphql(`
         lastUsedAt
         expiresAt
         revokedAt
-        replacedBy { id name }
+        replacedBy { id writeKey }
+        rotatedFrom { id writeKey }
       }
       pageInfo { hasNextPage endCursor }
     }

@@ -1,5 +1,5 @@
+import type { Connection } from '../../pieces/live-feed/follow-live.ts';
 import { State, type Tone } from '../../pieces/State.tsx';
-import type { Connection } from './follow-live.ts';
 
 type ConnectionStateProps = { readonly connection: Connection; readonly isPaused: boolean };
 

@@ -2,15 +2,15 @@
 // The list is drawn at most four times a second, however many arrive, and not while it is held.
 
 import type { Client } from 'urql';
-import type { Sent } from '../../pieces/sent-event/sent.ts';
-import { type Connection, followLive } from './follow-live.ts';
+import { type Connection, followLive } from '../../pieces/live-feed/follow-live.ts';
 import {
   isSent,
   type LiveCounts,
   type LiveItem,
   type LiveVariables,
   sentOf,
-} from './live-document.ts';
+} from '../../pieces/live-feed/live-document.ts';
+import type { Sent } from '../../pieces/sent-event/sent.ts';
 
 /** More than anyone reads; the reports have all events. */
 export const ROWS_MAX = 200;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import type { LiveVariables } from './live-document.ts';
+import type { LiveVariables } from '../../pieces/live-feed/live-document.ts';
 import { MINUTE_MS, minuteOf } from './minutes-of.ts';
 
 export const SHOWN = ['all', 'accepted', 'rejected'] as const;

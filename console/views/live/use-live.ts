@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Client, type CombinedError, useClient } from 'urql';
+import type { LiveCounts } from '../../pieces/live-feed/live-document.ts';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
 import { type Live, LiveGathering, NOTHING_YET } from './gather-live.ts';
-import type { LiveCounts } from './live-document.ts';
 import { MINUTE_MS } from './minutes-of.ts';
 import { readStored } from './read-stored.ts';
 import { type Filter, variablesOf } from './use-filter.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Client, type CombinedError, useClient } from 'urql';
 import { graphql } from '../../graph/graphql.ts';
+import type { LiveCounts } from '../../pieces/live-feed/live-document.ts';
 import { isLate } from '../../pieces/use-delay.ts';
 import { useNow } from '../../pieces/use-now.ts';
-import type { LiveCounts } from './live-document.ts';
 import {
   type Counted,
   type History,

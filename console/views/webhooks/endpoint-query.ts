@@ -18,7 +18,7 @@ export const ENDPOINT = graphql(`
         previousSecretUntil
         version
         createdAt
-        lastDay { since delivered failed pending cancelled }
+        lastDay { since delivered failed pending retrying cancelled }
         waiting { count nextAttemptAt }
       }
     }

@@ -1,7 +1,7 @@
 // The words and colors for the states of endpoints and deliveries.
 
 import type { Tone } from '../../pieces/State.tsx';
-import type { DeliveryState, Outcome } from './deliveries/deliveries-query.ts';
+import type { DeliveryState, ListedDelivery, Outcome } from './deliveries/deliveries-query.ts';
 import type { ListedEndpoint } from './endpoints/endpoints-query.ts';
 
 export const ENDPOINT_TONES: Record<ListedEndpoint['state'], Tone> = {
@@ -16,12 +16,25 @@ export const DISABLED_REASONS: Record<NonNullable<ListedEndpoint['disabledReason
   FAILING: 'Disabled after five days without a successful delivery',
 };
 
-export const DELIVERY_STATES: Record<DeliveryState, { tone: Tone; label: string }> = {
-  PENDING: { tone: 'waiting', label: 'Pending' },
+/** The states of the API, and RETRYING for a delivery that is pending after a failed attempt. */
+export type ShownState = DeliveryState | 'RETRYING';
+
+export const DELIVERY_STATES: Record<ShownState, { tone: Tone; label: string }> = {
+  PENDING: { tone: 'info', label: 'Pending' },
+  RETRYING: { tone: 'waiting', label: 'Retrying' },
   DELIVERED: { tone: 'good', label: 'Delivered' },
   FAILED: { tone: 'bad', label: 'Failed' },
   CANCELLED: { tone: 'quiet', label: 'Not sent' },
 };
+
+/** A pending delivery whose last attempt succeeded is being resent. */
+export function shownStateOf({
+  state,
+  lastOutcome,
+}: Pick<ListedDelivery, 'state' | 'lastOutcome'>): ShownState {
+  const isRetrying = state === 'PENDING' && lastOutcome !== null && lastOutcome !== 'DELIVERED';
+  return isRetrying ? 'RETRYING' : state;
+}
 
 export const OUTCOMES: Record<Outcome, string> = {
   DELIVERED: 'Delivered',

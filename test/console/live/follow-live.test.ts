@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createClient } from '../../../console/graph/client.ts';
-import { type Connection, followLive } from '../../../console/views/live/follow-live.ts';
+import { type Connection, followLive } from '../../../console/pieces/live-feed/follow-live.ts';
 import { eventually } from '../../harness/eventually.ts';
 
 const COUNTS = {

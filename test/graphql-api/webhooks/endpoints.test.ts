@@ -52,7 +52,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ENDPOINT = `{ id url description eventTypes state disabledReason disabledAt failingSince
   lastSuccessAt secretSetAt previousSecretUntil version
-  lastDay { since delivered failed pending cancelled } }`;
+  lastDay { since delivered failed pending retrying cancelled } }`;
 const DELIVERY = `{ id endpoint { id } eventId eventType body isTest state attemptCount lastOutcome
   lastStatus lastLatencyMs nextAttemptAt finishedAt
   attempts { number cause attemptedAt outcome status latencyMs reason } }`;
@@ -136,7 +136,7 @@ describe.concurrent('an endpoint', () => {
       failingSince: null,
       previousSecretUntil: null,
       version: 1,
-      lastDay: { delivered: 0, failed: 0, pending: 0, cancelled: 0 },
+      lastDay: { delivered: 0, failed: 0, pending: 0, retrying: 0, cancelled: 0 },
     });
 
     const tested = await mutate<{ webhookDelivery: Delivery }>(
@@ -554,6 +554,38 @@ test('lists are filtered, and paged by keyset', async () => {
   } while (after !== null);
   expect(times).toHaveLength(4);
   expect(times).toEqual(times.toSorted().reverse());
+});
+
+test('pending deliveries are filtered and counted by whether an attempt failed', async () => {
+  const { tenant, receiver } = await scene();
+  const { id } = (await create({ tenant, receiver })).webhookEndpoint;
+  // Not tried yet, retried, being replayed after a success, and given up.
+  await sql(
+    `INSERT INTO webhook_deliveries (id, workspace_id, endpoint_id, event_id, event_type, state,
+       attempts, last_outcome, next_attempt_at, finished_at)
+     SELECT gen_random_uuid(), $1, $2, gen_random_uuid(), type, state, attempts, outcome,
+       CASE WHEN state = 'PENDING' THEN now() + interval '1 hour' END,
+       CASE WHEN state = 'FAILED' THEN now() END
+     FROM (VALUES ('payment.failed', 'PENDING', 0, NULL), ('payment.failed', 'PENDING', 3, 'REFUSED'),
+       ('payment.failed', 'PENDING', 1, 'DELIVERED'), ('payment_link.paid', 'FAILED', 9, 'REFUSED'))
+       AS delivery (type, state, attempts, outcome)`,
+    [tenant.workspaceId, decodeNodeId(id).id],
+    databaseUrl,
+  );
+  const listed = async (filter: string) => (await deliveries(tenant, filter)).length;
+  expect(await listed(', isRetrying: true')).toBe(1);
+  expect(await listed(', isRetrying: false')).toBe(3);
+  expect(await listed(', isRetrying: false, state: PENDING')).toBe(2);
+  expect(await listed(', isRetrying: true, state: FAILED')).toBe(0);
+  expect(await listed(', isRetrying: true, outcome: REFUSED')).toBe(1);
+  expect(await listed(', isRetrying: true, outcome: TIMED_OUT')).toBe(0);
+  const { node } = await ask<{ node: Fields }>(
+    memberOf(tenant),
+    `query ($id: ID!) { node(id: $id) { ... on WebhookEndpoint {
+       lastDay { delivered failed pending retrying cancelled } } } }`,
+    { id },
+  );
+  expect(node.lastDay).toEqual({ delivered: 0, failed: 1, pending: 3, retrying: 1, cancelled: 0 });
 });
 
 type Page = {

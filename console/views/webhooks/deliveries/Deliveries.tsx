@@ -13,9 +13,10 @@ import { State } from '../../../pieces/State.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { type Ask, useRepeat } from '../../../pieces/use-repeat.ts';
+import { useWaitingAgain } from '../../../pieces/use-waiting.ts';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
-import { DELIVERY_STATES, nameOf } from '../endpoint-words.ts';
+import { DELIVERY_STATES, nameOf, shownStateOf } from '../endpoint-words.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { DeliveryFilters } from './DeliveryFilters.tsx';
 import {
@@ -26,8 +27,9 @@ import {
 } from './deliveries-query.ts';
 import { LastResult } from './LastResult.tsx';
 import { ResendIcon } from './ResendButton.tsx';
+import { RetryingInstead } from './RetryingInstead.tsx';
 import { lookMs } from './soon.ts';
-import { useDeliveryFilter } from './use-delivery-filter.ts';
+import { type Chosen, useDeliveryFilter } from './use-delivery-filter.ts';
 
 type DeliveriesProps = {
   /** The filters that the page fixes. */
@@ -50,7 +52,6 @@ export function Deliveries({ fixed, isReplayable, askAlso }: DeliveriesProps) {
     },
     [ask, askAlso],
   );
-  const isFiltered = Object.keys(chosen).length > 0;
   return (
     <Card title="Deliveries" isFlush>
       <DeliveryFilters chosen={chosen} onChoose={choose} />
@@ -59,9 +60,8 @@ export function Deliveries({ fixed, isReplayable, askAlso }: DeliveriesProps) {
           <DeliveryList
             data={found}
             variables={variables}
-            isFiltered={isFiltered}
+            chosen={chosen}
             isReplayable={isReplayable}
-            isOfOne={fixed.endpointId !== undefined}
             ask={again}
           />
         )}
@@ -73,14 +73,14 @@ export function Deliveries({ fixed, isReplayable, askAlso }: DeliveriesProps) {
 type DeliveryListProps = {
   readonly data: ResultOf<typeof DELIVERIES>;
   readonly variables: DeliveryFilter;
-  readonly isFiltered: boolean;
+  readonly chosen: Chosen;
   readonly isReplayable: boolean;
-  readonly isOfOne: boolean;
   readonly ask: Ask;
 };
 
 function DeliveryList(props: DeliveryListProps) {
-  const { data, variables, isFiltered, isReplayable, isOfOne, ask } = props;
+  const { data, variables, chosen, isReplayable, ask } = props;
+  const { endpointId } = variables;
   const { nodes, page, isLoading, error, showMore } = usePages(
     data.webhookDeliveries,
     DELIVERIES,
@@ -90,17 +90,21 @@ function DeliveryList(props: DeliveryListProps) {
   // A refetch would discard the further pages.
   const isPaged = nodes.length > data.webhookDeliveries.nodes.length;
   useRepeat(ask, isPaged || isLoading ? undefined : lookMs(nodes));
+  useWaitingAgain(failingOf(nodes));
   const isOwner = useMay('OWNER');
   if (nodes.length === 0)
-    return isFiltered ? (
-      <Empty title="No matching deliveries">No deliveries match the filters.</Empty>
+    return Object.keys(chosen).length > 0 ? (
+      <Empty title="No matching deliveries">
+        No deliveries match the filters.
+        {chosen.state === 'FAILED' && <RetryingInstead endpointId={endpointId} />}
+      </Empty>
     ) : (
       <Empty title="No deliveries yet" icon={IconSend}>
         Events are delivered within moments. Send a test to check that an endpoint receives them.
       </Empty>
     );
   const columns = [
-    ...COLUMNS.filter(({ title }) => !isOfOne || title !== 'Endpoint'),
+    ...COLUMNS.filter(({ title }) => endpointId == null || title !== 'Endpoint'),
     ...(isOwner && isReplayable ? [RESEND] : []),
   ];
   return (
@@ -110,6 +114,11 @@ function DeliveryList(props: DeliveryListProps) {
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </>
   );
+}
+
+function failingOf(nodes: readonly ListedDelivery[]): string {
+  const failing = nodes.flatMap(({ endpoint }) => (endpoint?.failingSince ? [endpoint.id] : []));
+  return [...new Set(failing)].toSorted().join();
 }
 
 const COLUMNS: readonly Column<ListedDelivery>[] = [
@@ -123,7 +132,10 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
   },
   {
     title: 'State',
-    cell: ({ state }) => <State name={state} {...DELIVERY_STATES[state]} />,
+    cell: delivery => {
+      const state = shownStateOf(delivery);
+      return <State name={state} {...DELIVERY_STATES[state]} />;
+    },
   },
   {
     title: 'Endpoint',
@@ -134,13 +146,7 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
           Deleted endpoint
         </Text>
       ) : (
-        <Anchor
-          component={Link}
-          href={WEBHOOKS.endpoint(endpoint.id)}
-          underline="hover"
-          c="var(--mantine-color-text)"
-          size="sm"
-        >
+        <Anchor component={Link} href={WEBHOOKS.endpoint(endpoint.id)} underline="hover" size="sm">
           {nameOf(endpoint)}
         </Anchor>
       ),

@@ -9,8 +9,9 @@ import { JsonText } from '../../../pieces/json/JsonText.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
+import { useWaitingAgain } from '../../../pieces/use-waiting.ts';
 import { When } from '../../../pieces/When.tsx';
-import { DELIVERY_STATES, nameOf } from '../endpoint-words.ts';
+import { DELIVERY_STATES, nameOf, shownStateOf } from '../endpoint-words.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { Attempts } from './Attempts.tsx';
 import { DELIVERY, type Delivery } from './deliveries-query.ts';
@@ -25,6 +26,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
   const delivery = node?.__typename === 'WebhookDelivery' ? node : undefined;
   useRepeat(ask, delivery?.state === 'PENDING' ? lookMs([delivery]) : undefined);
   const endpoint = delivery?.endpoint;
+  useWaitingAgain(endpoint ? String(endpoint.failingSince !== null) : undefined);
   return (
     <Page
       title={delivery?.eventType ?? 'Delivery'}
@@ -51,7 +53,8 @@ export function DeliveryPage({ id }: { readonly id: string }) {
 }
 
 function Opened({ delivery }: { readonly delivery: Delivery }) {
-  const { state, eventId, endpoint, isTest, createdAt, finishedAt, nextAttemptAt, body } = delivery;
+  const { eventId, endpoint, isTest, createdAt, finishedAt, nextAttemptAt, body } = delivery;
+  const state = shownStateOf(delivery);
   const [last] = delivery.attempts;
   return (
     <Stack gap="lg">

@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
+import { toldOf } from '../resent-words.ts';
 import { useTest } from '../use-test.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
 import { type ListedDelivery, REPLAY_DELIVERIES } from './deliveries-query.ts';
@@ -50,7 +51,7 @@ function useResend(delivery: Resendable) {
   const [, go] = useLocation();
   const label = labelOf(delivery);
   const replay = useAction(REPLAY_DELIVERIES, {
-    done: label === RETRY ? 'The next attempt is being made.' : 'Queued for resend.',
+    done: toldOf(1),
     messages: MESSAGES,
   });
   const test = useTest(delivery.endpoint?.id ?? '', id => go(WEBHOOKS.delivery(id)));
@@ -61,13 +62,11 @@ function useResend(delivery: Resendable) {
   };
 }
 
-const RETRY = 'Retry now';
-
 /** Undefined if it can't be sent again, or is being sent. A test is not retried: another is sent. */
 function labelOf({ isTest, state, nextAttemptAt, endpoint }: Resendable): string | undefined {
   if (endpoint === null) return undefined;
   if (isTest) return state === 'PENDING' ? undefined : 'Send test again';
   if (endpoint.state !== 'ENABLED') return undefined;
   if (state !== 'PENDING') return 'Resend';
-  return nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now() ? RETRY : undefined;
+  return nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now() ? 'Resend' : undefined;
 }

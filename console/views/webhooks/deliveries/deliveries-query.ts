@@ -4,6 +4,7 @@ export const DELIVERIES = graphql(`
   query WebhookDeliveries(
     $endpointId: ID
     $state: WebhookDeliveryState
+    $isRetrying: Boolean
     $outcome: WebhookOutcome
     $eventType: String
     $since: DateTime
@@ -14,6 +15,7 @@ export const DELIVERIES = graphql(`
       after: $after
       endpointId: $endpointId
       state: $state
+      isRetrying: $isRetrying
       outcome: $outcome
       eventType: $eventType
       since: $since
@@ -29,7 +31,7 @@ export const DELIVERIES = graphql(`
         lastLatencyMs
         nextAttemptAt
         createdAt
-        endpoint { id url description state }
+        endpoint { id url description state failingSince }
       }
       pageInfo { hasNextPage endCursor }
     }
@@ -60,7 +62,7 @@ export const DELIVERY = graphql(`
         createdAt
         finishedAt
         body
-        endpoint { id url description state }
+        endpoint { id url description state failingSince }
         attempts { number cause attemptedAt outcome status latencyMs reason }
       }
     }

@@ -2,11 +2,11 @@
 
 import { useMemo } from 'react';
 import { useAddressFilters } from '../../../pieces/filters/use-address-filters.ts';
-import { DELIVERY_STATES, OUTCOMES } from '../endpoint-words.ts';
-import type { DeliveryFilter, DeliveryState, Outcome } from './deliveries-query.ts';
+import { DELIVERY_STATES, OUTCOMES, type ShownState } from '../endpoint-words.ts';
+import type { DeliveryFilter, Outcome } from './deliveries-query.ts';
 
 export type Chosen = {
-  readonly state?: DeliveryState;
+  readonly state?: ShownState;
   readonly outcome?: Outcome;
   readonly type?: string;
   /** In hours, until now. */
@@ -37,16 +37,24 @@ function readChosen(search: URLSearchParams): Chosen {
   const [state, outcome] = [search.get('state') ?? '', search.get('outcome') ?? ''];
   const [type, hours] = [search.get('type'), Number(search.get('hours'))];
   return {
-    ...(Object.hasOwn(DELIVERY_STATES, state) && { state: state as DeliveryState }),
+    ...(Object.hasOwn(DELIVERY_STATES, state) && { state: state as ShownState }),
     ...(Object.hasOwn(OUTCOMES, outcome) && { outcome: outcome as Outcome }),
     ...(type !== null && type !== '' && { type }),
     ...(hours > 0 && hours <= HOURS_MAX && { hours: String(hours) }),
   };
 }
 
+const BY_STATE: Record<ShownState, DeliveryFilter> = {
+  PENDING: { state: 'PENDING', isRetrying: false },
+  RETRYING: { state: 'PENDING', isRetrying: true },
+  DELIVERED: { state: 'DELIVERED' },
+  FAILED: { state: 'FAILED' },
+  CANCELLED: { state: 'CANCELLED' },
+};
+
 function filterOf({ state, outcome, type, hours }: Chosen, nowMs: number): DeliveryFilter {
   return {
-    ...(state !== undefined && { state }),
+    ...(state !== undefined && BY_STATE[state]),
     ...(outcome !== undefined && { outcome }),
     ...(type !== undefined && { eventType: type }),
     ...(hours !== undefined && {

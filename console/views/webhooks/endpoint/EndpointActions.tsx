@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import {
-  IconHistory,
+  IconKey,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -27,7 +27,7 @@ type Opened = 'edit' | 'replay' | 'rotate';
 
 const TITLES: Record<Opened, string> = {
   edit: 'Edit endpoint',
-  replay: 'Resend',
+  replay: 'Resend deliveries',
   rotate: 'Rotate secret',
 };
 
@@ -47,6 +47,15 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
       >
         Send test
       </Button>
+      {endpoint.state === 'ENABLED' && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          onClick={() => setOpened('replay')}
+        >
+          Resend …
+        </Button>
+      )}
       <EndpointMenu endpoint={endpoint} onOpen={setOpened} />
       <Dialog
         opened={opened !== undefined}
@@ -78,14 +87,9 @@ function EndpointMenu({ endpoint, onOpen }: EndpointMenuProps) {
       <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
         Edit
       </Menu.Item>
-      <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onOpen('rotate')}>
+      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('rotate')}>
         Rotate secret
       </Menu.Item>
-      {isEnabled && (
-        <Menu.Item leftSection={<IconHistory size={16} />} onClick={() => onOpen('replay')}>
-          Resend …
-        </Menu.Item>
-      )}
       <Menu.Divider />
       {isEnabled ? (
         <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={disable}>

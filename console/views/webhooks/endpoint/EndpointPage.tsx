@@ -11,6 +11,7 @@ import { inCount } from '../../../pieces/in-words.ts';
 import { Page } from '../../../pieces/Page.tsx';
 import { useLastData } from '../../../pieces/use-last-data.ts';
 import type { Ask } from '../../../pieces/use-repeat.ts';
+import { useWaitingAgain } from '../../../pieces/use-waiting.ts';
 import { When } from '../../../pieces/When.tsx';
 import { Choices } from '../Choices.tsx';
 import { Deliveries } from '../deliveries/Deliveries.tsx';
@@ -61,6 +62,7 @@ type OpenedProps = { readonly endpoint: Endpoint; readonly ask: Ask };
 
 function Opened({ endpoint, ask }: OpenedProps) {
   const { id, lastDay } = endpoint;
+  useWaitingAgain(String(endpoint.failingSince !== null));
   const fixed = useMemo(() => ({ endpointId: id }), [id]);
   return (
     <Stack gap="lg">
@@ -70,8 +72,13 @@ function Opened({ endpoint, ask }: OpenedProps) {
         label="Last 24 hours"
         figures={[
           { label: 'Delivered', value: inCount(lastDay.delivered), hint: 'in 24 hours' },
-          { label: 'Pending', value: inCount(lastDay.pending), hint: 'including retries' },
-          { label: 'Failed', value: inCount(lastDay.failed), hint: 'not sent again' },
+          {
+            label: 'Pending',
+            value: inCount(lastDay.pending - lastDay.retrying),
+            hint: 'no failed attempt',
+          },
+          { label: 'Retrying', value: inCount(lastDay.retrying), hint: 'after a failed attempt' },
+          { label: 'Failed', value: inCount(lastDay.failed), hint: 'no further retry' },
           { label: 'Not sent', value: inCount(lastDay.cancelled), hint: 'while disabled' },
         ]}
       />

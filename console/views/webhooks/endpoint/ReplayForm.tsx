@@ -2,10 +2,10 @@ import { Button, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
-import { inCount } from '../../../pieces/in-words.ts';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import type { Endpoint } from '../endpoint-query.ts';
+import { toldOf } from '../resent-words.ts';
 import { REPLAY, REPLAY_COUNT } from './replay-query.ts';
 import { momentOf, nowInField } from './since.ts';
 
@@ -21,6 +21,7 @@ export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
     changes: ['WebhookDelivery'],
   });
   const since = momentOf(typed);
+  const count = useReplayCount(endpoint.id, { since, includeDelivered });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (since === undefined) return;
@@ -48,10 +49,8 @@ export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         error={since === undefined && 'Enter a date and time in the past.'}
       />
-      {since !== undefined && (since !== null || !includeDelivered) && (
-        <WouldSend id={endpoint.id} since={since} includeDelivered={includeDelivered} />
-      )}
-      <Button type="submit" loading={isRunning}>
+      {since !== undefined && (since !== null || !includeDelivered) && <WouldSend count={count} />}
+      <Button type="submit" loading={isRunning} disabled={count === 0}>
         Resend
       </Button>
     </Stack>
@@ -86,33 +85,35 @@ function EventsChoice({ value, onChange }: EventsChoiceProps) {
   );
 }
 
-type WouldSendProps = {
-  readonly id: string;
-  readonly since: string | null;
-  readonly includeDelivered: boolean;
-};
+type WouldSendProps = { readonly count: Counted };
 
-function WouldSend({ id, since, includeDelivered }: WouldSendProps) {
-  const [{ data, fetching, error }] = useQuery({
-    query: REPLAY_COUNT,
-    variables: { id, since, includeDelivered },
-    requestPolicy: 'network-only',
-  });
-  const count = data?.node && 'replayCount' in data.node ? data.node.replayCount : undefined;
+function WouldSend({ count }: WouldSendProps) {
   return (
     <Text size="sm" role="status">
-      {fetching ? 'Counting deliveries …' : wouldSendOf(error ? undefined : count)}
+      {count === 'counting' ? 'Counting deliveries …' : wouldSendOf(count)}
     </Text>
   );
 }
 
 function wouldSendOf(count: number | undefined): string {
-  if (count === undefined) return 'The number of deliveries is unknown.';
-  if (count === 0) return 'No deliveries to resend.';
-  return `${inCount(count)} ${count === 1 ? 'delivery' : 'deliveries'} will be sent.`;
+  return count === undefined ? 'The number of deliveries is unknown.' : toldOf(count);
 }
 
-function toldOf(count: number): string {
-  if (count === 0) return 'No deliveries to resend.';
-  return `${inCount(count)} ${count === 1 ? 'webhook' : 'webhooks'} queued for resend.`;
+/** Undefined if it is not known. */
+type Counted = number | 'counting' | undefined;
+
+/** The number of deliveries that a request would resend now. */
+function useReplayCount(
+  id: string,
+  range: { readonly since: string | null | undefined; readonly includeDelivered: boolean },
+): Counted {
+  const { since, includeDelivered } = range;
+  const [{ data, fetching, error }] = useQuery({
+    query: REPLAY_COUNT,
+    variables: { id, since: since ?? null, includeDelivered },
+    requestPolicy: 'network-only',
+    pause: since === undefined || (since === null && includeDelivered),
+  });
+  if (fetching) return 'counting';
+  return !error && data?.node && 'replayCount' in data.node ? data.node.replayCount : undefined;
 }

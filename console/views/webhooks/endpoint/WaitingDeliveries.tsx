@@ -1,19 +1,22 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconClock } from '@tabler/icons-react';
 import { inCount } from '../../../pieces/in-words.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Endpoint } from '../endpoint-query.ts';
+import { toldOf } from '../resent-words.ts';
 import { REPLAY } from './replay-query.ts';
 
-/** How many deliveries wait for a retry, and how to make their next attempts now. */
+/** How many deliveries wait for a retry, and how to resend them now. */
 export function WaitingDeliveries({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, state, waiting } = endpoint;
-  const { run, isRunning } = useAction(REPLAY, {
-    done: 'The next attempts are being made.',
-    changes: ['WebhookDelivery'],
-  });
+  const { run, isRunning } = useAction(REPLAY, { changes: ['WebhookDelivery'] });
+  const resend = async () => {
+    const done = (await run({ id, input: { pendingOnly: true } }))?.webhookEndpointReplay;
+    if (done) notifications.show({ message: toldOf(done.count ?? 0) });
+  };
   const isOwner = useMay('OWNER');
   if (state !== 'ENABLED' || waiting.count === 0) return null;
   return (
@@ -23,13 +26,8 @@ export function WaitingDeliveries({ endpoint }: { readonly endpoint: Endpoint })
           Next attempt: <When at={waiting.nextAttemptAt} isRelative />
         </Text>
         {isOwner && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={isRunning}
-            onClick={() => void run({ id, input: { pendingOnly: true } })}
-          >
-            Retry now
+          <Button size="xs" variant="default" loading={isRunning} onClick={() => void resend()}>
+            Resend now
           </Button>
         )}
       </Group>

@@ -39,6 +39,9 @@ export function useDisable(id: string) {
 
 /** Calls `onDeleted` after the deletion. */
 export function useDelete(id: string, onDeleted: () => void) {
-  const { run } = useAction(DELETE, { done: 'The endpoint was deleted.' });
+  const { run } = useAction(DELETE, {
+    done: 'The endpoint was deleted.',
+    changes: ['WebhookEndpoint'],
+  });
   return () => void run({ id }).then(done => done && onDeleted());
 }

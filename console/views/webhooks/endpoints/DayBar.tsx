@@ -3,21 +3,26 @@ import { Group, Stack, Text } from '@mantine/core';
 import { inCount } from '../../../pieces/in-words.ts';
 import type { ListedEndpoint } from './endpoints-query.ts';
 
-const PARTS = [
-  { part: 'delivered', word: 'delivered', tone: 'good' },
-  { part: 'failed', word: 'failed', tone: 'bad' },
-  { part: 'pending', word: 'pending', tone: 'waiting' },
-  { part: 'cancelled', word: 'not sent', tone: 'quiet' },
-] as const;
+type Counts = ListedEndpoint['lastDay'];
+
+const PARTS: readonly { word: string; tone: string; countOf: (counts: Counts) => number }[] = [
+  { word: 'delivered', tone: 'good', countOf: ({ delivered }) => delivered },
+  { word: 'failed', tone: 'bad', countOf: ({ failed }) => failed },
+  { word: 'retrying', tone: 'waiting', countOf: ({ retrying }) => retrying },
+  { word: 'pending', tone: 'info', countOf: ({ pending, retrying }) => pending - retrying },
+  { word: 'not sent', tone: 'quiet', countOf: ({ cancelled }) => cancelled },
+];
 
 /** The deliveries of a day by result, as a bar and as numbers. */
-export function DayBar({ counts }: { readonly counts: ListedEndpoint['lastDay'] }) {
-  const shown = PARTS.filter(({ part }) => counts[part] > 0);
+export function DayBar({ counts }: { readonly counts: Counts }) {
+  const shown = PARTS.map(({ countOf, ...part }) => ({ ...part, count: countOf(counts) })).filter(
+    ({ count }) => count > 0,
+  );
   return (
     <Stack gap={6}>
       <div className="tone-bar" aria-hidden>
-        {shown.map(({ part, tone }) => (
-          <span key={part} data-tone={tone} style={{ flexGrow: counts[part] }} />
+        {shown.map(({ word, tone, count }) => (
+          <span key={word} data-tone={tone} style={{ flexGrow: count }} />
         ))}
       </div>
       <Group gap={4} fz="xs">
@@ -27,7 +32,7 @@ export function DayBar({ counts }: { readonly counts: ListedEndpoint['lastDay'] 
         <Text inherit fw={600}>
           {shown.length === 0
             ? 'nothing'
-            : shown.map(({ part, word }) => `${inCount(counts[part])} ${word}`).join(', ')}
+            : shown.map(({ count, word }) => `${inCount(count)} ${word}`).join(', ')}
         </Text>
       </Group>
     </Stack>

@@ -13,7 +13,7 @@ export const ENDPOINTS = graphql(`
         disabledReason
         failingSince
         lastSuccessAt
-        lastDay { delivered failed pending cancelled }
+        lastDay { delivered failed pending retrying cancelled }
       }
     }
   }

@@ -1,5 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graph/graphql.ts';
-import type { Sent } from '../../pieces/sent-event/sent.ts';
+import type { Sent } from '../sent-event/sent.ts';
 
 export const LIVE = graphql(`
   subscription Live(
