@@ -10,11 +10,11 @@ import { FilterSelect } from '../../pieces/filters/FilterSelect.tsx';
 import { useAddressFilters } from '../../pieces/filters/use-address-filters.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { PagedTable } from '../../pieces/PagedTable.tsx';
+import { personName } from '../../pieces/person-name.ts';
 import { State } from '../../pieces/State.tsx';
 import type { Column } from '../../pieces/Table.tsx';
 import { UserLink } from '../../pieces/UserLink.tsx';
 import { When } from '../../pieces/When.tsx';
-import { personName } from './person-name.ts';
 
 const CONTACTS = graphql(`
   query Contacts($userIdPrefix: String, $isSuppressed: Boolean, $after: String) {
