@@ -227,7 +227,7 @@ const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
   ['audit', /^Audit log/],
 ];
 
-test('the palette finds people by the beginning of their ID, or opens the search for them', async () => {
+test('the palette finds people by ID or name, or opens the search for them', async () => {
   const tenant = await createTenant();
   await createContact(tenant.workspaceId, { userId: 'asha-7', traits: { name: 'Asha Rao' } });
   await createContact(tenant.workspaceId, { userId: 'asha-70' });
@@ -242,6 +242,8 @@ test('the palette finds people by the beginning of their ID, or opens the search
   await expect
     .poll(() => palette.locator('[data-selected]').allInnerTexts())
     .toEqual(['asha-7\nAsha Rao']);
+  await search.fill('rao');
+  await expect.poll(shown).toEqual(['asha-7\nAsha Rao', 'Search people for “rao”']);
   await search.fill('zola');
   await expect.poll(shown).toEqual(['Search people for “zola”']);
   await page.keyboard.press('Enter');

@@ -19,7 +19,7 @@ const THINGS = graphql(`
     journeys(first: 50) { nodes { id name } }
     segments(first: 50) { nodes { id name } }
     contactByUserId(userId: $userId) { id userId traits }
-    contacts(first: 5, userIdPrefix: $userId) { nodes { id userId traits } }
+    contacts(first: 5, search: $search) { nodes { id userId traits } }
     gatewayPayment(cfPaymentId: $userId) { cfPaymentId }
   }
 `);
