@@ -1,6 +1,6 @@
 import './table.css';
 import { Box, Table as MantineTable } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 export type Column<Row> = {
   readonly title: string;
@@ -21,8 +21,13 @@ type TableProps<Row> = {
 
 /** Scrolls horizontally if it is wider than the screen, also with the keyboard. */
 export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
+  const { ref, isScrolling } = useScrolling();
   return (
-    <Box className="table-frame" tabIndex={0} role="group" aria-label={label}>
+    <Box
+      ref={ref}
+      className="table-frame"
+      {...(isScrolling && { tabIndex: 0, role: 'group', 'aria-label': label })}
+    >
       <MantineTable
         className="table"
         verticalSpacing={4}
@@ -67,4 +72,20 @@ export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
       </MantineTable>
     </Box>
   );
+}
+
+/** Only a frame that scrolls is a stop of the Tab key. */
+function useScrolling() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [isScrolling, setIsScrolling] = useState(false);
+  useEffect(() => {
+    const frame = ref.current!;
+    const observer = new ResizeObserver(() =>
+      setIsScrolling(frame.scrollWidth > frame.clientWidth),
+    );
+    observer.observe(frame);
+    observer.observe(frame.firstElementChild!);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, isScrolling };
 }

@@ -27,6 +27,7 @@ export const contactIdContract = z.strictObject({ id: z.uuid() });
 export type ContactId = z.output<typeof contactIdContract>;
 
 export const contactFilterContract = z.object({
+  search: requiredText().nullish(),
   userIdPrefix: requiredText().nullish(),
   isSuppressed: z.boolean().nullish(),
 });

@@ -136,6 +136,10 @@ pageQuery('contacts', {
   type: ContactConnection,
   description: 'The contacts in the viewer’s workspace.',
   args: arg => ({
+    search: arg.string({
+      description:
+        'Filters by the beginning of the user ID, of a name or of the email address, regardless of case. Names are the traits `name`, `fullName`, `firstName` and `lastName`; the last word of a name is found too.',
+    }),
     userIdPrefix: arg.string({ description: 'Filters by the beginning of the user ID.' }),
     isSuppressed: arg.boolean({ description: 'Filters by whether the contact is suppressed.' }),
   }),

@@ -9,7 +9,7 @@ import type { TableReceipt } from './erase-rows.ts';
 import { personErase } from './person.actions.ts';
 import { confirmedPersonContract } from './person.contract.ts';
 import type { ErasureState, PersonErasure } from './person-erasure.entity.ts';
-import { personErasures } from './person-erasure.reads.ts';
+import { personErasures, personErasuresPage } from './person-erasure.reads.ts';
 
 const erasureById = loaderById(personErasures.byIds);
 
@@ -106,7 +106,13 @@ pageQuery('personErasures', {
   type: PersonErasureConnection,
   description:
     'The erasures of people in the viewer’s workspace. Query `node` to follow the progress of an erasure.',
-  page: personErasures.page,
+  args: arg => ({
+    userId: arg.string({
+      description:
+        'Filters by a user ID of the person. Completed erasures are left out, because they no longer contain hashes of IDs.',
+    }),
+  }),
+  page: personErasuresPage,
 });
 
 mutation({

@@ -6,7 +6,7 @@ import { useApi } from '../graphql-api/harness/api-process.ts';
 import { createAgency } from '../graphql-api/harness/partner.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createCampaign, createContact } from '../harness/campaign.ts';
-import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
@@ -171,8 +171,7 @@ test('the palette finds views, actions and things by their names', async () => {
   await palette.getByRole('button', { name: 'Templates' }).waitFor();
   await lookAt(page, 'palette');
   await palette.getByRole('textbox', { name: 'Search' }).fill('winter');
-  await palette.getByRole('button', { name: 'Winter sale' }).waitFor();
-  await page.keyboard.press('ArrowDown');
+  await palette.locator('[data-selected]').filter({ hasText: 'Winter sale' }).waitFor();
   await page.keyboard.press('Enter');
   await heading(page, 'Winter sale').waitFor();
 });
@@ -213,13 +212,66 @@ const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
   ['replace key', /^Keys/],
   ['rotate', /^Keys/],
   ['refund', /^Refunds/],
-  ['payout', /^Payouts/, 'Review payouts'],
+  ['payout', /^Review payouts/],
+  ['kyc', /^Review identities/, 'Identity'],
   ['review', /^Review identities/, 'Review deals'],
   ['resume', /^Journeys/],
   ['analyst', /^Analyst logins/],
-  ['retention', /^Insights/, 'Privacy'],
+  ['retention', /^Retention/, 'Insights', 'Privacy'],
+  ['funnel', /^Funnel/, 'Insights'],
+  ['replay', /^Replays/, 'Rejected events'],
+  ['resend', /^Deliveries/],
+  ['erase', /^People/, 'Privacy'],
+  ['forget', /^People/, 'Privacy'],
+  ['new login', /^New analyst login/],
   ['audit', /^Audit log/],
 ];
+
+test('the palette finds people by ID or name, or opens the search for them', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha-7', traits: { name: 'Asha Rao' } });
+  await createContact(tenant.workspaceId, { userId: 'asha-70' });
+  const page = await openAs(tenant, '/live');
+  await heading(page, 'Live').waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  const search = palette.getByRole('textbox', { name: 'Search' });
+  const shown = () => palette.locator('[data-action]').allInnerTexts();
+  await search.fill('asha-7');
+  await expect.poll(shown).toEqual(['asha-7\nAsha Rao', 'asha-70', 'Search people for “asha-7”']);
+  await expect
+    .poll(() => palette.locator('[data-selected]').allInnerTexts())
+    .toEqual(['asha-7\nAsha Rao']);
+  await search.fill('rao');
+  await expect.poll(shown).toEqual(['asha-7\nAsha Rao', 'Search people for “rao”']);
+  await search.fill('zola');
+  await expect.poll(shown).toEqual(['Search people for “zola”']);
+  await page.keyboard.press('Enter');
+  await heading(page, 'People').waitFor();
+  expect(await page.getByRole('textbox', { name: /^Search by/ }).inputValue()).toBe('zola');
+});
+
+test('the palette switches to another workspace, also while none is chosen', async () => {
+  const tenant = await createTenant();
+  const other = await createSibling(tenant);
+  const page = await openAs(tenant, '/keys');
+  await heading(page, 'Choose a workspace').waitFor();
+  const palette = page.getByRole('dialog');
+  const choices = palette.getByRole('button', { name: /^Switch to/ });
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => choices.count()).toBe(2);
+  await palette.getByRole('textbox', { name: 'Search' }).fill(other.workspaceId);
+  await palette.locator('[data-selected]').filter({ hasText: other.workspaceId }).waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'SDK keys').waitFor();
+  await expect.poll(() => focused(page)).toBe('H1: SDK keys');
+  await page.keyboard.press('Control+k');
+  await palette.getByRole('textbox', { name: 'Search' }).fill('switch');
+  await expect.poll(() => choices.count()).toBe(1);
+  await page.keyboard.press('Enter');
+  const name = `Workspace: Workspace ${tenant.workspaceId}`;
+  await page.getByRole('button', { name }).waitFor();
+});
 
 test('a member is not offered what only owners and admins can open', async () => {
   const page = await openAs(await createTenant(), '/keys', 'member');
@@ -228,7 +280,9 @@ test('a member is not offered what only owners and admins can open', async () =>
   const palette = page.getByRole('dialog');
   const search = palette.getByRole('textbox', { name: 'Search' });
   await search.fill('audit');
-  await palette.getByText('Nothing found').waitFor();
+  await expect
+    .poll(() => palette.locator('[data-action]').allInnerTexts())
+    .toEqual(['Search people for “audit”']);
   await search.fill('workspace');
   await palette.getByRole('button', { name: 'Organization' }).waitFor();
   expect(await palette.getByRole('button', { name: 'New workspace' }).count()).toBe(0);

@@ -47,7 +47,7 @@ async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name }).click();
 }
 
-test('lists the contacts, and finds them by user ID', async () => {
+test('lists the contacts, and finds them by user ID, name and email', async () => {
   const tenant = await createTenant();
   const page = await openAt(tenant, '/people');
   await page.getByText('No people yet').waitFor();
@@ -58,14 +58,18 @@ test('lists the contacts, and finds them by user ID', async () => {
   await page.getByText('Asha Rao, asha@shop.example').waitFor();
   await page.getByRole('row', { name: /ben-7/ }).getByText('Suppressed').waitFor();
   await lookAt(page, 'people');
-  await page.getByRole('textbox', { name: 'Search by user ID' }).fill('asha/');
-  await page.waitForURL(/search=asha/);
+  // A table that does not scroll is no stop of the Tab key.
+  await expect.poll(() => page.locator('.table-frame[tabindex]').count()).toBe(0);
+  await page.getByRole('textbox', { name: /^Search by/ }).fill('rao');
+  await page.waitForURL(/search=rao/);
   await page.getByRole('row', { name: /ben-7/ }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: ASHA }).click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: ASHA, level: 1 }).waitFor();
   await page.getByRole('region', { name: 'Traits' }).getByText('asha@shop.example').waitFor();
   await page.getByRole('link', { name: 'People' }).last().click();
-  await page.getByRole('textbox', { name: 'Search by user ID' }).fill('nobody');
+  await page.getByRole('textbox', { name: /^Search by/ }).fill('nobody');
+  await page.getByText('No contact found for “nobody”').waitFor();
   await page.getByRole('link', { name: 'Show the timeline of “nobody”' }).click();
   await page.getByText('There is no contact with this user ID').waitFor();
 });
@@ -101,6 +105,24 @@ test('a timeline has all that a person did and received, and goes back in time',
   await timeline.getByRole('button', { name: 'Cart viewed' }).waitFor();
   await timeline.getByRole('button', { name: 'Later' }).click();
   await opener.waitFor();
+});
+
+test('a timeline that is loading says so, not that nothing happened', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha' });
+  const page = await openAt(tenant, addressOf('asha'));
+  await page.getByText('No activity in this period').waitFor();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/graphql', async route => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Events' }).click();
+  await page.getByText('Loading the timeline…').waitFor();
+  expect(await page.getByText(/in this period/).count()).toBe(0);
+  released.resolve();
+  await page.getByText('No events in this period').waitFor();
 });
 
 const DAY_MS = 86_400_000;
@@ -255,6 +277,9 @@ test('an owner exports the data of a person, then erases the person', async () =
   expect(await page.getByRole('button', { name: 'Order Completed' }).count()).toBe(0);
   await page.getByText('asha was erased').waitFor();
   await lookAt(page, 'person-erased');
+  await page.reload();
+  await page.getByRole('region', { name: 'Erased' }).waitFor();
+  await lookAt(page, 'person-erased-before');
   await eventually(async () => {
     const rows = await sql('SELECT user_id FROM contacts WHERE workspace_id = $1', [
       tenant.workspaceId,

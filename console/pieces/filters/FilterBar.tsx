@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 
 /** Whether the input has paused. */
 const TYPING_MS = 300;
@@ -28,9 +28,18 @@ export function FilterBar(props: FilterBarProps) {
         leftSection={<IconSearch size={16} aria-hidden />}
         defaultValue={search}
         onChange={({ currentTarget }) => searchSoon(currentTarget.value.trim())}
+        onKeyDown={event => event.key === 'ArrowDown' && focusFirstRow(event)}
         flex="1 1 220px"
       />
       {children}
     </Group>
   );
+}
+
+/** From the search, Arrow Down goes to what the first row of the list opens. */
+function focusFirstRow(event: KeyboardEvent): void {
+  const row = document.querySelector<HTMLElement>('#main tbody :is(a[href], button)');
+  if (row === null) return;
+  event.preventDefault();
+  row.focus();
 }

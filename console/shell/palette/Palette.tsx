@@ -1,8 +1,10 @@
 import '@mantine/spotlight/styles.css';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useViewer } from '../../session/ViewerProvider.tsx';
+import type { Entry } from './entry.ts';
 import { matching } from './matching.ts';
 import { useCommands } from './use-commands.ts';
 import { useThings } from './use-things.ts';
@@ -28,6 +30,7 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
   const [, go] = useLocation();
   const commands = useCommands(onHelp);
   const { things, isAsking } = useThings(query);
+  const { workspace } = useViewer();
   const leaveFor = (href: string) => {
     setIsLeaving(true);
     go(href);
@@ -38,7 +41,7 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
   }, [opened]);
   const found = [...matching(commands, query), ...things];
   const groups = Map.groupBy(found, ({ group }) => group);
-  useSelectedFirst(found.map(({ id }) => id).join('\n'));
+  useSelectedFirst(query, [...groups.values()].flat());
   return (
     <Spotlight.Root
       store={store}
@@ -53,7 +56,11 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
       overlayProps={UNBLURRED}
     >
       <Spotlight.Search
-        placeholder="A view, an action, a name or an ID"
+        placeholder={
+          workspace === null
+            ? 'A view, an action or a workspace'
+            : 'A view, an action, a name or an ID'
+        }
         aria-label="Search"
         leftSection={<IconSearch size={18} />}
       />
@@ -79,12 +86,22 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
   );
 }
 
-/** Things that are found later are selected too, so that Enter opens the first one. */
-function useSelectedFirst(shown: string): void {
+/**
+ * Enter opens the first of the shown entries, also of those that are found later, unless the user has
+ * moved to another since the last change of the text.
+ */
+function useSelectedFirst(query: string, shown: readonly Entry[]): void {
+  const selectedFor = useRef('');
+  const ids = shown.map(({ id }) => id).join('\n');
   useEffect(() => {
-    const list = document.getElementById(store.getState().listId);
-    if (shown === '' || !list || list.querySelector('[data-selected]') !== null) return;
-    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    const { listId, selected } = store.getState();
+    const list = document.getElementById(listId);
+    const before = list?.querySelector('[data-selected]') ?? undefined;
+    const isMoved = before !== undefined && selected > 0 && selectedFor.current === query;
+    selectedFor.current = query;
+    if (ids === '' || isMoved) return;
+    before?.removeAttribute('data-selected');
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
     store.updateState(state => ({ ...state, selected: 0 }));
-  }, [shown]);
+  }, [query, ids]);
 }

@@ -10,6 +10,8 @@ export type Entry = {
   readonly words?: string;
   /** Left out while nothing is typed. */
   readonly isOnlyFound?: boolean;
+  /** Before all other entries that the typed text means. */
+  readonly isFirst?: boolean;
   readonly Icon?: View['icon'];
   readonly href?: string;
   readonly run?: () => void;

@@ -1,17 +1,32 @@
 import type { Entry } from './entry.ts';
 
-/** The entries that the typed text means: first those whose label has it, then those with such words. */
+/** The entries that the typed text means, the closest first. */
 export function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return entries.filter(({ isOnlyFound }) => !isOnlyFound);
-  const hasLabel = ({ label }: Entry) => label.toLowerCase().includes(wanted);
+  return entries
+    .map(entry => ({ entry, rank: rankOf(entry, wanted) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => a.rank! - b.rank!)
+    .map(({ entry }) => entry);
+}
+
+/** Lower is closer. Undefined if the entry has nothing to do with the text. */
+function rankOf({ label, words = '', isFirst }: Entry, wanted: string): number | undefined {
+  const title = label.toLowerCase();
   const parts = wanted.split(/\s+/);
-  const hasWords = ({ label, words = '' }: Entry) => {
-    const known = `${label} ${words}`.toLowerCase().split(' ');
+  const hasParts = (text: string) => {
+    const known = text.toLowerCase().split(' ');
     return parts.every(part => known.some(word => word.startsWith(part)));
   };
-  return [
-    ...entries.filter(hasLabel),
-    ...entries.filter(entry => !hasLabel(entry) && hasWords(entry)),
+  const ranks = [
+    title === wanted,
+    title.startsWith(wanted),
+    title.includes(wanted),
+    hasParts(title),
+    hasParts(`${title} ${words}`),
   ];
+  const rank = ranks.indexOf(true);
+  if (rank === -1) return undefined;
+  return isFirst ? -1 : rank;
 }

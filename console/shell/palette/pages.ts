@@ -6,7 +6,7 @@ import type { Role } from '../../session/ViewerProvider.tsx';
 export const WORDS: Readonly<Record<string, string>> = {
   '/live': 'events stream real time debug',
   '/rejected': 'errors invalid failed replay',
-  '/people': 'users contacts customers profiles consents',
+  '/people': 'users contacts customers profiles consents forget erase delete gdpr',
   '/insights': 'reports analytics funnels trends retention',
   '/segments': 'audiences cohorts groups',
   '/campaigns': 'messages in-app push surveys nps',
@@ -27,11 +27,13 @@ export type Section = {
   /** Hidden from viewers without it. */
   readonly role?: Role;
   readonly needsWorkspace?: true;
+  /** What waits for the viewer comes before their own pages of the same name. */
+  readonly isFirst?: true;
 };
 
 /** Shown once something is typed, below the title of their view. */
 export const SECTIONS: readonly Section[] = [
-  { title: 'Replays', href: '/rejected/replays', words: 'resend', needsWorkspace: true },
+  { title: 'Replays', href: '/rejected/replays', words: 'send again', needsWorkspace: true },
   { title: 'Trends', href: '/insights/trends', words: 'charts counts', needsWorkspace: true },
   { title: 'Funnel', href: '/insights/funnel', words: 'checkout drop off', needsWorkspace: true },
   { title: 'Retention', href: '/insights/retention', words: 'cohorts', needsWorkspace: true },
@@ -42,7 +44,12 @@ export const SECTIONS: readonly Section[] = [
     words: 'approve reject',
     role: 'PLATFORM_ADMIN',
   },
-  { title: 'Deliveries', href: '/webhooks/deliveries', words: 'resend', needsWorkspace: true },
+  {
+    title: 'Deliveries',
+    href: '/webhooks/deliveries',
+    words: 'resend retry',
+    needsWorkspace: true,
+  },
   { title: 'Orders', href: '/payments/orders', needsWorkspace: true },
   { title: 'Payment links', href: '/payments/links', needsWorkspace: true },
   { title: 'Refunds', href: '/payments/refunds', words: 'money back', needsWorkspace: true },
@@ -68,12 +75,14 @@ export const SECTIONS: readonly Section[] = [
     href: '/partner/reviews/identities',
     words: 'reviews kyc approve reject',
     role: 'PLATFORM_ADMIN',
+    isFirst: true,
   },
   {
     title: 'Review payouts',
     href: '/partner/reviews/payouts',
     words: 'reviews approve reject',
     role: 'PLATFORM_ADMIN',
+    isFirst: true,
   },
   {
     title: 'Review deals',
@@ -107,7 +116,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Privacy',
     href: '/settings/privacy',
-    words: 'retention erasures delete gdpr',
+    words: 'retention erasures erase forget delete gdpr',
     needsWorkspace: true,
   },
   { title: 'Organization', href: '/settings/organization', words: 'workspaces company rename' },

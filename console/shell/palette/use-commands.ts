@@ -2,13 +2,19 @@ import { useMantineColorScheme } from '@mantine/core';
 import { leaveBy } from '../../pieces/unsaved.ts';
 import { useExactTimes } from '../../pieces/use-exact-times.ts';
 import { useSignOut } from '../../session/use-sign-out.ts';
+import { useWorkspaces } from '../../session/use-workspaces.ts';
 import { type Role, useViewer } from '../../session/ViewerProvider.tsx';
 import { type ReachableView, useReachableViews } from '../use-reachable-views.ts';
 import { HOME, isAt, NEW_WORKSPACE } from '../views.ts';
 import type { Entry } from './entry.ts';
 import { SECTIONS, WORDS } from './pages.ts';
 
-type Creation = { readonly label: string; readonly href: string; readonly role: Role };
+type Creation = {
+  readonly label: string;
+  readonly href: string;
+  readonly role: Role;
+  readonly needsWorkspace?: true;
+};
 
 /** Of views that may be out of reach for the viewer. */
 const CREATIONS: readonly Creation[] = [
@@ -16,19 +22,28 @@ const CREATIONS: readonly Creation[] = [
   { label: 'New journey', href: '/journeys/new', role: 'MEMBER' },
   { label: 'New SDK key', href: '/keys?new', role: 'OWNER' },
   { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER' },
+  {
+    label: 'New analyst login',
+    href: '/settings/logins?new',
+    role: 'OWNER',
+    needsWorkspace: true,
+  },
   { label: 'New workspace', href: NEW_WORKSPACE, role: 'OWNER' },
 ];
 
-/** The views and actions that the viewer can use. */
+/** The views, workspaces and actions that the viewer can use. */
 export function useCommands(onHelp: () => void): readonly Entry[] {
   const { views } = useReachableViews();
   const { roles, workspace } = useViewer();
   const { setColorScheme } = useMantineColorScheme();
   const { isExact, toggle } = useExactTimes();
   const signOut = useSignOut();
-  const isAllowed = ({ href, role }: Creation) =>
+  const { workspaces, choose } = useWorkspaces();
+  const others = workspaces.filter(({ id }) => id !== workspace?.id);
+  const isAllowed = ({ href, role, needsWorkspace }: Creation) =>
     views.some(({ path }) => isAt(href.split('?')[0]!, path)) &&
-    (role === 'MEMBER' || roles.includes(role));
+    (role === 'MEMBER' || roles.includes(role)) &&
+    (workspace !== null || !needsWorkspace);
   const does = (label: string, run: () => void): Entry => ({
     id: label,
     group: 'Actions',
@@ -45,6 +60,13 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
       words: WORDS[path] ?? '',
     })),
     ...sectionsOf(views, roles, workspace !== null),
+    ...others.map(({ id, name }) => ({
+      id,
+      group: 'Workspaces',
+      label: `Switch to ${name}`,
+      isOnlyFound: workspace !== null,
+      run: () => leaveBy(() => choose(id)),
+    })),
     ...CREATIONS.filter(isAllowed).map(({ label, href }) => ({
       id: href,
       group: 'Actions',
@@ -64,7 +86,7 @@ function sectionsOf(
   roles: readonly Role[],
   hasWorkspace: boolean,
 ): readonly Entry[] {
-  return SECTIONS.flatMap(({ title, href, words = '', role, needsWorkspace }) => {
+  return SECTIONS.flatMap(({ title, href, words = '', role, needsWorkspace, isFirst }) => {
     const view = views.find(({ path }) => isAt(href, path));
     if (view === undefined || (role !== undefined && !roles.includes(role))) return [];
     if (needsWorkspace && !hasWorkspace) return [];
@@ -78,6 +100,7 @@ function sectionsOf(
       href,
       words,
       isOnlyFound: true,
+      ...(isFirst && { isFirst }),
     };
   });
 }

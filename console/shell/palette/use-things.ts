@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
+import { personName } from '../../pieces/person-name.ts';
 import { useViewer } from '../../session/ViewerProvider.tsx';
 import { isAt, VIEWS } from '../views.ts';
 import type { Entry } from './entry.ts';
@@ -17,7 +18,8 @@ const THINGS = graphql(`
     sdkKeys(first: 50) { nodes { id name writeKey } }
     journeys(first: 50) { nodes { id name } }
     segments(first: 50) { nodes { id name } }
-    contactByUserId(userId: $userId) { id userId }
+    contactByUserId(userId: $userId) { id userId traits }
+    contacts(first: 5, search: $search) { nodes { id userId traits } }
     gatewayPayment(cfPaymentId: $userId) { cfPaymentId }
   }
 `);
@@ -27,7 +29,7 @@ type Things = {
   readonly isAsking: boolean;
 };
 
-/** What has the typed text as a part of its name, or as its ID. */
+/** What has the typed text as a part of its name, or as its ID. Last, the search in People. */
 export function useThings(typed: string): Things {
   const { workspace } = useViewer();
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
@@ -37,23 +39,25 @@ export function useThings(typed: string): Things {
     variables: { search, userId: search },
     pause: !isAsked,
   });
+  const found = isAsked && data ? foundIn(data, search) : [];
+  const isTyped = workspace !== null && typed.trim() !== '';
   return {
-    things: isAsked && data ? found(data, search).filter(isReachable) : [],
+    things: [...found, ...(isTyped ? [peopleSearch(typed.trim())] : [])].filter(isReachable),
     isAsking: fetching || search !== typed.trim(),
   };
 }
 
 /** The views of some things may not be there. */
 function isReachable({ href = '' }: Entry): boolean {
-  return VIEWS.some(({ path }) => isAt(href, path));
+  return VIEWS.some(({ path }) => isAt(href.split('?')[0]!, path));
 }
 
-function found(data: ResultOf<typeof THINGS>, search: string): readonly Entry[] {
+function foundIn(data: ResultOf<typeof THINGS>, search: string): readonly Entry[] {
   const wanted = search.toLowerCase();
   const isMeant = (...texts: readonly string[]) =>
     texts.some(text => text.toLowerCase().includes(wanted));
   const { campaigns, templates, webhookEndpoints, sdkKeys, journeys, segments } = data;
-  const { contactByUserId: contact, gatewayPayment: payment } = data;
+  const { gatewayPayment: payment } = data;
   return [
     ...campaigns.nodes.map(({ id, name }) => entry('Campaigns', `/campaigns/${id}`, name)),
     ...templates.nodes.map(({ id, name }) => entry('Templates', `/templates/${id}`, name)),
@@ -75,9 +79,6 @@ function found(data: ResultOf<typeof THINGS>, search: string): readonly Entry[] 
       .filter(({ id, name, writeKey }) => isMeant(name, writeKey, id))
       .slice(0, FOUND_MAX)
       .map(({ id, name, writeKey }) => ({ ...entry('Keys', '/keys', name, writeKey), id })),
-    ...(contact?.userId
-      ? [entry('People', `/people/${encodeURIComponent(contact.userId)}`, contact.userId)]
-      : []),
     ...(payment
       ? [
           entry(
@@ -87,7 +88,21 @@ function found(data: ResultOf<typeof THINGS>, search: string): readonly Entry[] 
           ),
         ]
       : []),
+    ...peopleIn(data),
   ];
+}
+
+/** First the person with exactly this ID. */
+function peopleIn({ contactByUserId: exact, contacts }: ResultOf<typeof THINGS>): readonly Entry[] {
+  const others = contacts.nodes.filter(({ id }) => id !== exact?.id);
+  return [...(exact ? [exact] : []), ...others].map(({ userId, traits }) =>
+    entry('People', `/people/${encodeURIComponent(userId)}`, userId, personName(traits)),
+  );
+}
+
+function peopleSearch(typed: string): Entry {
+  const href = `/people?${new URLSearchParams({ search: typed })}`;
+  return entry('People', href, `Search people for “${typed}”`);
 }
 
 function entry(group: string, href: string, label: string, description?: string): Entry {

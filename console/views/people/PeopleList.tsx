@@ -10,15 +10,15 @@ import { FilterSelect } from '../../pieces/filters/FilterSelect.tsx';
 import { useAddressFilters } from '../../pieces/filters/use-address-filters.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { PagedTable } from '../../pieces/PagedTable.tsx';
+import { personName } from '../../pieces/person-name.ts';
 import { State } from '../../pieces/State.tsx';
 import type { Column } from '../../pieces/Table.tsx';
 import { UserLink } from '../../pieces/UserLink.tsx';
 import { When } from '../../pieces/When.tsx';
-import { personName } from './person-name.ts';
 
 const CONTACTS = graphql(`
-  query Contacts($userIdPrefix: String, $isSuppressed: Boolean, $after: String) {
-    contacts(first: 50, userIdPrefix: $userIdPrefix, isSuppressed: $isSuppressed, after: $after) {
+  query Contacts($search: String, $isSuppressed: Boolean, $after: String) {
+    contacts(first: 50, search: $search, isSuppressed: $isSuppressed, after: $after) {
       nodes { id userId traits suppressedAt createdAt updatedAt }
       pageInfo { hasNextPage endCursor }
     }
@@ -38,7 +38,7 @@ export function PeopleList() {
   const [search, state] = [params.get('search') ?? '', params.get('suppressed') ?? ''];
   const variables = useMemo(
     () => ({
-      ...(search !== '' && { userIdPrefix: search }),
+      ...(search !== '' && { search }),
       ...(['yes', 'no'].includes(state) && { isSuppressed: state === 'yes' }),
     }),
     [search, state],
@@ -74,8 +74,8 @@ type FiltersProps = {
 function Filters({ search, state, onChange }: FiltersProps) {
   return (
     <FilterBar
-      label="Search by user ID"
-      placeholder="User ID or prefix"
+      label="Search by user ID, name or email"
+      placeholder="User ID, name or email"
       search={search}
       onSearch={text => onChange('search', text)}
     >
@@ -93,8 +93,9 @@ function Filters({ search, state, onChange }: FiltersProps) {
 function Nobody({ search, isFiltered }: { search: string; isFiltered: boolean }) {
   if (search !== '')
     return (
-      <Empty title="No contact with this user ID" icon={IconSearch}>
-        User IDs are case-sensitive. Events are also kept for users without a contact:
+      <Empty title={`No contact found for “${search}”`} icon={IconSearch}>
+        Contacts are found by the beginning of their user ID, name, surname or email. Events are
+        also kept for users without a contact:
         <div>
           <Button
             component={Link}

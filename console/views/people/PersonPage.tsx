@@ -6,12 +6,13 @@ import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
 import { Facts } from '../../pieces/Facts.tsx';
 import { Page } from '../../pieces/Page.tsx';
+import { personName } from '../../pieces/person-name.ts';
 import { When } from '../../pieces/When.tsx';
 import { Consents } from './Consents.tsx';
 import { Devices } from './Devices.tsx';
 import { JourneysOf } from './JourneysOf.tsx';
+import { NoContact } from './NoContact.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
-import { personName } from './person-name.ts';
 import { OF_PERSON, PERSON, type Person } from './person-query.ts';
 import { Erasing } from './privacy/Erasing.tsx';
 import { Traits } from './Traits.tsx';
@@ -51,7 +52,11 @@ function Shown({ userId, onErasing }: ShownProps) {
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Asked asked={asked} label="Loading the contact">
             {({ contactByUserId }) =>
-              contactByUserId === null ? <NoContact /> : <Sides person={contactByUserId} />
+              contactByUserId === null ? (
+                <NoContact userId={userId} />
+              ) : (
+                <Sides person={contactByUserId} />
+              )
             }
           </Asked>
         </Grid.Col>
@@ -66,14 +71,6 @@ function Suppressed({ at }: { readonly at: string }) {
       Receives no journey messages and no marketing campaigns since <When at={at} />, regardless of
       consents.
     </Alert>
-  );
-}
-
-function NoContact() {
-  return (
-    <Card title="No contact">
-      There is no contact with this user ID. An identify call of an app creates one.
-    </Card>
   );
 }
 

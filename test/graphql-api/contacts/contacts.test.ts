@@ -386,6 +386,48 @@ describe.concurrent('lists', () => {
   });
 });
 
+describe.concurrent('the search', () => {
+  const found = async (tenant: Tenant, search: string): Promise<string[]> => {
+    const { contacts } = await ask<{ contacts: { nodes: { userId: string }[] } }>(
+      by(tenant),
+      'query ($search: String!) { contacts(first: 10, search: $search) { nodes { userId } } }',
+      { search },
+    );
+    return contacts.nodes.map(({ userId }) => userId);
+  };
+
+  test('finds the beginning of a user ID, a name or an email, regardless of case', async () => {
+    const tenant = await createTenant();
+    const person = (userId: string, traits: object) =>
+      createContact(tenant.workspaceId, { userId, traits });
+    await person('User-1', { name: 'Priya Das', email: 'PRIYA@shop.example' });
+    await person('u-2', { first_name: 'Asha', last_name: 'Rao', name: { of: 'nothing' } });
+    await person('u-3', { fullName: 'Zoë_Ünal 100%' });
+    await createContact((await createTenant()).workspaceId, { userId: 'u-4' });
+    expect(await found(tenant, 'u')).toEqual(['u-3', 'u-2', 'User-1']);
+    expect(await found(tenant, 'uSER-')).toEqual(['User-1']);
+    expect(await found(tenant, 'priya d')).toEqual(['User-1']);
+    expect(await found(tenant, 'priya@')).toEqual(['User-1']);
+    expect(await found(tenant, 'asha r')).toEqual(['u-2']);
+    expect(await found(tenant, 'RAO')).toEqual(['u-2']);
+    expect(await found(tenant, '100%')).toEqual(['u-3']);
+    for (const other of ['iya', '%', 'zo%', '{']) expect(await found(tenant, other)).toEqual([]);
+  });
+
+  test('finds the traits that a contact has now, and nothing of a deleted one', async () => {
+    const tenant = await createTenant();
+    await upsert(tenant, { userId: 'u-1', traits: { name: 'Priya', email: 'p@shop.example' } });
+    await upsert(tenant, { userId: 'u-1', traits: { name: 'Meera' }, removeTraits: ['email'] });
+    expect(await found(tenant, 'meera')).toEqual(['u-1']);
+    expect(await found(tenant, 'priya')).toEqual([]);
+    expect(await found(tenant, 'p@')).toEqual([]);
+    await sql('DELETE FROM contacts WHERE workspace_id = $1', [tenant.workspaceId]);
+    expect(
+      await sql('SELECT FROM contact_search_terms WHERE workspace_id = $1', [tenant.workspaceId]),
+    ).toEqual([]);
+  });
+});
+
 test('members can read but not change contacts', async () => {
   const tenant = await createTenant();
   const { contactId } = await createContact(tenant.workspaceId);

@@ -41,7 +41,8 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
     }),
     [userId, anonymousId, isAnonymous, range, kind],
   );
-  const asked = useQuery({ query: TIMELINE, variables });
+  const { days, isUntilNow } = state;
+  const shown = [kind?.value, isAnonymous, days, isUntilNow ? 'now' : range.to].join(' ');
   return (
     <Card title="Timeline" isFlush actions={<Period {...state} />}>
       <Group component="search" px="lg" pb="md" aria-label="Filters">
@@ -67,19 +68,13 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
           pb="md"
         />
       )}
-      <Asked asked={asked} label="Loading the timeline">
-        {({ userTimeline }) =>
-          userTimeline && (
-            <Pages
-              first={userTimeline}
-              variables={variables}
-              kind={kind?.label}
-              onEverything={() => setKind('')}
-              {...state}
-            />
-          )
-        }
-      </Asked>
+      <Items
+        key={shown}
+        variables={variables}
+        kind={kind?.label}
+        onEverything={() => setKind('')}
+        {...state}
+      />
     </Card>
   );
 }
@@ -130,10 +125,21 @@ function Period(period: PeriodProps) {
   );
 }
 
-type PagesProps = NothingProps & {
-  readonly first: TimelinePage;
+type ItemsProps = NothingProps & {
   readonly variables: Omit<VariablesOf<typeof TIMELINE>, 'after'>;
 };
+
+/** Mounted anew for other filters, so that it never names them above the items of the earlier ones. */
+function Items(props: ItemsProps) {
+  const asked = useQuery({ query: TIMELINE, variables: props.variables });
+  return (
+    <Asked asked={asked} label="Loading the timeline">
+      {({ userTimeline }) => userTimeline && <Pages first={userTimeline} {...props} />}
+    </Asked>
+  );
+}
+
+type PagesProps = ItemsProps & { readonly first: TimelinePage };
 
 function Pages({ first, variables, ...period }: PagesProps) {
   const { nodes, page, isLoading, error, showMore } = usePages(

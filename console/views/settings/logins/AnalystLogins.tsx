@@ -1,6 +1,5 @@
 import { Button, Code, Menu, Stack, Text } from '@mantine/core';
 import { IconBan, IconDatabase, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -12,6 +11,7 @@ import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { State, type Tone } from '../../../pieces/State.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
+import { useNewInAddress } from '../../../pieces/use-new-in-address.ts';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
@@ -30,7 +30,7 @@ const FOLLOW_MS = 1_000;
 
 /** The logins of analysts in ClickHouse. */
 export default function AnalystLogins() {
-  const [isNew, setIsNew] = useState(false);
+  const { isNew, open, close } = useNewInAddress();
   const [asked, again] = useQuery({ query: LOGINS, variables: {}, context: OF_LOGINS });
   const isOwner = useMay('OWNER');
   const isChanging = asked.data?.analystLogins.nodes.some(({ state }) => state.endsWith('ING'));
@@ -41,11 +41,7 @@ export default function AnalystLogins() {
       isFlush
       actions={
         isOwner && (
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={17} />}
-            onClick={() => setIsNew(true)}
-          >
+          <Button variant="default" leftSection={<IconPlus size={17} />} onClick={open}>
             New login
           </Button>
         )
@@ -54,7 +50,7 @@ export default function AnalystLogins() {
       <Asked asked={[asked, again]} label="Loading logins">
         {data => <LoginList data={data} />}
       </Asked>
-      <NewLogin isOpen={isNew} onClose={() => setIsNew(false)} />
+      <NewLogin isOpen={isNew} onClose={close} />
     </Card>
   );
 }
