@@ -283,3 +283,23 @@ test('a platform admin sees the data waiting on ingest’s disk, a member does n
   await members.getByRole('region', { name: 'Health' }).getByText('Last event').waitFor();
   expect(await members.getByRole('region', { name: 'Ingest nodes' }).count()).toBe(0);
 });
+
+test('stored events that take too long are asked for again, with a quiet note', async () => {
+  const tenant = await newTenant();
+  const page = await openLive(tenant);
+  const message = 'The report took longer than 10 seconds.';
+  const extensions = { code: 'BAD_USER_INPUT', reason: 'REPORT_TOO_LARGE', timeLimitSeconds: 10 };
+  const errors = [{ message, path: ['ingestHealth'], extensions }];
+  await page.route('**/graphql', route =>
+    route.request().postData()?.includes('query LiveHistory')
+      ? route.fulfill({ json: { data: { ingestHealth: null }, errors } })
+      : route.continue(),
+  );
+  await page.reload();
+  const note = page.getByText('Loading takes longer than usual. Trying again…');
+  await note.waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await lookAt(page, 'live-slow');
+  await page.unroute('**/graphql');
+  await note.waitFor({ state: 'detached' });
+});
