@@ -18,7 +18,7 @@ export const TOKEN_REFUSED = 'UNAUTHENTICATED';
 const REPORT_UNAVAILABLE = 'REPORT_UNAVAILABLE';
 
 /** The API's Retry-After. */
-const RETRY_MS = 5_000;
+export const RETRY_MS = 5_000;
 
 const TITLES: Readonly<Record<string, string>> = {
   [TOKEN_REFUSED]: 'Your access token is invalid or has expired',
@@ -28,6 +28,8 @@ const TITLES: Readonly<Record<string, string>> = {
   THROTTLED: 'Too many requests',
   [REPORT_UNAVAILABLE]: 'Reports are not available right now',
 };
+
+const TOO_SLOW = 'The report took too long';
 
 export function problemOf(error: CombinedError): ProblemText {
   const [first] = error.graphQLErrors;
@@ -39,7 +41,7 @@ export function problemOf(error: CombinedError): ProblemText {
   const requestId = first.extensions.requestId as string | undefined;
   const code = codeOf(first);
   return {
-    title: TITLES[code ?? ''] ?? 'Something went wrong',
+    title: isSlow(error) ? TOO_SLOW : (TITLES[code ?? ''] ?? 'Something went wrong'),
     detail: first.message,
     ...(code !== undefined && { code }),
     ...(requestId !== undefined && { requestId }),
@@ -55,6 +57,11 @@ export function useRetry(error: CombinedError | undefined, retry: (() => void) |
     const timer = setInterval(() => repeat(), RETRY_MS);
     return () => clearInterval(timer);
   }, [isTemporary]);
+}
+
+/** Whether a report took too long, as small ones also do while the machine is busy. */
+export function isSlow(error: CombinedError | undefined): boolean {
+  return error?.graphQLErrors.some(one => 'timeLimitSeconds' in one.extensions) ?? false;
 }
 
 /** GraphQL's few codes say less than the API's own table. */

@@ -1,13 +1,23 @@
-import { Alert, Text } from '@mantine/core';
+import { Anchor, Box, Group, Popover, Text } from '@mantine/core';
 import { IconClockExclamation, IconHelp } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { inClock, inDuration } from '../pieces/in-words.ts';
 import { type Delay, isLate, LATE_SECONDS, useDelay } from '../pieces/use-delay.ts';
 
 const ASK_INTERVAL_MS = 15_000;
+const LINE_PX = 26;
 
-/** Shown above views of events: the delay, or that it is unknown. */
+/** Above views of events, whose line is there at any time, so that the page does not move under the pointer. */
 export function DelayBanner() {
+  return (
+    <Box h={LINE_PX} mt={-14} mb={2} maw={1280} mx="auto">
+      <DelayState />
+    </Box>
+  );
+}
+
+/** The delay, or that it is unknown. */
+function DelayState() {
   const delay = useDelay(ASK_INTERVAL_MS);
   // A node that is restarted is silent for a moment, which need not worry anybody.
   const isUnknown = useLasting(delay !== undefined && isSilent(delay), LATE_SECONDS * 1_000);
@@ -72,17 +82,21 @@ type BannerProps = {
 
 function Banner({ Icon, title, children }: BannerProps) {
   return (
-    <Alert
-      role="status"
-      color="yellow"
-      variant="outline"
-      icon={<Icon />}
-      title={title}
-      maw={1280}
-      mx="auto"
-      mb="lg"
-    >
-      <Text size="sm">{children}</Text>
-    </Alert>
+    <Group h="100%" gap={6} wrap="nowrap">
+      <Icon size={16} aria-hidden style={{ flexShrink: 0 }} />
+      <Text size="sm" fw={600} role="status" truncate>
+        {title}
+      </Text>
+      <Popover width={320} position="bottom-start" withArrow shadow="md">
+        <Popover.Target>
+          <Anchor component="button" type="button" size="sm" style={{ flexShrink: 0 }}>
+            Details
+          </Anchor>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Text size="sm">{children}</Text>
+        </Popover.Dropdown>
+      </Popover>
+    </Group>
   );
 }

@@ -5,9 +5,9 @@ import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
 import type { TableReceipt } from './erase-rows.ts';
 
 const SPOOL =
-  'Delivered segments are removed half an hour after their insert. Another pass follows after that.';
+  'Data that was accepted before the deletion is held for about half an hour. What is stored from it in that time is deleted by a later check.';
 const QUARANTINE =
-  'Files in quarantine may contain rows of the person. Rows that are requeued are deleted by a later pass.';
+  'These files wait for an operator and may contain rows of the person. Rows that are stored from them are deleted by a later check.';
 
 /** Whether every node is known to have delivered all data that it accepted before the first pass. */
 export function hasDelivered(nodes: readonly IngestNode[], cell: string, sinceMs: number): boolean {

@@ -233,3 +233,37 @@ test('retention shows how many of each week’s people returned', async () => {
 function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString();
 }
+
+/** As the API answers if ClickHouse reaches the time limit. */
+const TOO_SLOW = {
+  contentType: 'application/json',
+  body: JSON.stringify({
+    data: { trends: null },
+    errors: [
+      {
+        message:
+          'The report took longer than 10 seconds. Try again, or shorten the time range or add filters.',
+        path: ['trends'],
+        extensions: { code: 'BAD_USER_INPUT', reason: 'REPORT_TOO_LARGE', timeLimitSeconds: 10 },
+      },
+    ],
+  }),
+};
+
+test('a report that took too long can be asked for again', async () => {
+  const tenant = await createTenant();
+  await insertCheckouts(tenant);
+  const page = await openAt(tenant, '/insights?');
+  await page.route('**/graphql', route =>
+    route.request().postData()?.includes('query Trends')
+      ? route.fulfill(TOO_SLOW)
+      : route.continue(),
+  );
+  await page.reload();
+  const refused = page.getByRole('alert').filter({ hasText: 'The report took too long' });
+  await refused.getByText('The report took longer than 10 seconds.').waitFor();
+  await page.unroute('**/graphql');
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('table', { name: 'Lines' }).waitFor();
+  expect(await refused.count()).toBe(0);
+});

@@ -174,6 +174,15 @@ test('an owner enrols people, and removes some, who are then listed among those 
   await confirmWith(page, 'Remove from the journey', 'Remove meera from “Onboarding”');
   await people.getByRole('link', { name: 'meera' }).waitFor({ state: 'detached' });
   await people.getByRole('link', { name: 'asha' }).waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toMatch(/^Remove /);
+  await page.getByRole('link', { name: '2 in the journey' }).click();
+  expect(new URL(page.url()).hash).toBe('#people');
+  await page.keyboard.press('/');
+  const state = page.getByRole('combobox', { name: 'State' });
+  expect(await state.evaluate(input => input === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'Any state' }).click();
   await people.getByRole('row').filter({ hasText: 'john' }).getByText('Exited').waitFor();

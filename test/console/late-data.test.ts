@@ -95,7 +95,9 @@ test('an event delayed by ten minutes: the page shows the delay, and no outage',
   const page = await openAs(tenant, '/live');
   const banner = page.getByRole('status').filter({ hasText: /^Data is 1\d minutes late/ });
   await banner.waitFor();
-  await banner.getByText(/No events are lost/).waitFor();
+  await page.getByRole('button', { name: 'Details', exact: true }).first().click();
+  await page.getByText(/^No events are lost/).waitFor();
+  await page.keyboard.press('Escape');
   const health = page.getByRole('region', { name: 'Health' });
   await health.getByText(/^1\d minutes late/).waitFor();
   expect(await health.getByText('None', { exact: true }).count()).toBe(0);
@@ -113,8 +115,11 @@ test('an event delayed by ten minutes: the page shows the delay, and no outage',
   await campaign.getByText('Nothing in the reports yet').waitFor();
   await lookAt(campaign, 'campaign-late');
 
+  const heading = page.getByRole('heading', { level: 1 });
+  const before = await heading.boundingBox();
   inserts.setOpen(true);
   await banner.waitFor({ state: 'detached' });
+  expect(await heading.boundingBox()).toEqual(before);
 });
 
 test('a warehouse that does not answer: no None and no zero where nothing is known', async () => {

@@ -302,3 +302,23 @@ test('the test code of a key says that its event arrived, or why it was rejected
   await dialog.waitFor({ state: 'detached' });
   await row.getByText('Never').waitFor({ state: 'detached' });
 });
+
+test('stored events that take too long are asked for again, with a quiet note', async () => {
+  const tenant = await newTenant();
+  const page = await openLive(tenant);
+  const message = 'The report took longer than 10 seconds.';
+  const extensions = { code: 'BAD_USER_INPUT', reason: 'REPORT_TOO_LARGE', timeLimitSeconds: 10 };
+  const errors = [{ message, path: ['ingestHealth'], extensions }];
+  await page.route('**/graphql', route =>
+    route.request().postData()?.includes('query LiveHistory')
+      ? route.fulfill({ json: { data: { ingestHealth: null }, errors } })
+      : route.continue(),
+  );
+  await page.reload();
+  const note = page.getByText('Loading takes longer than usual. Trying again…');
+  await note.waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await lookAt(page, 'live-slow');
+  await page.unroute('**/graphql');
+  await note.waitFor({ state: 'detached' });
+});

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { uuidOf } from '../../graphql-api/platform/graph/node-id.ts';
+import { encodeNodeId, uuidOf } from '../../graphql-api/platform/graph/node-id.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { useDeps } from '../graphql-api/harness/deps.ts';
 import {
@@ -269,6 +270,7 @@ test('an owner exports the data of a person, then erases the person', async () =
   await chooseAction(page, 'Erase this person');
   const button = dialog.getByRole('button', { name: 'Erase this person' });
   await button.waitFor();
+  await dialog.getByText(/rows are stored, in/).waitFor();
   expect(await button.isDisabled()).toBe(true);
   await dialog.getByLabel('Type asha to confirm').fill('asha');
   await lookAt(page, 'person-erase');
@@ -286,8 +288,82 @@ test('an owner exports the data of a person, then erases the person', async () =
     ]);
     expect(rows).toEqual([]);
   });
-  await page.getByRole('link', { name: 'Receipt of the erasure, in Settings › Privacy' }).click();
+  await page.getByRole('link', { name: 'Receipt of the erasure' }).click();
+  const receipt = page.getByRole('dialog', { name: 'Receipt of the erasure' });
+  const rows = receipt.getByRole('table', { name: 'Rows by table' }).getByRole('row');
+  await rows.filter({ hasText: 'Contact' }).getByText('Deleted', { exact: true }).waitFor();
+  await receipt.getByText('Events that were accepted before the deletion').waitFor();
+  await receipt.getByText(/, if the last check finds no rows$/).waitFor();
+  await receipt.getByText('An erasure doesn’t search this data.').waitFor();
+  await lookAt(page, 'receipt');
+  await page.keyboard.press('Escape');
+  await receipt.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('');
   await page.getByRole('table', { name: 'Erasures' }).getByRole('button').first().waitFor();
+});
+
+test('the open receipt of an erasure that is under way is refreshed', async () => {
+  const tenant = await createTenant();
+  const id = randomUUID();
+  const setTo = (state: string, erasedAt: Date | null, left: number | null) =>
+    sql(`UPDATE person_erasures SET state = $2, erased_at = $3, receipt = $4 WHERE id = $1`, [
+      id,
+      state,
+      erasedAt,
+      JSON.stringify([{ ...CONTACTS, left }]),
+    ]);
+  await sql(
+    `INSERT INTO person_erasures
+       (id, workspace_id, actor_id, digest, name_hashes, device_hashes, late_days, next_pass_at)
+     VALUES ($1, $2, 'owner', $3, '{}', '{}', 0, now() + interval '1 day')`,
+    [id, tenant.workspaceId, 'ab'.repeat(32)],
+  );
+  await setTo('RUNNING', null, null);
+  const page = await openAt(
+    tenant,
+    `/settings/privacy?erasure=${encodeURIComponent(encodeNodeId('PersonErasure', id))}`,
+  );
+  const receipt = page.getByRole('dialog', { name: 'Receipt of the erasure' });
+  await receipt.getByText('About 45 minutes after the deletion').waitFor();
+  const row = receipt.getByRole('row').filter({ hasText: 'Contact' });
+  await row.getByText('To delete', { exact: true }).waitFor();
+  await setTo('SETTLING', new Date(), 0);
+  await row.getByText('Deleted', { exact: true }).waitFor();
+});
+
+const CONTACTS = {
+  engine: 'POSTGRES',
+  table: 'contacts',
+  outcome: 'DELETED',
+  before: 1,
+  later: 0,
+  reason: null,
+};
+
+test('the user ID can be typed while the data of the person is still counted', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha' });
+  const page = await openAt(tenant, addressOf('asha'));
+  const counted = Promise.withResolvers<void>();
+  await page.route('**/graphql', async route => {
+    if (route.request().postData()?.includes('query PersonFootprint')) await counted.promise;
+    await route.continue();
+  });
+  await chooseAction(page, 'Erase this person');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Counting what is stored…').waitFor();
+  const field = dialog.getByLabel('Type asha to confirm');
+  await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true);
+  await lookAt(page, 'person-erase-counting');
+  await page.keyboard.type('asha');
+  await page.keyboard.press('Enter');
+  const button = dialog.getByRole('button', { name: 'Erase this person' });
+  expect(await button.isDisabled()).toBe(true);
+  counted.resolve();
+  await dialog.getByText('1 row is stored, in 1 table.').waitFor();
+  expect(await field.inputValue()).toBe('asha');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^asha (is being|was) erased$/).waitFor();
 });
 
 test('a member sees people, and is offered no change', async () => {

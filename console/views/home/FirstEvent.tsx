@@ -33,16 +33,18 @@ export function FirstEvent({ writeKey, hasBeen }: FirstEventProps) {
     <Step title="Send the first event" isDone={isDone}>
       {isDone ? (
         <Text size="sm" role="status">
-          {newestAt ? (
-            <>
-              Event received <When at={newestAt} isRelative />.{' '}
-            </>
-          ) : (
-            'Events were received. '
-          )}
+          {/* First, so that it stays in its place when the time becomes known. */}
           <Anchor component={Link} href="/live" inherit>
             See it live
           </Anchor>
+          {' · '}
+          {newestAt ? (
+            <>
+              Event received <When at={newestAt} isRelative />
+            </>
+          ) : (
+            'Events were received'
+          )}
         </Text>
       ) : writeKey === undefined ? (
         <Text size="sm" c="dimmed">

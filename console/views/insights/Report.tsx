@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { UseQueryState } from 'urql';
 import { Asked } from '../../pieces/Asked.tsx';
-import { problemOf } from '../../pieces/problem.ts';
+import { isSlow, problemOf } from '../../pieces/problem.ts';
 
 type ReportProps<Data> = {
   readonly asked: readonly [
@@ -22,7 +22,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** The answer to the form above it. */
 export function Report<Data>({ asked, children }: ReportProps<Data>) {
   const { error } = asked[0];
-  const refusal = error && REFUSALS[problemOf(error).code ?? ''];
+  const refusal = isSlow(error) ? undefined : error && REFUSALS[problemOf(error).code ?? ''];
   if (refusal !== undefined)
     return (
       <Alert role="alert" color="red" variant="outline" title="This report can’t be shown">

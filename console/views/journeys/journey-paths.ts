@@ -4,6 +4,10 @@ export const JOURNEYS = '/journeys';
 export const NEW_JOURNEY = `${JOURNEYS}/new`;
 export const TO_JOURNEYS = { href: JOURNEYS, label: 'Journeys' };
 
+/** The list of people on the page of a journey. */
+export const PEOPLE_ID = 'people';
+export const TO_PEOPLE = `#${PEOPLE_ID}`;
+
 export const journeyPath = (id: string) => `${JOURNEYS}/${id}`;
 export const editPath = (id: string) => `${JOURNEYS}/${id}/edit`;
 

@@ -6,12 +6,15 @@ import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
 import { inBytes, inCount, inDuration } from '../../pieces/in-words.ts';
+import { isSlow } from '../../pieces/problem.ts';
 import { type Delay, isLate, useDelay } from '../../pieces/use-delay.ts';
 import { useNow } from '../../pieces/use-now.ts';
 import { When } from '../../pieces/When.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { Fact } from './Fact.tsx';
+import { NotRead } from './NotRead.tsx';
 import { RejectedReasons } from './RejectedReasons.tsx';
+import { useRepeatSlow } from './repeat-slow.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -44,8 +47,10 @@ export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps
   const [settledAt] = useDebouncedValue(newestAt, STORED_MS);
   const untilMs = Math.max(nowMs, settledAt === undefined ? 0 : Date.parse(settledAt));
   const range = useMemo(() => rangeUntil(untilMs), [untilMs]);
-  const asked = useQuery({ query: HEALTH, variables: { range } });
-  const [{ error }] = asked;
+  const [state, ask] = useQuery({ query: HEALTH, variables: { range } });
+  const { error, ...rest } = state;
+  const isLong = isSlow(error);
+  useRepeatSlow(error, () => ask({ requestPolicy: 'network-only' }));
   const [isOwner, isPlatformAdmin] = [useMay('OWNER'), useMay('PLATFORM_ADMIN')];
   const delay = useDelay();
   // While the warehouse is late, missing events can still arrive.
@@ -53,7 +58,8 @@ export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps
   const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None this week' : 'Unknown';
   return (
     <Card title="Health">
-      <Asked asked={asked} label="Loading health">
+      {error && isLong && <NotRead error={error} />}
+      <Asked asked={[isLong ? rest : state, ask]} label="Loading health">
         {({ ingestHealth, rejectedEventCodes }) => (
           <Stack gap="lg">
             <Fact label="Last event">

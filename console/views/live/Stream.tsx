@@ -1,11 +1,11 @@
 import { Box, Skeleton, Stack, Text } from '@mantine/core';
 import { inCount } from '../../pieces/in-words.ts';
-import { Problem } from '../../pieces/Problem.tsx';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
 import type { NamedCampaign } from '../../pieces/sent-event/use-campaigns.ts';
 import { LiveList } from './LiveList.tsx';
 import classes from './live.module.css';
 import { NothingYet } from './NothingYet.tsx';
+import { NotRead } from './NotRead.tsx';
 import type { useLive } from './use-live.ts';
 import type { useMinute } from './use-minute.ts';
 
@@ -28,7 +28,7 @@ export function Stream({ live, minute, isFiltered, ...list }: StreamProps) {
     <>
       {problem && (
         <Box px="lg" pb="md">
-          <Problem error={problem} onRetry={retry} />
+          <NotRead error={problem} onRetry={retry} />
         </Box>
       )}
       {rows.length > 0 && <LiveList rows={rows} {...list} />}

@@ -3,8 +3,8 @@ import { memo, useMemo } from 'react';
 import { Card } from '../../pieces/Card.tsx';
 import { Chart } from '../../pieces/Chart.tsx';
 import { inCount, inMinute, inPercent } from '../../pieces/in-words.ts';
-import { Problem } from '../../pieces/Problem.tsx';
 import type { Minute } from './minutes-of.ts';
+import { NotRead } from './NotRead.tsx';
 import type { Minutes } from './use-minutes.ts';
 
 const HEIGHT_PX = 168;
@@ -22,7 +22,7 @@ export const Traffic = memo(function Traffic({ onMinute, ...traffic }: TrafficPr
   return (
     <Card title="The last hour, by minute">
       {isAsking ? <Skeleton h={FIGURES_PX} mb="xs" /> : <Sums minutes={minutes} />}
-      {error && <Problem error={error} onRetry={retry} />}
+      {error && <NotRead error={error} onRetry={retry} />}
       {!isAsking && unknown && (
         <Text size="sm" my="xs">
           {unknownInWords(unknown, minutes[0]!.startMs)}

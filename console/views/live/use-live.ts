@@ -5,6 +5,7 @@ import type { Sent } from '../../pieces/sent-event/sent.ts';
 import { type Live, LiveGathering, NOTHING_YET } from './gather-live.ts';
 import { MINUTE_MS } from './minutes-of.ts';
 import { readStored } from './read-stored.ts';
+import { repeatSlow } from './repeat-slow.ts';
 import { type Filter, variablesOf } from './use-filter.ts';
 
 type UseLive = {
@@ -84,11 +85,13 @@ function readEarlier({ client, filter }: Earlier, onRead: OnRead): () => void {
     const period = { fromMs: openedMs - EARLIER_MS, toMs: Date.now() };
     const { sents, error } = await readStored(client, period, filter);
     if (!isOver) onRead(sents, error);
+    return error;
   };
-  void read();
+  const stop = repeatSlow(read);
   const timer = setTimeout(() => void read(), STORED_MS);
   return () => {
     isOver = true;
+    stop();
     clearTimeout(timer);
   };
 }

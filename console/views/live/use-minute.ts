@@ -3,6 +3,7 @@ import { type CombinedError, useClient } from 'urql';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
 import type { LiveRow } from './gather-live.ts';
 import { readStored } from './read-stored.ts';
+import { repeatSlow } from './repeat-slow.ts';
 import { type Filter, periodOf } from './use-filter.ts';
 
 type Minute = {
@@ -29,15 +30,18 @@ export function useMinute(filter: Filter, isWanted: (sent: Sent) => boolean): Mi
     let isOver = false;
     setRows([]);
     setIsReading(true);
-    void readStored(client, period, filter).then(stored => {
-      if (isOver) return;
+    const stop = repeatSlow(async () => {
+      const stored = await readStored(client, period, filter);
+      if (isOver) return undefined;
       setRows(stored.sents.filter(wants).map((sent, key) => ({ key, sent, isHighlighted: false })));
       setError(stored.error);
       setIsCut(stored.isCut);
       setIsReading(false);
+      return stored.error;
     });
     return () => {
       isOver = true;
+      stop();
     };
     // A retry reads anew.
   }, [client, filter, tries]);

@@ -14,6 +14,7 @@ import {
   minutesOf,
   unknownBetween,
 } from './minutes-of.ts';
+import { repeatSlow } from './repeat-slow.ts';
 
 /** Events before this time are in the warehouse, unless ingest reports a delay. */
 const SETTLED_MS = 5_000;
@@ -56,16 +57,18 @@ export function useMinutes(): Minutes {
     let isWanted = true;
     const ask = async (untilMs: number) => {
       const answer = await askHistory(client, untilMs);
-      if (!isWanted) return;
+      if (!isWanted) return undefined;
       setError(answer.error);
-      if (answer.history === undefined) return;
+      if (answer.history === undefined) return answer.error;
       setHistory(answer.history);
       dropUntil(answer.history.untilMs);
+      return answer.error;
     };
-    void ask(Date.now());
+    const stop = repeatSlow(() => ask(Date.now()));
     const timer = setInterval(() => void ask(Date.now() - SETTLED_MS), MINUTE_MS);
     return () => {
       isWanted = false;
+      stop();
       clearInterval(timer);
     };
   }, [client, dropUntil, tries]);

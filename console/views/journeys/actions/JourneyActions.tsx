@@ -14,7 +14,7 @@ import { useMay } from '../../../session/ViewerProvider.tsx';
 import { editPath } from '../journey-paths.ts';
 import type { Journey } from '../journey-query.ts';
 import { EnrolForm } from './EnrolForm.tsx';
-import { useArchive, usePause } from './use-status-actions.tsx';
+import { type Changed, useArchive, usePause } from './use-status-actions.tsx';
 
 /** Members edit drafts; what people are already in, owners alone. */
 export function useMayEdit({ status }: Pick<Journey, 'status'>): boolean {
@@ -22,14 +22,18 @@ export function useMayEdit({ status }: Pick<Journey, 'status'>): boolean {
   return status === 'DRAFT' || (isOwner && status !== 'ARCHIVED');
 }
 
-type JourneyActionsProps = { readonly journey: Journey; readonly onStart: () => void };
+type JourneyActionsProps = {
+  readonly journey: Journey;
+  readonly onStart: () => void;
+  readonly onChanged: (changed: Changed | null | undefined) => void;
+};
 
-export function JourneyActions({ journey, onStart }: JourneyActionsProps) {
+export function JourneyActions({ journey, onStart, onChanged }: JourneyActionsProps) {
   const { id, status } = journey;
   const isOwner = useMay('OWNER');
   const mayEdit = useMayEdit(journey);
-  const pause = usePause(journey);
-  const archive = useArchive(journey);
+  const pause = usePause(journey, onChanged);
+  const archive = useArchive(journey, onChanged);
   return (
     <>
       {mayEdit && (

@@ -12,8 +12,12 @@ type Start = {
   readonly reasons: readonly Reason[];
 };
 
+/** What a change of the status returns, which is shown before the journey is refetched. */
+export type Changed = Pick<Journey, 'status' | 'version' | 'updatedAt'>;
+type OnChanged = (changed: Changed | null | undefined) => void;
+
 /** Starts a draft, or resumes a paused journey. */
-export function useStart(journey: Journey): Start {
+export function useStart(journey: Journey, onChanged: OnChanged): Start {
   const { id, name, status, version, inFlightCount, entrySegment } = journey;
   const isNew = status === 'DRAFT';
   const { run, refusals } = useAction(ACTIVATE, {
@@ -34,12 +38,15 @@ export function useStart(journey: Journey): Start {
       title: `${isNew ? 'Start' : 'Resume'} “${name}”`,
       confirm: isNew ? 'Start the journey' : 'Resume the journey',
       children: [inside, entry].filter(Boolean).join(' '),
-      onConfirm: () => void run({ id, input: { version } }),
+      onConfirm: () =>
+        void run({ id, input: { version } }).then(data =>
+          onChanged(data?.journeyActivate?.journey),
+        ),
     });
   return { ask, refusals, reasons: refusals.flatMap(refusal => reasonsOf(refusal, journey)) };
 }
 
-export function usePause({ id, name, inFlightCount }: Journey): () => void {
+export function usePause({ id, name, inFlightCount }: Journey, onChanged: OnChanged): () => void {
   const { run } = useAction(PAUSE, { done: `“${name}” was paused.`, messages: MESSAGES });
   return () =>
     confirm({
@@ -50,11 +57,11 @@ export function usePause({ id, name, inFlightCount }: Journey): () => void {
           ? 'No one is in the journey now.'
           : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'stays' : 'stay'} at the current step; wait times keep running.`
       }`,
-      onConfirm: () => void run({ id }),
+      onConfirm: () => void run({ id }).then(data => onChanged(data?.journeyPause?.journey)),
     });
 }
 
-export function useArchive({ id, name, inFlightCount }: Journey): () => void {
+export function useArchive({ id, name, inFlightCount }: Journey, onChanged: OnChanged): () => void {
   const { run } = useAction(ARCHIVE, { done: `“${name}” was archived.` });
   return () =>
     confirm({
@@ -66,6 +73,6 @@ export function useArchive({ id, name, inFlightCount }: Journey): () => void {
           ? 'No one is in the journey now.'
           : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'leaves' : 'leave'} it within about a minute, and ${inFlightCount === 1 ? 'receives' : 'receive'} nothing more from it.`
       } This can’t be undone.`,
-      onConfirm: () => void run({ id }),
+      onConfirm: () => void run({ id }).then(data => onChanged(data?.journeyArchive?.journey)),
     });
 }

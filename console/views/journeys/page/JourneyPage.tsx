@@ -1,6 +1,6 @@
 import { Anchor, Grid, Group } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -13,8 +13,8 @@ import { RefusalLinks } from '../../../pieces/RefusalLinks.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { JourneyActions } from '../actions/JourneyActions.tsx';
-import { useStart } from '../actions/use-status-actions.tsx';
-import { JOURNEYS, TO_JOURNEYS } from '../journey-paths.ts';
+import { type Changed, useStart } from '../actions/use-status-actions.tsx';
+import { JOURNEYS, PEOPLE_ID, TO_JOURNEYS, TO_PEOPLE } from '../journey-paths.ts';
 import { JOURNEY, type Journey } from '../journey-query.ts';
 import { STATUS_ABOUT, STATUS_TONES } from '../journey-words.ts';
 import { Messages } from '../messages/Messages.tsx';
@@ -43,14 +43,19 @@ export default function JourneyPage({ id }: { readonly id: string }) {
 
 type ShownProps = { readonly journey: Journey; readonly onRefresh: () => void };
 
-function Shown({ journey, onRefresh }: ShownProps) {
+function Shown({ journey: loaded, onRefresh }: ShownProps) {
   const [refreshes, setRefreshes] = useState(0);
+  const [changed, setChanged] = useState<Changed | null>();
+  const journey = useMemo(
+    () => (changed && changed.version > loaded.version ? { ...loaded, ...changed } : loaded),
+    [changed, loaded],
+  );
   const refresh = () => {
     onRefresh();
     setRefreshes(refreshes + 1);
   };
   const { name, status } = journey;
-  const { ask, refusals, reasons } = useStart(journey);
+  const { ask, refusals, reasons } = useStart(journey, setChanged);
   return (
     <Page
       title={name}
@@ -61,7 +66,7 @@ function Shown({ journey, onRefresh }: ShownProps) {
           {STATUS_ABOUT[status]}
         </Group>
       }
-      actions={<JourneyActions journey={journey} onStart={ask} />}
+      actions={<JourneyActions journey={journey} onStart={ask} onChanged={setChanged} />}
     >
       <RefusalLinks title="The journey wasn’t started" refusals={refusals} reasons={reasons} />
       <Grid gap="lg">
@@ -72,7 +77,9 @@ function Shown({ journey, onRefresh }: ShownProps) {
           <Details journey={journey} />
         </Grid.Col>
       </Grid>
-      <People journey={journey} refreshes={refreshes} />
+      <div id={PEOPLE_ID} tabIndex={-1}>
+        <People journey={journey} refreshes={refreshes} />
+      </div>
       {status !== 'DRAFT' && <Messages journey={journey} />}
     </Page>
   );
@@ -84,7 +91,12 @@ function Details({ journey }: { readonly journey: Journey }) {
     <Card title="Details">
       <Facts
         facts={[
-          ['People', `${inCount(inFlightCount)} in the journey`],
+          [
+            'People',
+            <Anchor key="people" href={TO_PEOPLE} inherit>
+              {inCount(inFlightCount)} in the journey
+            </Anchor>,
+          ],
           [
             'Entry',
             entrySegment === null

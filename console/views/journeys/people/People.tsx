@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
@@ -12,6 +12,7 @@ import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Journey } from '../journey-query.ts';
 import { PERSON_STATES, PERSON_TONES, type PersonState } from '../journey-words.ts';
+import { leaveRow } from './leave-row.ts';
 import { PersonDrawer } from './PersonDrawer.tsx';
 import { PEOPLE, type Person } from './people-query.ts';
 import { nameOf, stepInWords, versionsInWords } from './person-words.ts';
@@ -30,25 +31,7 @@ export function People({ journey, refreshes }: PeopleProps) {
   const [shown, setShown] = useState<Shown>('IN_FLIGHT');
   const [openedId, setOpenedId] = useState<string>();
   return (
-    <Card
-      title="People"
-      isFlush
-      actions={
-        <Select
-          aria-label="State"
-          size="xs"
-          w={150}
-          data={[
-            { value: 'IN_FLIGHT', label: 'In the journey' },
-            { value: 'ALL', label: 'Any state' },
-            ...PERSON_STATES.map(one => ({ value: one, label: inPlainWords(one) })),
-          ]}
-          value={shown}
-          onChange={value => setShown((value ?? shown) as Shown)}
-          allowDeselect={false}
-        />
-      }
-    >
+    <Card title="People" isFlush actions={<StateFilter shown={shown} onChange={setShown} />}>
       <PagedTable
         key={refreshes}
         label="People in the journey"
@@ -66,6 +49,32 @@ export function People({ journey, refreshes }: PeopleProps) {
         onClose={() => setOpenedId(undefined)}
       />
     </Card>
+  );
+}
+
+type StateFilterProps = {
+  readonly shown: Shown;
+  readonly onChange: (shown: Shown) => void;
+};
+
+/** In a search element, so that the key / leads to it. */
+function StateFilter({ shown, onChange }: StateFilterProps) {
+  return (
+    <Box component="search" aria-label="Filters">
+      <Select
+        aria-label="State"
+        size="xs"
+        w={150}
+        data={[
+          { value: 'IN_FLIGHT', label: 'In the journey' },
+          { value: 'ALL', label: 'Any state' },
+          ...PERSON_STATES.map(one => ({ value: one, label: inPlainWords(one) })),
+        ]}
+        value={shown}
+        onChange={value => onChange((value ?? shown) as Shown)}
+        allowDeselect={false}
+      />
+    </Box>
   );
 }
 
@@ -125,10 +134,12 @@ function columnsOf(journey: Journey, onOpen: (id: string) => void): Column<Perso
 type OfPerson = { readonly journey: Journey; readonly person: Person };
 
 function Remove({ journey, person }: OfPerson) {
-  const { ask, isRunning } = useRemovePerson(journey, person);
+  const button = useRef<HTMLButtonElement>(null);
+  const { ask, isRunning } = useRemovePerson(journey, person, () => leaveRow(button.current));
   if (!useMay('OWNER')) return null;
   return (
     <Button
+      ref={button}
       size="compact-sm"
       variant="default"
       loading={isRunning}

@@ -6,6 +6,7 @@ import { Card } from '../../../pieces/Card.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Problem } from '../../../pieces/Problem.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { TO_PEOPLE } from '../journey-paths.ts';
 import type { Journey, Step } from '../journey-query.ts';
 import { peopleInWords } from '../journey-words.ts';
 import { Lines } from './Lines.tsx';
@@ -153,9 +154,15 @@ function PeopleHere({ stepId, counts, isCounting }: PeopleHereProps) {
   return (
     <Group gap={4} wrap="nowrap">
       <IconUsers size={14} aria-hidden />
-      <Text size="sm" fw={count > 0 ? 700 : 400}>
-        {shown} <VisuallyHidden>people here</VisuallyHidden>
-      </Text>
+      {count > 0 ? (
+        <Anchor href={TO_PEOPLE} size="sm" fw={700}>
+          {shown} <VisuallyHidden>people here</VisuallyHidden>
+        </Anchor>
+      ) : (
+        <Text size="sm">
+          {shown} <VisuallyHidden>people here</VisuallyHidden>
+        </Text>
+      )}
     </Group>
   );
 }

@@ -26,7 +26,10 @@ export function ErasePerson({ userId, onDone }: ErasePersonProps) {
   );
 }
 
-type EraseFormProps = ErasePersonProps & { readonly footprint: Footprint };
+type EraseFormProps = ErasePersonProps & {
+  /** Undefined while the stored data is counted. */
+  readonly footprint: Footprint | undefined;
+};
 
 function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
   const [typed, setTyped] = useState('');
@@ -37,6 +40,7 @@ function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    if (footprint === undefined) return;
     const requested = await run({ input: confirmedInput(footprint) });
     const erasureId = requested?.personErase?.erasure?.id;
     if (erasureId !== undefined) onDone(erasureId);
@@ -55,7 +59,12 @@ function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      <Button type="submit" color="red.9" loading={isRunning} disabled={typed !== userId}>
+      <Button
+        type="submit"
+        color="red.9"
+        loading={isRunning}
+        disabled={footprint === undefined || typed !== userId}
+      >
         Erase this person
       </Button>
     </Stack>

@@ -38,8 +38,12 @@ export function Erasing({ userId, erasureId }: { userId: string; erasureId: stri
                 ? 'Everything that is stored about this person is being deleted from all tables. This takes from seconds to minutes.'
                 : 'Everything that was stored about this person was deleted from all tables, except what must be kept.'}
             </Text>
-            <Anchor component={Link} href="/settings/privacy" size="sm">
-              Receipt of the erasure, in Settings › Privacy
+            <Anchor
+              component={Link}
+              href={`/settings/privacy?erasure=${encodeURIComponent(erasureId)}`}
+              size="sm"
+            >
+              Receipt of the erasure
             </Anchor>
           </Stack>
         </Alert>

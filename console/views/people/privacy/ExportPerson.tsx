@@ -24,12 +24,17 @@ export function ExportPerson({ userId, onDone }: ExportPersonProps) {
   );
 }
 
-type DownloadButtonProps = { readonly footprint: Footprint; readonly onDone: () => void };
+type DownloadButtonProps = {
+  /** Undefined while the stored data is counted. */
+  readonly footprint: Footprint | undefined;
+  readonly onDone: () => void;
+};
 
 function DownloadButton({ footprint, onDone }: DownloadButtonProps) {
   const { run, isRunning, refusals } = useAction(EXPORT, { isFormShowing: true });
   const { save, saving } = useDownload();
   const download = async () => {
+    if (footprint === undefined) return;
     const created = await run({ input: confirmedInput(footprint) });
     const path = created?.personExport?.export?.downloadPath;
     if (path === undefined) return;
@@ -45,6 +50,7 @@ function DownloadButton({ footprint, onDone }: DownloadButtonProps) {
       <Button
         leftSection={<IconDownload size={17} />}
         loading={isRunning || saving !== undefined}
+        disabled={footprint === undefined}
         onClick={() => void download()}
       >
         Download

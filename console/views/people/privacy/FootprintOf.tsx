@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
-import { Asked } from '../../../pieces/Asked.tsx';
+import { type UseQueryResponse, useQuery } from 'urql';
 import { inCount } from '../../../pieces/in-words.ts';
-import { FOOTPRINT, type Footprint } from './footprint-query.ts';
+import { Problem } from '../../../pieces/Problem.tsx';
+import { FOOTPRINT, type Footprint, type FootprintData } from './footprint-query.ts';
 
 type FootprintOfProps = {
   readonly userId: string;
-  /** The action on the data that was found. */
-  readonly children: (footprint: Footprint) => ReactNode;
+  /** The action on the data that was found; there before it, so that typing can begin at once. */
+  readonly children: (footprint: Footprint | undefined) => ReactNode;
 };
 
 /** Finds the stored data of a person, which reads all tables and can take some seconds. */
@@ -18,17 +18,28 @@ export function FootprintOf({ userId, children }: FootprintOfProps) {
     variables: { userId },
     requestPolicy: 'network-only',
   });
+  const footprint = asked[0].data?.personFootprint ?? undefined;
   return (
-    <Asked asked={asked} label="Searching all tables">
-      {({ personFootprint }) =>
-        personFootprint && (
-          <Stack>
-            <Found footprint={personFootprint} />
-            {children(personFootprint)}
-          </Stack>
-        )
-      }
-    </Asked>
+    <Stack>
+      <Preview asked={asked} />
+      {children(footprint)}
+    </Stack>
+  );
+}
+
+type PreviewProps = { readonly asked: UseQueryResponse<FootprintData> };
+
+function Preview({ asked: [{ data, error, fetching }, ask] }: PreviewProps) {
+  const footprint = data?.personFootprint;
+  return (
+    <div aria-live="polite" aria-busy={fetching}>
+      {error && <Problem error={error} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {footprint ? (
+        <Found footprint={footprint} />
+      ) : (
+        fetching && <Text size="sm">Counting what is stored…</Text>
+      )}
+    </div>
   );
 }
 
@@ -37,7 +48,7 @@ function Found({ footprint }: { readonly footprint: Footprint }) {
   return (
     <>
       <Text size="sm">{summaryOf(footprint)}</Text>
-      <Text component="ul" size="sm" m={0} pl="lg">
+      <Text component="ul" size="sm" mt="xs" mb={0} pl="lg">
         <Ids label="User and contact IDs" ids={userIds} />
         <Ids label="Anonymous IDs" ids={anonymousIds} />
         <Ids label="Not included: devices shared with others" ids={sharedAnonymousIds} />

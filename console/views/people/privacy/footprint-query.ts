@@ -9,7 +9,8 @@ export const FOOTPRINT = graphql(`
   }
 `);
 
-export type Footprint = NonNullable<ResultOf<typeof FOOTPRINT>['personFootprint']>;
+export type FootprintData = ResultOf<typeof FOOTPRINT>;
+export type Footprint = NonNullable<FootprintData['personFootprint']>;
 
 /** The part of a footprint that names the person in an erasure or an export. */
 export function confirmedInput({ userIds, anonymousIds, confirmation }: Footprint) {

@@ -1,8 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useQuery } from 'urql';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
@@ -15,41 +14,50 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
-import { ERASURES, type Erasure, type ErasurePage, OF_ERASURES } from './erasures-query.ts';
+import {
+  ERASURES,
+  type Erasure,
+  type ErasurePage,
+  FOLLOW_MS,
+  isUnderWay,
+  OF_ERASURES,
+} from './erasures-query.ts';
 import { Receipt } from './Receipt.tsx';
-
-/** The first pass takes seconds to minutes. */
-const FOLLOW_MS = 2_000;
-const UNDER_WAY = ['QUEUED', 'RUNNING'];
 
 /** The erasures of people, newest first. Who was erased is not stored. */
 export function Erasures() {
-  const [opened, setOpened] = useState<Erasure>();
+  const [openedId, setOpenedId] = useOpened();
   const [asked, again] = useQuery({ query: ERASURES, variables: {}, context: OF_ERASURES });
-  const isUnderWay = asked.data?.personErasures.nodes.some(({ state }) =>
-    UNDER_WAY.includes(state),
-  );
-  useRepeat(again, isUnderWay ? FOLLOW_MS : undefined);
+  const isFollowing = asked.data?.personErasures.nodes.some(isUnderWay);
+  useRepeat(again, isFollowing ? FOLLOW_MS : undefined);
   return (
     <Card title="Erasures" isFlush>
       <Asked asked={[asked, again]} label="Loading erasures">
-        {data => <ErasureList first={data.personErasures} onOpen={setOpened} />}
+        {data => <ErasureList first={data.personErasures} onOpen={setOpenedId} />}
       </Asked>
       <Dialog
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
+        opened={openedId !== null}
+        onClose={() => setOpenedId(null)}
         size="lg"
         title="Receipt of the erasure"
       >
-        {opened && <Receipt erasure={opened} />}
+        {openedId !== null && <Receipt erasureId={openedId} />}
       </Dialog>
     </Card>
   );
 }
 
+/** The erasure whose receipt is open is in the address, so that the page of the person leads to it. */
+function useOpened(): [string | null, (id: string | null) => void] {
+  const [params, setParams] = useSearchParams();
+  const open = (id: string | null) =>
+    setParams(id === null ? {} : { erasure: id }, { replace: true });
+  return [params.get('erasure'), open];
+}
+
 type ErasureListProps = {
   readonly first: ErasurePage;
-  readonly onOpen: (erasure: Erasure) => void;
+  readonly onOpen: (erasureId: string) => void;
 };
 
 function ErasureList({ first, onOpen }: ErasureListProps) {
@@ -102,9 +110,7 @@ const COLUMNS: readonly Column<Erasure>[] = [
   {
     title: 'Next check',
     isWide: true,
-    cell: ({ nextPassAt, state }) => (
-      <When at={UNDER_WAY.includes(state) ? null : nextPassAt} isRelative />
-    ),
+    cell: erasure => <When at={isUnderWay(erasure) ? null : erasure.nextPassAt} isRelative />,
   },
 ];
 
@@ -114,19 +120,18 @@ function rowsOf({ tables }: Erasure): string {
   return inCount(tables.reduce((sum, { before, later }) => sum + (before ?? 0) + later, 0));
 }
 
-function receiptColumn(onOpen: (erasure: Erasure) => void): Column<Erasure> {
+function receiptColumn(onOpen: (erasureId: string) => void): Column<Erasure> {
   return {
     title: 'Receipt',
-    cell: erasure =>
-      erasure.tables.length > 0 && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Receipt of the erasure of ${erasure.createdAt}`}
-          onClick={() => onOpen(erasure)}
-        >
-          Open
-        </Button>
-      ),
+    cell: ({ id, createdAt }) => (
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Open the receipt of the erasure of ${createdAt}`}
+        onClick={() => onOpen(id)}
+      >
+        Open
+      </Button>
+    ),
   };
 }

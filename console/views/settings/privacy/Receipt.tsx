@@ -1,24 +1,59 @@
 import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
-import { inCount, inPlainWords } from '../../../pieces/in-words.ts';
+import { inCount } from '../../../pieces/in-words.ts';
+import { DAY_MS } from '../../../pieces/range/range.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
-import type { Erasure } from './erasures-query.ts';
+import { outcomeInWords, rowsInWords, standingInWords } from './erasure-words.ts';
+import {
+  ERASURE,
+  type ErasedTable,
+  type Erasure,
+  FOLLOW_MS,
+  isUnderWay,
+} from './erasures-query.ts';
+import { KeptTables } from './KeptTables.tsx';
 
-type ErasedTable = Erasure['tables'][number];
+/** What an erasure deleted and kept. Follows the erasure until the rows are deleted. */
+export function Receipt({ erasureId }: { readonly erasureId: string }) {
+  const [asked, again] = useQuery({ query: ERASURE, variables: { id: erasureId } });
+  const node = asked.data?.node;
+  const erasure = node?.__typename === 'PersonErasure' ? node : undefined;
+  useRepeat(again, erasure && isUnderWay(erasure) ? FOLLOW_MS : undefined);
+  return (
+    <Asked asked={[asked, again]} label="Loading the receipt">
+      {() =>
+        erasure === undefined ? (
+          <Empty title="Erasure not found">It may belong to another workspace.</Empty>
+        ) : (
+          <Shown erasure={erasure} />
+        )
+      }
+    </Asked>
+  );
+}
 
-/** What an erasure deleted and kept, by table; tables without rows are left out. */
-export function Receipt({ erasure }: { readonly erasure: Erasure }) {
-  const { createdAt, erasedAt, completedAt, digest, lateDays, tables } = erasure;
-  const shown = tables.filter(({ before, later, left }) => before !== 0 || later > 0 || left !== 0);
+type OfErasure = { readonly erasure: Erasure };
+
+function Shown({ erasure }: OfErasure) {
+  const { createdAt, erasedAt, completedAt, digest, tables } = erasure;
   return (
     <Stack>
+      <Text size="sm" role="status">
+        {standingInWords(erasure)}
+      </Text>
       <Facts
         facts={[
           ['Requested', <When key="requested" at={createdAt} />],
           ['Deleted', <When key="deleted" at={erasedAt} never="Not yet" />],
-          ['Late data', `deleted for ${inCount(lateDays)} days`],
-          ['Completed', <When key="completed" at={completedAt} never="Not yet" />],
+          completedAt === null
+            ? ['Completes', completionOf(erasure)]
+            : ['Completed', <When key="completed" at={completedAt} />],
           [
             'Hash of the IDs',
             <span key="digest" className="mono">
@@ -27,39 +62,68 @@ export function Receipt({ erasure }: { readonly erasure: Erasure }) {
           ],
         ]}
       />
-      {shown.length === 0 ? (
-        <Text size="sm">No rows were found.</Text>
-      ) : (
-        <Table
-          label="Rows by table"
-          rows={shown}
-          keyOf={({ engine, table }) => `${engine} ${table}`}
-          columns={COLUMNS}
-        />
-      )}
+      <Rows erasure={erasure} />
+      <KeptTables tables={tables.filter(({ outcome }) => outcome === 'KEPT')} />
     </Stack>
   );
 }
 
-const COLUMNS: readonly Column<ErasedTable>[] = [
-  {
-    title: 'Table',
-    cell: ({ table, outcome, reason }) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={600}>
-          {table}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {inPlainWords(outcome)}
-          {reason !== null && `: ${reason}`}
-        </Text>
-      </Stack>
-    ),
-  },
-  { title: 'Before', isNumber: true, cell: ({ before }) => inKnownCount(before) },
-  { title: 'Later', isNumber: true, cell: ({ later }) => inCount(later) },
-  { title: 'Left', isNumber: true, cell: ({ left }) => inKnownCount(left) },
-];
+/** The earliest: an erasure is completed once a check finds no rows, at the end of the late days. */
+function completionOf({ erasedAt, nextPassAt, lateDays }: Erasure): ReactNode {
+  const days = lateDays === 1 ? '1 day' : `${inCount(lateDays)} days`;
+  if (erasedAt === null)
+    return lateDays === 0 ? 'About 45 minutes after the deletion' : `${days} after the deletion`;
+  const endsAt = new Date(Date.parse(erasedAt) + lateDays * DAY_MS).toISOString();
+  const at = nextPassAt !== null && nextPassAt > endsAt ? nextPassAt : endsAt;
+  return (
+    <>
+      <When at={at} isDated />, if the last check finds no rows
+    </>
+  );
+}
+
+/** Tables without rows of the person are left out. */
+function Rows({ erasure }: OfErasure) {
+  const counted = erasure.tables.filter(({ outcome }) => outcome !== 'KEPT');
+  const shown = counted.filter(
+    ({ before, later, left }) => before !== 0 || later > 0 || (left ?? 0) > 0,
+  );
+  if (counted.length === 0) return <Text size="sm">The rows aren’t counted yet.</Text>;
+  if (shown.length === 0) return <Text size="sm">No rows were found.</Text>;
+  return (
+    <Table
+      label="Rows by table"
+      rows={shown}
+      keyOf={({ engine, table }) => `${engine} ${table}`}
+      columns={columnsOf(erasure)}
+    />
+  );
+}
+
+function columnsOf(erasure: Erasure): readonly Column<ErasedTable>[] {
+  return [
+    {
+      title: 'Data',
+      cell: table => (
+        <Stack gap={0}>
+          <Text size="sm" fw={600}>
+            {rowsInWords(table.table)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {outcomeInWords(table, erasure)}
+            {table.reason !== null && `: ${table.reason}`}
+          </Text>
+          <Text size="xs" c="dimmed" className="mono" style={{ overflowWrap: 'anywhere' }}>
+            {table.table}
+          </Text>
+        </Stack>
+      ),
+    },
+    { title: 'Before', isNumber: true, cell: ({ before }) => inKnownCount(before) },
+    { title: 'Later', isNumber: true, cell: ({ later }) => inCount(later) },
+    { title: 'Left', isNumber: true, cell: ({ left }) => inKnownCount(left) },
+  ];
+}
 
 function inKnownCount(count: number | null): string {
   return count === null ? '–' : inCount(count);

@@ -122,7 +122,11 @@ describe('too large', () => {
     const query = `SELECT sleepEachRow(3), 'workspace_id = {workspaceId:UUID}' FROM numbers(9)
       SETTINGS max_block_size = 1`;
     const asked = deps().warehouses.ask({ organizationId, workspaceId, query });
-    await expect(asked).rejects.toThrow('REPORT_TOO_LARGE');
+    const message =
+      'The report took longer than 10 seconds. Try again, or shorten the time range or add filters.';
+    await expect(asked).rejects.toMatchObject({
+      rejections: [{ code: 'REPORT_TOO_LARGE', message, facts: { timeLimitSeconds: 10 } }],
+    });
   });
 
   test('an error in our own SQL is not reported as one of these', async () => {

@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { CombinedError } from 'urql';
+import { isSlow, RETRY_MS } from '../../pieces/problem.ts';
+
+/**
+ * Reads until the report is not too slow, with a pause after each answer, because the machine is busy.
+ * Ends with the function that it returns.
+ */
+export function repeatSlow(read: () => Promise<CombinedError | undefined>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const run = async () => {
+    const error = await read();
+    if (!isOver && isSlow(error)) timer = setTimeout(() => void run(), RETRY_MS);
+  };
+  void run();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+/** The same for a query of a component; each answer has an error of its own. */
+export function useRepeatSlow(error: CombinedError | undefined, ask: () => void): void {
+  const repeat = useEffectEvent(ask);
+  useEffect(() => {
+    if (!isSlow(error)) return undefined;
+    const timer = setTimeout(() => repeat(), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [error]);
+}
