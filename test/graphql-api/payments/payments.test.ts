@@ -157,7 +157,7 @@ test('payments are found by the beginnings of words, however they are written', 
     ['–', []],
     ['%', []],
   ] as const)
-    expect((await idsOf(tenant, { search })).toSorted(), search).toEqual(found.toSorted());
+    expect(new Set(await idsOf(tenant, { search })), search).toEqual(new Set(found));
 });
 
 test('a search for words uses the index under row-level security', async () => {
