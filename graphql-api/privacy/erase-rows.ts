@@ -17,7 +17,7 @@ export type TableReceipt = {
   readonly before: number | null;
   /** Rows that arrived after the first pass and were deleted. */
   readonly later: number;
-  /** Rows of the person after the last pass; null before it, or if they are not counted. */
+  /** Rows of the person after the most recent pass; null before the first, or if they are not counted. */
   readonly left: number | null;
   /** Why rows are kept. */
   readonly reason: string | null;

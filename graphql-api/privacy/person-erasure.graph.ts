@@ -47,7 +47,7 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
     ...expose(t, OutcomeEnum, { outcome: 'The effect of an erasure on the rows.' }),
     ...expose(t, 'Int', {
       before: 'The number of rows before the erasure; null if the rows are not counted.',
-      left: 'The number of rows left after the final pass; null before that pass, or if the rows are not counted.',
+      left: 'The number of rows left after the most recent pass; null before the first pass ends, or if the rows are not counted.',
     }),
     ...expose(t, 'Int!', {
       later: 'The number of rows that arrived after the first pass and were deleted.',

@@ -38,7 +38,7 @@ const tableResource = z
     }),
     left: z.int().nullable().meta({
       description:
-        'The number of rows left after the final pass; null before that pass, or if the rows are not counted.',
+        'The number of rows left after the most recent pass; null before the first pass ends, or if the rows are not counted.',
       example: 0,
     }),
     reason: z

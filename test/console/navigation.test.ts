@@ -190,7 +190,7 @@ test('the palette finds sections by other words, and selects the first result', 
     await expect
       .poll(() => selected.allInnerTexts(), { message: typed })
       .toEqual([expect.stringMatching(first)]);
-    for (const name of others) await palette.getByRole('button', { name }).waitFor();
+    for (const name of others) await palette.getByRole('button', { name }).first().waitFor();
   }
   await search.fill('asha-7');
   await palette.locator('[data-selected]').filter({ hasText: 'asha-7' }).waitFor();
