@@ -193,7 +193,7 @@ test('the palette finds sections by other words, and selects the first result', 
     for (const name of others) await palette.getByRole('button', { name }).first().waitFor();
   }
   await search.fill('asha-7');
-  await palette.locator('[data-selected]').filter({ hasText: 'asha-7' }).waitFor();
+  await palette.locator('[data-selected]').filter({ hasText: /^asha-7/ }).waitFor();
   await page.keyboard.press('Enter');
   await heading(page, 'asha-7').waitFor();
   await expect.poll(() => focused(page)).toBe('H1: asha-7');

@@ -280,7 +280,7 @@ test('an owner exports the data of a person, then erases the person', async () =
   await page.getByText('asha was erased').waitFor();
   await lookAt(page, 'person-erased');
   await page.reload();
-  await page.getByRole('region', { name: 'Erased' }).waitFor();
+  await page.getByText('asha was erased').waitFor();
   await lookAt(page, 'person-erased-before');
   await eventually(async () => {
     const rows = await sql('SELECT user_id FROM contacts WHERE workspace_id = $1', [

@@ -15,7 +15,7 @@ const ERASURE = graphql(`
 /** The first pass takes seconds to minutes. */
 const FOLLOW_MS = 2_000;
 
-/** In the place of a person's data, once their erasure was requested here. */
+/** In the place of a person's data, once their erasure was requested. */
 export function Erasing({ userId, erasureId }: { userId: string; erasureId: string }) {
   const [asked, again] = useQuery({ query: ERASURE, variables: { id: erasureId } });
   const node = asked.data?.node;
