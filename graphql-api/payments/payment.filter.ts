@@ -94,61 +94,70 @@ function idsLike(id: string): Ids {
 
 /** Words that more objects have do not find anything in particular. */
 const DESCRIBED_MAX = 1_000;
+/** A longer search finds only texts that are equal. */
+const WORDS_MAX = 10;
 
 type Described = { readonly objectKind: 'link' | 'order'; readonly objectId: string };
 
 async function idsFound(context: Context, search: string): Promise<Ids> {
-  const workspaceId = workspaceOf(context.viewer);
-  const em = await context.read();
-  const words = await rowsOf(
-    em,
-    sql<{ readonly word: string }>`
-    SELECT word FROM words_of(${search}) AS word LIMIT ${WORDS_MAX}`,
-  );
-  const found = await rowsOf(
-    em,
-    sql<Described>`
-      SELECT 'link' AS object_kind, link_id AS object_id FROM gateway_links
-      WHERE workspace_id = ${workspaceId} AND purpose = ${search}
-      UNION
-      SELECT 'order', order_id FROM gateway_orders
-      WHERE workspace_id = ${workspaceId} AND note = ${search}
-      UNION
-      SELECT object_kind, object_id FROM gateway_described_words described
-      WHERE ${describedBy(
-        workspaceId,
-        words.map(({ word }) => word),
-      )}
-      LIMIT ${DESCRIBED_MAX + 1}`,
-  );
-  if (found.length > DESCRIBED_MAX)
+  const equal = await describedBy(context, search);
+  const similar = await describedByWords(context, search);
+  if (similar.length > DESCRIBED_MAX && equal.length === 0)
     reject('REPORT_TOO_LARGE', {
       message: `More than ${DESCRIBED_MAX} payment links and orders have these words in their purpose or note. Add a word, or search by ID.`,
     });
+  const found = similar.length > DESCRIBED_MAX ? equal : [...equal, ...similar];
   const ids = idsLike(search);
   const ofKind = (kind: Described['objectKind']) =>
     found.filter(({ objectKind }) => objectKind === kind).map(({ objectId }) => objectId);
   return {
     ...ids,
-    orderId: [...ids.orderId, ...ofKind('order')],
-    linkId: [...ids.linkId, ...ofKind('link')],
+    orderId: [...new Set([...ids.orderId, ...ofKind('order')])],
+    linkId: [...new Set([...ids.linkId, ...ofKind('link')])],
   };
 }
 
-const WORDS_MAX = 10;
+/** The links and orders with this purpose or note. */
+async function describedBy(context: Context, text: string): Promise<readonly Described[]> {
+  const workspaceId = workspaceOf(context.viewer);
+  return rowsOf(
+    await context.read(),
+    sql<Described>`
+      SELECT 'link' AS object_kind, link_id AS object_id FROM gateway_links
+      WHERE workspace_id = ${workspaceId} AND purpose = ${text}
+      UNION ALL
+      SELECT 'order', order_id FROM gateway_orders
+      WHERE workspace_id = ${workspaceId} AND note = ${text}
+      LIMIT ${DESCRIBED_MAX}`,
+  );
+}
 
 /**
- * Each of the words is the beginning of one of the object's words. Comparisons of text and `^@` are leakproof,
- * so that they use the index under row-level security.
+ * Each of the words is the beginning of one of the object's words; an object can be listed more than once.
+ * Comparisons of text and `^@` are leakproof, so that they use the index under row-level security. The longest
+ * word is looked up, because the fewest objects have it.
  */
-function describedBy(workspaceId: string, [first, ...others]: readonly string[]) {
-  if (first === undefined) return sql<SqlBool>`false`;
+async function describedByWords(context: Context, text: string): Promise<readonly Described[]> {
+  const workspaceId = workspaceOf(context.viewer);
+  const em = await context.read();
+  const words = await rowsOf(
+    em,
+    sql<{ readonly word: string }>`
+      SELECT word FROM words_of(${text}) AS word ORDER BY length(word) DESC LIMIT ${WORDS_MAX + 1}`,
+  );
+  const [longest, ...others] = words;
+  if (longest === undefined || words.length > WORDS_MAX) return [];
   const conditions = others.map(
-    word => sql<SqlBool>`EXISTS (
+    ({ word }) => sql<SqlBool>`EXISTS (
       SELECT FROM gateway_described_words other
       WHERE other.workspace_id = ${workspaceId} AND other.object_kind = described.object_kind
         AND other.object_id = described.object_id AND other.word ^@ ${word})`,
   );
-  const begins = sql<SqlBool>`workspace_id = ${workspaceId} AND word ^@ ${first}`;
-  return sql.join([begins, ...conditions], sql` AND `);
+  const begins = sql<SqlBool>`workspace_id = ${workspaceId} AND word ^@ ${longest.word}`;
+  return rowsOf(
+    em,
+    sql<Described>`
+      SELECT object_kind, object_id FROM gateway_described_words described
+      WHERE ${sql.join([begins, ...conditions], sql` AND `)} LIMIT ${DESCRIBED_MAX + 1}`,
+  );
 }

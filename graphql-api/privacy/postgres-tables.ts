@@ -36,8 +36,9 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   ),
   personal('journey_entries', person => named('user_id', person)),
   personal('segment_members', person => named('user_id', person)),
-  personal('contact_search_terms', person => sql`contact_id IN (${contactsOf(person)})`),
   personal('contacts', person => isContactOf(person)),
+  // Deleted with their contact, which ingest locks first too.
+  personal('contact_search_terms', person => sql`contact_id IN (${contactsOf(person)})`),
   {
     name: 'idempotency_records',
     outcome: 'DELETED',

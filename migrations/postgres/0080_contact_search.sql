@@ -18,25 +18,26 @@ CREATE POLICY own ON contact_search_terms TO service_app
 CREATE POLICY every ON contact_search_terms TO service_system USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, DELETE ON contact_search_terms TO service_app, service_system;
 
--- The last word of a name is its own term, so that people are found by their surname too.
+CREATE FUNCTION text_in(value jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$ SELECT CASE WHEN jsonb_typeof(value) = 'string' THEN btrim(value #>> '{}') END $$;
+
+-- A last name and the last word of a name are their own terms, so that people are found by their surname too.
+-- The traits, which can be large, are read once.
 CREATE FUNCTION contact_search_terms(user_id text, traits jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE AS $$
-  WITH said AS (
-    SELECT jsonb_object_agg(key, btrim(traits ->> key)) AS texts
-    FROM unnest(ARRAY['name', 'fullName', 'full_name', 'firstName', 'first_name', 'lastName', 'last_name',
-                      'email']) AS key
-    WHERE jsonb_typeof(traits -> key) = 'string'
+  WITH said AS MATERIALIZED (
+    SELECT text_in(name) AS name, text_in("fullName") AS full_name, text_in(full_name) AS full_name_2,
+           coalesce(text_in("firstName"), text_in(first_name)) AS first_name,
+           coalesce(text_in("lastName"), text_in(last_name)) AS last_name, text_in(email) AS email
+    FROM jsonb_to_record(traits) AS trait (name jsonb, "fullName" jsonb, full_name jsonb, "firstName" jsonb,
+      first_name jsonb, "lastName" jsonb, last_name jsonb, email jsonb)
   ), names AS (
-    SELECT unnest(ARRAY[
-      texts ->> 'name', texts ->> 'fullName', texts ->> 'full_name',
-      concat_ws(' ', coalesce(texts ->> 'firstName', texts ->> 'first_name'),
-                     coalesce(texts ->> 'lastName', texts ->> 'last_name'))
-    ]) AS name
+    SELECT unnest(ARRAY[name, full_name, full_name_2, last_name, concat_ws(' ', first_name, last_name)]) AS name
     FROM said
   )
   SELECT array_agg(DISTINCT left(lower(term), 128)) FROM (
     SELECT user_id AS term
-    UNION ALL SELECT texts ->> 'email' FROM said
+    UNION ALL SELECT email FROM said
     UNION ALL SELECT name FROM names
     UNION ALL SELECT split_part(name, ' ', -1) FROM names
   ) AS terms

@@ -4,8 +4,8 @@ import { EXECUTION_SECONDS_MAX } from './report-limits.ts';
 
 /** The ClickHouse error codes of a query that exceeds a limit of reports. */
 const TOO_LARGE = new Set(['158', '159', '160', '241', '307', '396']);
-/** Those of the time limit, which a small query can also exceed while the machine is busy. */
-const TOO_SLOW = new Set(['159', '160']);
+/** The time limit, which a small query can also exceed while the machine is busy. */
+const TOO_SLOW = '159';
 /** All queries together exceed the memory limit, which a smaller query would not avoid. */
 const SERVER_LIMIT = /\(total\)|\(for user\)/;
 /** Temporary errors: too many queries, read-only replicas, missing tables or users. */
@@ -45,7 +45,7 @@ export function refusalOf(error: Error, log: (facts: Record<string, unknown>) =>
   const { code, type, message } = error;
   if (TOO_LARGE.has(code) && !SERVER_LIMIT.test(message)) {
     log({ code, type });
-    return TOO_SLOW.has(code) ? tooSlow() : reject('REPORT_TOO_LARGE');
+    return code === TOO_SLOW ? tooSlow() : reject('REPORT_TOO_LARGE');
   }
   if (TOO_LARGE.has(code) || NOT_NOW.has(code)) {
     log({ code, type, reason: message });

@@ -42,7 +42,8 @@ const TABLES_WITHOUT_ENTITY = [
   'kyc_secrets',
   'gateway_secrets',
   'webhook_secrets',
-  // Written by a trigger, and only searched.
+  // Written by triggers, and only searched.
+  'contact_search_terms',
   'gateway_described_words',
   // Internal records of the inbox, without a tenant.
   'gateway_link_orders',

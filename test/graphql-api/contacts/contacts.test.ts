@@ -403,6 +403,7 @@ describe.concurrent('the search', () => {
     await person('User-1', { name: 'Priya Das', email: 'PRIYA@shop.example' });
     await person('u-2', { first_name: 'Asha', last_name: 'Rao', name: { of: 'nothing' } });
     await person('u-3', { fullName: 'Zoë_Ünal 100%' });
+    await person('x-5', { firstName: 'Mia', lastName: 'van der Berg' });
     await createContact((await createTenant()).workspaceId, { userId: 'u-4' });
     expect(await found(tenant, 'u')).toEqual(['u-3', 'u-2', 'User-1']);
     expect(await found(tenant, 'uSER-')).toEqual(['User-1']);
@@ -411,6 +412,8 @@ describe.concurrent('the search', () => {
     expect(await found(tenant, 'asha r')).toEqual(['u-2']);
     expect(await found(tenant, 'RAO')).toEqual(['u-2']);
     expect(await found(tenant, '100%')).toEqual(['u-3']);
+    for (const name of [' mia ', 'van d', 'berg'])
+      expect(await found(tenant, name)).toEqual(['x-5']);
     for (const other of ['iya', '%', 'zo%', '{']) expect(await found(tenant, other)).toEqual([]);
   });
 
