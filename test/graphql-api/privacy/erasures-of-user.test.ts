@@ -34,10 +34,10 @@ async function createErasure({ workspaceId }: Tenant, userId: string): Promise<s
 }
 
 async function erasuresOf({ organizationId }: Tenant, userId: string): Promise<unknown[]> {
-  const { data, text } = await api().graphql<{ personErasures: { nodes: unknown[] } }>(
+  const { data, text } = await api().graphql(
     'query ($userId: String) { personErasures(first: 10, userId: $userId) { nodes { id } } }',
     { token: await tokenFor(organizationId), variables: { userId } },
   );
   expect(data, text).toBeTruthy();
-  return data!.personErasures.nodes;
+  return (data!.personErasures as { readonly nodes: unknown[] }).nodes;
 }
