@@ -48,11 +48,13 @@ export const RULES = {
   'refused-batch': must(
     'After a 400 for the whole batch, remove it, or split it; the same bytes will fail again.',
   ),
-  'key-refused': must('After a 401 or 403, do not send the events again with this key.'),
+  'key-refused': must('If a batch gets a 401 or 403, do not resend its events with the same key.'),
   'stop-on-401': should('After a 401, stop using this key until the app starts again.'),
   'queue-goes-on': must('After a refused batch, continue with the events that follow.'),
   'split-on-413': must('After a 413, send the events in smaller batches.'),
-  'event-too-large': must('Drop a single event that is too large, and continue with the others.'),
+  'event-too-large': must(
+    'Drop an event that is too large even when sent on its own, and continue with the others.',
+  ),
   'encoding-refused': must('After a 415, send the same events without compression.'),
   retry: must('Keep the events and send them again, with the same messageIds.'),
   'retry-after': must('After a Retry-After, send nothing to /v1/batch for that many seconds.'),

@@ -54,7 +54,7 @@ export function campaignRoutes(app: RestApp): void {
     operationId: 'createCampaign',
     summary: 'Create a draft campaign',
     description:
-      'The campaign is not shown until it is launched with the GraphQL mutation `campaignLaunch`. A draft can be incomplete; launching it fails until it is complete.',
+      'The campaign is not shown until it is launched with the `campaignLaunch` GraphQL mutation. A draft can be incomplete; launching it fails until it is complete.',
     body: campaignCreateBody,
     result: ['The new draft.', shown],
     statuses: [404],

@@ -79,8 +79,8 @@ const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').imple
     ...expose(t, 'String!', { platform: 'The platform: `web`, `ios` or `android`.' }),
     ...expose(t, 'Int!', {
       reached: 'The number of deliveries that were shown.',
-      clicked: 'The number of shown deliveries that were clicked.',
-      dismissed: 'The number of shown deliveries that were dismissed.',
+      clicked: 'The number of deliveries that were shown and then clicked.',
+      dismissed: 'The number of deliveries that were shown and then dismissed.',
     }),
     ...expose(t, 'Float!', { clickRate: 'The click rate: `clicked` ÷ `reached`.' }),
   }),

@@ -56,7 +56,7 @@ const EventPropertyFilterInput = builder
           'Matches values whose text is this string. The number 12 and the string "12" have the same text.',
       }),
       in: t.stringList({
-        description: `Matches values whose text is one of these strings, at most ${FILTER_VALUES_MAX}.`,
+        description: `Matches values whose text is one of these strings. At most ${FILTER_VALUES_MAX} strings.`,
       }),
       exists: t.boolean({
         description:
@@ -77,7 +77,7 @@ export const EventMatchInput = builder.inputRef<EventMatch>('EventMatch').implem
     }),
     filters: t.field({
       type: [EventPropertyFilterInput],
-      description: `The filters that an event must match, at most ${FILTERS_MAX}.`,
+      description: `Up to ${FILTERS_MAX} filters, all of which an event must match.`,
     }),
   }),
 });

@@ -18,7 +18,7 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
   description: 'A payout in a tax statement.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'Date!', { paidOn: 'The day of the payout, in the Indian time zone.' }),
+    ...expose(t, 'Date!', { paidOn: 'The date of the payout, in India Standard Time (IST).' }),
     ...expose(t, 'String!', {
       bankReference: 'The bank’s reference for the transfer.',
     }),
@@ -52,12 +52,12 @@ const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
     periodStart: t.expose('startsOn', {
       type: 'Date',
       nullable: false,
-      description: 'The first day of the quarter, in the Indian time zone.',
+      description: 'The first day of the quarter, in India Standard Time (IST).',
     }),
     periodEnd: t.expose('endsOn', {
       type: 'Date',
       nullable: false,
-      description: 'The last day of the quarter, in the Indian time zone.',
+      description: 'The last day of the quarter, in India Standard Time (IST).',
     }),
     gross: money(t, 'grossMinor', { description: 'The total paid out, before tax.' }),
     tax: money(t, 'taxMinor', { description: 'The total tax deducted.' }),

@@ -113,7 +113,7 @@ export const referralDashboardResource = z
     cash_earned: money('Cash commissions earned, net of clawbacks.'),
     cash_balance: money('Cash that is not part of a payout.'),
     debt: money(
-      'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later are first used to repay the debt.',
+      'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later go toward this debt first.',
     ),
     is_dormant: z.boolean().meta({ example: false }),
     recent_referrals: z

@@ -25,7 +25,7 @@ export const WALLET_AMOUNTS = {
   cashEarned: 'Cash commissions earned, net of clawbacks.',
   cashWithdrawn: 'Cash paid out, before tax.',
   cashInPayout: 'Cash in payouts that have not been paid or returned yet.',
-  debt: 'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later are first used to repay the debt.',
+  debt: 'Clawed-back amounts that the balances could not cover. Credits and cash that the wallet receives later go toward this debt first.',
 } as const;
 
 export const walletResource = z

@@ -52,7 +52,7 @@ export function segmentRoutes(app: RestApp): void {
     operationId: 'previewSegment',
     summary: 'Count the people who match a rule now',
     description:
-      'Returns the same data as the GraphQL query `segmentPreview`. Does not create a segment.',
+      'Returns the same data as the `segmentPreview` GraphQL query. Does not create a segment.',
     body: segmentPreviewBody,
     result: ['The number of people.', { preview: segmentPreviewResource }],
     show: async ({ rule }, context) => {

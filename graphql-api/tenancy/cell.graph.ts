@@ -19,7 +19,7 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
     ...expose(t, 'String!', {
       slug: 'The short name of the cell. It is used in the name of the cell’s `CLICKHOUSE_URL_…` environment variable.',
       region:
-        'The region of the cell. The query `regions` returns this region while the cell is enabled.',
+        'The region of the cell. The `regions` query returns this region while the cell is enabled.',
     }),
     ...expose(t, 'Boolean!', {
       isEnabled:

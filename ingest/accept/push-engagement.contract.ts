@@ -32,7 +32,7 @@ export const pushEngagementBody = z
     }),
     message_id: optionalText().meta({
       description:
-        'The ID of the message. All events with the same message and person belong to one delivery, regardless of their order. Without a message_id, each event is recorded as a separate delivery.',
+        'The ID of the message. All events with the same message and person belong to the same delivery, regardless of their order. Without a message_id, each event is recorded as a separate delivery.',
       example: 'message-1',
     }),
     user_id: optionalText().meta({

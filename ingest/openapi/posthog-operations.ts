@@ -15,7 +15,7 @@ import { ASKED, BATCHED, COMMON, ONLY, STORED, UNREADABLE } from './compatible-o
 import type { Operation } from './operation.ts';
 
 const BODY =
-  'A trailing slash in the path is ignored. The body can also be compressed with gzip without a Content-Encoding header, or sent as base64 in the form field `data`.';
+  'A trailing slash in the path is ignored. The body can also be compressed with gzip without a Content-Encoding header, or sent as base64 in the `data` form field.';
 
 /** `/i/v0/e` becomes `IV0E`. */
 function nameOf(path: string): string {

@@ -4,7 +4,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   INVALID_ID: [400, 'The ID is unknown or malformed.'],
   INVALID_PAGE: [
     400,
-    'A page must have 1 to 100 items, and its cursor must come from an earlier page.',
+    'Request 1 to 100 items per page, and use only a cursor that an earlier page returned.',
   ],
   INVALID_RANGE: [
     400,

@@ -1,7 +1,7 @@
 // The errors that are reported to the developer. None is thrown, because a faulty campaign must not stop the app.
 
 export type InAppErrorCode =
-  /** The campaigns could not be fetched, or the response is not a list. */
+  /** The campaigns could not be fetched, or the response was not a list. */
   | 'FETCH_FAILED'
   /** An element of the list has no ID, no type or no content. It is skipped. */
   | 'MALFORMED_CAMPAIGN'
