@@ -6,10 +6,13 @@ type NewInAddress = {
   readonly close: () => void;
 };
 
-/** Whether the address ends in `?new`, with which other pages open the form for a new object. */
-export function useNewInAddress(): NewInAddress {
+/**
+ * Whether the address ends in `?new`, with which other pages open the form for a new object. Never for
+ * viewers who may not create one.
+ */
+export function useNewInAddress(mayCreate: boolean): NewInAddress {
   const [params, setParams] = useSearchParams();
-  const isNew = params.has('new');
+  const isNew = mayCreate && params.has('new');
   return {
     isNew,
     open: () => setParams({ new: '' }, { replace: true }),

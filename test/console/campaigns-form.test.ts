@@ -89,6 +89,13 @@ test('Enter in a value chooses the first suggestion, and does not submit the for
   await page.getByText('Nobody matches.').waitFor();
   expect(await value.inputValue()).toBe('Nowhere');
   await page.getByRole('combobox', { name: 'Condition 1: comparison' }).click();
+  await page.getByRole('option', { name: 'contains' }).click();
+  await value.fill('Li');
+  await first.waitFor();
+  await page.keyboard.press('Enter');
+  expect(await value.inputValue()).toBe('Li');
+  await page.keyboard.press('Tab');
+  await page.getByRole('combobox', { name: 'Condition 1: comparison' }).click();
   await page.getByRole('option', { name: 'is one of' }).click();
   await page.getByRole('combobox', { name: 'Condition 1: value' }).press('Enter');
   await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor();

@@ -10,14 +10,14 @@ import { lookAt } from './harness/look-at.ts';
 const api = useSharedApi();
 const open = useConsole(useChromium());
 
-async function openKeys(roles: ('owner' | 'member')[] = ['owner']) {
+async function openKeys(roles: ('owner' | 'member')[] = ['owner'], path = '/keys') {
   const tenant = await createTenant({
     minuteCap: 6_000,
     origins: ['https://shop.example'],
     eventsPerMinute: 250_000,
   });
   const token = await tokenFor(tenant.organizationId, { roles });
-  const page = await open({ url: api().url, token, path: '/keys' });
+  const page = await open({ url: api().url, token, path });
   await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
   return { page, tenant };
 }
@@ -185,10 +185,11 @@ function focused(page: Page): Promise<unknown> {
 }
 
 test('a member sees them, and is offered no change', async () => {
-  const { page, tenant } = await openKeys(['member']);
+  const { page, tenant } = await openKeys(['member'], '/keys?new');
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Test event code' }).waitFor();
   expect(await page.getByRole('menuitem').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });

@@ -284,6 +284,10 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await payout.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /payouts? (is|are) processing$/ }).click();
   await page.getByRole('heading', { name: 'Payouts: processing' }).waitFor();
+  await page
+    .getByRole('group', { name: 'Payouts: processing' })
+    .and(page.locator(':focus'))
+    .waitFor();
   await payout.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Mark as paid', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Bank reference').fill('UTR-OF-A-TEST');

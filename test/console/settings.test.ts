@@ -71,7 +71,7 @@ test('usage has the caps and what is used of them', async () => {
   await page.getByText('At most 250,000 events per minute').waitFor();
   const row = page.getByRole('row').filter({ hasText: 'test' });
   await row.getByText('0 of 6,000').waitFor();
-  await row.getByText('No cap').waitFor();
+  await row.getByText('No limit').waitFor();
   await lookAt(page, 'settings-usage');
 });
 

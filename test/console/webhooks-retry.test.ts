@@ -140,6 +140,7 @@ test('the page of an endpoint shows new deliveries by itself, and refuses a wron
   const submit = dialog.getByRole('button', { name: 'Resend', exact: true });
   expect(await submit.isDisabled()).toBe(true);
   await dialog.getByText('All events, including delivered ones').click();
+  await expect.poll(() => submit.isEnabled()).toBe(true);
   await dialog.getByLabel('Since').fill('2999-01-01T00:00');
   await dialog.getByText('Enter a date and time in the past.').waitFor();
   await dialog.getByLabel('Since').fill('2026-01-01T00:00');

@@ -9,7 +9,7 @@ import {
   useCombobox,
 } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
-import { suggested } from './suggested.ts';
+import { type EnterChooses, isChosen, suggested } from './suggested.ts';
 
 type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & {
   readonly label?: string;
@@ -20,15 +20,18 @@ type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & 
   readonly noteOf?: ((suggestion: string) => string | undefined) | undefined;
   /** Below the list: which suggestions it has. */
   readonly listNote?: string;
+  /** Stricter for a value, since any text can be meant and Enter must not replace it. */
+  readonly enterChooses?: EnterChooses;
 };
 
 /**
- * A text with suggestions. They are filtered by what is typed, and Enter chooses the first match; other
+ * A text with suggestions. They are filtered by what is typed, and Enter chooses the highlighted one; other
  * text can be typed. All are listed when the field is opened, so that another can be chosen. Enter never
  * submits the form around it: it would save half of a value.
  */
 export function SuggestInput(props: SuggestInputProps) {
-  const { value, onChange, suggestions, noteOf, listNote, onFocus, ...field } = props;
+  const { value, onChange, suggestions, enterChooses = 'containing', ...rest } = props;
+  const { noteOf, listNote, onFocus, ...field } = rest;
   const [isTyped, setIsTyped] = useState(false);
   const [first, setFirst] = useState<string>();
   const combobox = useCombobox({
@@ -75,7 +78,8 @@ export function SuggestInput(props: SuggestInputProps) {
           combobox={combobox}
           label={field['aria-label'] ?? field.label ?? ''}
           options={options}
-          preselected={isTyped && value !== '' ? value : undefined}
+          typed={value}
+          isPreselected={isTyped && isChosen(options[0], value, enterChooses)}
           onPreselect={setFirst}
           noteOf={noteOf}
           listNote={listNote}
@@ -90,8 +94,9 @@ type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
   readonly combobox: ComboboxStore;
   readonly label: string;
   readonly options: readonly string[];
-  /** The text whose first match is selected. */
-  readonly preselected: string | undefined;
+  readonly typed: string;
+  /** Whether the first option is selected. */
+  readonly isPreselected: boolean;
   /** With the ID of the option. */
   readonly onPreselect: (id: string | undefined) => void;
 };
@@ -99,14 +104,14 @@ type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
 const HEIGHT_MAX_PX = 220;
 
 function Options(props: OptionsProps) {
-  const { combobox, label, options, preselected, onPreselect, noteOf, listNote } = props;
+  const { combobox, label, options, typed, isPreselected, onPreselect, noteOf, listNote } = props;
   const noteId = useId();
   const [match] = options;
   useEffect(() => {
     combobox.resetSelectedOption();
-    const id = preselected === undefined ? null : combobox.selectFirstOption();
+    const id = isPreselected ? combobox.selectFirstOption() : null;
     onPreselect(id ?? undefined);
-  }, [preselected, match]);
+  }, [typed, isPreselected, match]);
   return (
     <>
       <Combobox.Options aria-label={label} aria-describedby={listNote && noteId}>

@@ -1,4 +1,4 @@
-// Which suggestions match a typed text, the best first.
+// Which suggestions match a typed text, the best first, and which one Enter chooses.
 
 /** The text itself, also in other case, then those that begin with it, then those that contain it. */
 export function suggested(suggestions: readonly string[], typed: string): readonly string[] {
@@ -12,4 +12,14 @@ export function suggested(suggestions: readonly string[], typed: string): readon
   return suggestions
     .filter(suggestion => suggestion.toLowerCase().includes(wanted))
     .toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** What the first suggestion must have in common with the typed text. */
+export type EnterChooses = 'containing' | 'beginning' | 'same';
+
+/** Whether Enter replaces the typed text with the best suggestion. */
+export function isChosen(best: string | undefined, typed: string, by: EnterChooses): boolean {
+  if (best === undefined || typed === '') return false;
+  if (by === 'same') return best === typed.trim();
+  return by === 'containing' || best.toLowerCase().startsWith(typed.trim().toLowerCase());
 }

@@ -83,6 +83,10 @@ type ValuesProps = Pick<TraitFieldsProps, 'label' | 'condition' | 'onChange'> & 
   readonly error: string | false;
 };
 
+/** An operator that compares whole texts: the beginning of a known one is likely to mean it. */
+const isWhole = ({ operator, type }: TraitDraft) =>
+  type === 'text' && (operator === 'eq' || operator === 'ne');
+
 function Values({ label, condition, onChange, suggestions, error }: ValuesProps) {
   const { operator, type, values } = condition;
   const props = { 'aria-label': `${label}: value`, error, flex: '2 1 130px' };
@@ -121,6 +125,7 @@ function Values({ label, condition, onChange, suggestions, error }: ValuesProps)
       value={values[0] ?? ''}
       onChange={value => onChange({ ...condition, values: [value] })}
       suggestions={suggestions}
+      enterChooses={isWhole(condition) ? 'beginning' : 'same'}
       listNote={`Values of the newest ${CONTACTS_READ} contacts. You can type any other value.`}
     />
   );

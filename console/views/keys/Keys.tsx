@@ -34,11 +34,11 @@ const NEW: Opened = { what: 'form' };
 const FOLLOW_MS = 10_000;
 
 export default function Keys() {
-  const creation = useNewInAddress();
+  const isOwner = useMay('OWNER');
+  const creation = useNewInAddress(isOwner);
   const [ofKey, setOfKey] = useState<Opened>();
   const opened = ofKey ?? (creation.isNew ? NEW : undefined);
   const asked = useQuery({ query: KEYS, variables: {}, context: OF_KEYS });
-  const isOwner = useMay('OWNER');
   const close = () => {
     setOfKey(undefined);
     creation.close();

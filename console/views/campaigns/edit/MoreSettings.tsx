@@ -101,7 +101,7 @@ function HowOften({ draft, refusalOf, onChange }: FormProps) {
   const cap = (label: string, name: keyof typeof caps) => (
     <NumberInput
       label={label}
-      placeholder="No cap"
+      placeholder="No limit"
       min={1}
       allowDecimal={false}
       thousandSeparator

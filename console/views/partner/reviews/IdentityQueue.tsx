@@ -37,7 +37,7 @@ export function IdentityQueue() {
     >
       <Text size="sm" c="dimmed" px="lg" pb="sm">
         A submission has a name, a PAN and a bank account, all shown here, and no documents. Numbers
-        are masked. Below each name is whether another organization submitted the same ones.
+        are masked. Below each name you see whether another organization submitted the same numbers.
       </Text>
       <Asked asked={asked} label="Loading submissions">
         {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}

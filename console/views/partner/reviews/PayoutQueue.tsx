@@ -1,5 +1,6 @@
+import { Box } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
@@ -28,16 +29,25 @@ const CONTEXT = { additionalTypenames: ['Payout'] };
 export function PayoutQueue() {
   const [status, setStatus] = useState<Status | null>('REQUESTED');
   const asked = useQuery({ query: PLATFORM_PAYOUTS, variables: { status }, context: CONTEXT });
+  const list = useRef<HTMLDivElement>(null);
+  const title = queueTitle('Payouts', PAYOUT_STATUS_OPTIONS, status);
+  const showProcessing = () => {
+    setStatus('PROCESSING');
+    // The pressed link goes away.
+    list.current?.focus();
+  };
   return (
     <Card
-      title={queueTitle('Payouts', PAYOUT_STATUS_OPTIONS, status)}
+      title={title}
       isFlush
       actions={<StatusSelect options={PAYOUT_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
-      {status === 'REQUESTED' && <Processing onShow={() => setStatus('PROCESSING')} />}
-      <Asked asked={asked} label="Loading payouts">
-        {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
-      </Asked>
+      {status === 'REQUESTED' && <Processing onShow={showProcessing} />}
+      <Box ref={list} tabIndex={-1} role="group" aria-label={title}>
+        <Asked asked={asked} label="Loading payouts">
+          {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
+        </Asked>
+      </Box>
     </Card>
   );
 }

@@ -28,7 +28,7 @@ export function EventList() {
           empty={
             state === undefined ? (
               <Empty title="No gateway events yet" icon={IconInbox}>
-                Give it the address for webhooks that stands under “Account”.
+                In the payment gateway’s dashboard, enter the webhook address shown under “Account”.
               </Empty>
             ) : (
               <Empty title="None of these" icon={IconInbox} />

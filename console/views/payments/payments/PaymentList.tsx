@@ -16,7 +16,8 @@ export function PaymentList() {
   const isFiltered = Object.keys(variables).length > 0;
   return (
     <PaymentsPage actions={<ListCsvButton list={PAYMENTS_CSV} variables={variables} />}>
-      <PaymentTotals variables={variables} />
+      {/* A query keeps its data while other variables load: never sums of earlier filters. */}
+      <PaymentTotals key={JSON.stringify(variables)} variables={variables} />
       <Card isFlush>
         <PaymentFilters chosen={chosen} onChoose={choose} />
         <PagedTable

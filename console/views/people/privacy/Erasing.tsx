@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 
 const ERASURE = graphql(`
@@ -12,29 +13,25 @@ const ERASURE = graphql(`
   }
 `);
 
-/** The first pass takes seconds to minutes. */
-const FOLLOW_MS = 2_000;
-
 /** In the place of a person's data, once their erasure was requested. */
 export function Erasing({ userId, erasureId }: { userId: string; erasureId: string }) {
   const [asked, again] = useQuery({ query: ERASURE, variables: { id: erasureId } });
   const node = asked.data?.node;
-  const state = node?.__typename === 'PersonErasure' ? node.state : undefined;
-  const isUnderWay = state === undefined || state === 'QUEUED' || state === 'RUNNING';
-  useRepeat(again, isUnderWay ? FOLLOW_MS : undefined);
+  const isErasing = node?.__typename !== 'PersonErasure' || isUnderWay(node);
+  useRepeat(again, isErasing ? FOLLOW_MS : undefined);
   return (
     <Asked asked={[asked, again]} label="Loading the erasure">
       {() => (
         <Alert
-          color={isUnderWay ? 'yellow' : 'gray'}
+          color={isErasing ? 'yellow' : 'gray'}
           variant="outline"
           icon={<IconUserOff />}
           role="status"
-          title={isUnderWay ? `${userId} is being erased` : `${userId} was erased`}
+          title={isErasing ? `${userId} is being erased` : `${userId} was erased`}
         >
           <Stack gap="xs">
             <Text size="sm">
-              {isUnderWay
+              {isErasing
                 ? 'Everything that is stored about this person is being deleted from all tables. This takes from seconds to minutes.'
                 : 'Everything that was stored about this person was deleted from all tables, except what must be kept.'}
             </Text>

@@ -2,19 +2,26 @@ import { Anchor, Box, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { inCount } from '../../../pieces/in-words.ts';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
 import { REJECTED } from '../rejected-paths.ts';
 import type { Group } from '../rejected-query.ts';
 import { REPLAYS, type Replay } from './replay-query.ts';
+import { progressMs, REPLAY_STATES } from './replay-states.ts';
 
 /** One query for all components that use it. */
 const NEWEST = {};
 
 /** The newest replay that covered events of the group, among the newest of the workspace. */
 export function LastReplay({ group }: { readonly group: Group }) {
-  const [{ data, fetching }] = useQuery({ query: REPLAYS, variables: NEWEST, context: CONTEXT });
+  const [{ data, fetching }, ask] = useQuery({
+    query: REPLAYS,
+    variables: NEWEST,
+    context: CONTEXT,
+  });
   const replays = data?.rejectedEventsReplays;
   const replay = replays?.nodes.find(node => covers(node, group));
+  useRepeat(ask, progressMs(replay === undefined ? [] : [replay]));
   return (
     <Box miw="6.75rem">
       {replay === undefined ? (
@@ -26,14 +33,22 @@ export function LastReplay({ group }: { readonly group: Group }) {
           <Anchor component={Link} href={REJECTED.replayed(replay.id)} size="sm" underline="hover">
             <When at={replay.createdAt} isRelative />
           </Anchor>
-          {replay.group !== null && replay.report !== null && (
-            <Text size="xs" c="dimmed">
-              {inCount(replay.report.accepted)} of {inCount(replay.report.found)} accepted
-            </Text>
-          )}
+          <Outcome replay={replay} />
         </>
       )}
     </Box>
+  );
+}
+
+/** Only of a replay of the group alone, once it has tried all of its events. */
+function Outcome({ replay: { state, group, report } }: { readonly replay: Replay }) {
+  if (state === 'COMPLETED' && (group === null || report === null)) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {state === 'COMPLETED' && report !== null
+        ? `${inCount(report.accepted)} of ${inCount(report.found)} accepted`
+        : REPLAY_STATES[state].label}
+    </Text>
   );
 }
 

@@ -30,9 +30,9 @@ const FOLLOW_MS = 1_000;
 
 /** The logins of analysts in ClickHouse. */
 export default function AnalystLogins() {
-  const { isNew, open, close } = useNewInAddress();
-  const [asked, again] = useQuery({ query: LOGINS, variables: {}, context: OF_LOGINS });
   const isOwner = useMay('OWNER');
+  const { isNew, open, close } = useNewInAddress(isOwner);
+  const [asked, again] = useQuery({ query: LOGINS, variables: {}, context: OF_LOGINS });
   const isChanging = asked.data?.analystLogins.nodes.some(({ state }) => state.endsWith('ING'));
   useRepeat(again, isChanging ? FOLLOW_MS : undefined);
   return (

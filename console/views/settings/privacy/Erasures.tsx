@@ -6,6 +6,7 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
+import { FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
 import { inCount } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Problem } from '../../../pieces/Problem.tsx';
@@ -14,14 +15,7 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
-import {
-  ERASURES,
-  type Erasure,
-  type ErasurePage,
-  FOLLOW_MS,
-  isUnderWay,
-  OF_ERASURES,
-} from './erasures-query.ts';
+import { ERASURES, type Erasure, type ErasurePage, OF_ERASURES } from './erasures-query.ts';
 import { Receipt } from './Receipt.tsx';
 
 /** The erasures of people, newest first. Who was erased is not stored. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
+import { FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { DAY_MS } from '../../../pieces/range/range.ts';
@@ -10,13 +11,7 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
 import { outcomeInWords, rowsInWords, standingInWords } from './erasure-words.ts';
-import {
-  ERASURE,
-  type ErasedTable,
-  type Erasure,
-  FOLLOW_MS,
-  isUnderWay,
-} from './erasures-query.ts';
+import { ERASURE, type ErasedTable, type Erasure } from './erasures-query.ts';
 import { KeptTables } from './KeptTables.tsx';
 
 /** What an erasure deleted and kept. Follows the erasure until the rows are deleted. */

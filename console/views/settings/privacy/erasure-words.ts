@@ -1,7 +1,8 @@
 // What an erasure says about the tables, in the words of the console.
 
+import { isUnderWay } from '../../../pieces/erasure-progress.ts';
 import { inCount } from '../../../pieces/in-words.ts';
-import { type ErasedTable, type Erasure, isUnderWay } from './erasures-query.ts';
+import type { ErasedTable, Erasure } from './erasures-query.ts';
 
 /** What the rows of a table are. A table without a word here is shown with its name. */
 const ROWS: Readonly<Record<string, string>> = {

@@ -31,14 +31,6 @@ export const ERASURE = graphql(
 /** Also refetches an empty list after a person is erased. */
 export const OF_ERASURES = { additionalTypenames: ['PersonErasure'] };
 
-/** The first pass takes seconds to minutes. */
-export const FOLLOW_MS = 2_000;
-
 export type ErasurePage = ResultOf<typeof ERASURES>['personErasures'];
 export type Erasure = ResultOf<typeof ERASURE_FIELDS>;
 export type ErasedTable = Erasure['tables'][number];
-
-/** The first deletion is not done yet. */
-export function isUnderWay({ state }: Pick<Erasure, 'state'>): boolean {
-  return state === 'QUEUED' || state === 'RUNNING';
-}

@@ -121,7 +121,7 @@ function Used({ amount, label }: { readonly amount: Amount | null; readonly labe
   if (amount === null)
     return (
       <Text size="sm" c="dimmed">
-        No cap
+        No limit
       </Text>
     );
   const share = amount.used / amount.cap;

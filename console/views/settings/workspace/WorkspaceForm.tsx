@@ -52,7 +52,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
       <Cap
         label="Impressions per person and day"
         description="Across all campaigns, in any 24 hours. Campaigns can be exempt."
-        placeholder="No cap"
+        placeholder="No limit"
         max={DAILY_MAX}
         value={input.inAppDailyMax}
         onChange={inAppDailyMax => change({ inAppDailyMax })}

@@ -39,7 +39,7 @@ function WorkspaceFacts({ workspace, isOwner }: WorkspaceFactsProps) {
   const { id, name, createdAt, cell, inAppDailyMax, inAppIntervalSecondsMin } = workspace;
   const caps = [
     ['Name', name],
-    ['Impressions per person and day', inAppDailyMax ?? 'No cap'],
+    ['Impressions per person and day', inAppDailyMax ?? 'No limit'],
     [
       'Time between two impressions',
       inAppIntervalSecondsMin === null ? 'No minimum' : inIntervalWords(inAppIntervalSecondsMin),

@@ -108,12 +108,15 @@ function useReplayCount(
   range: { readonly since: string | null | undefined; readonly includeDelivered: boolean },
 ): Counted {
   const { since, includeDelivered } = range;
+  const isIncomplete = since === undefined || (since === null && includeDelivered);
   const [{ data, fetching, error }] = useQuery({
     query: REPLAY_COUNT,
     variables: { id, since: since ?? null, includeDelivered },
     requestPolicy: 'network-only',
-    pause: since === undefined || (since === null && includeDelivered),
+    pause: isIncomplete,
   });
+  // A query that is paused keeps the data of other variables.
+  if (isIncomplete) return undefined;
   if (fetching) return 'counting';
   return !error && data?.node && 'replayCount' in data.node ? data.node.replayCount : undefined;
 }

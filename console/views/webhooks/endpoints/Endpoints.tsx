@@ -18,8 +18,8 @@ import { ENDPOINTS, type ListedEndpoint, OF_ENDPOINTS } from './endpoints-query.
 
 export function Endpoints() {
   const asked = useQuery({ query: ENDPOINTS, context: OF_ENDPOINTS });
-  const { isNew, open, close } = useNewInAddress();
   const isOwner = useMay('OWNER');
+  const { isNew, open, close } = useNewInAddress(isOwner);
   const newButton = isOwner && (
     <Button leftSection={<IconPlus size={17} />} onClick={open}>
       New endpoint
