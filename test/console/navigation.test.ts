@@ -218,6 +218,7 @@ const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
   ['payout', /^Review payouts/],
   ['kyc', /^Review identities/, 'Identity'],
   ['review', /^Review identities/, 'Review deals'],
+  ['rej', /^Rejected events/, 'Review identities'],
   ['resume', /^Journeys/],
   ['analyst', /^Analyst logins/],
   ['retention', /^Retention/, 'Insights', 'Privacy'],
