@@ -318,6 +318,7 @@ test('stored events that take too long are asked for again, with a quiet note', 
   const note = page.getByText('Loading takes longer than usual. Trying again…');
   await note.waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
   await lookAt(page, 'live-slow');
   await page.unroute('**/graphql');
   await note.waitFor({ state: 'detached' });

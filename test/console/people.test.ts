@@ -201,6 +201,9 @@ test('a person’s journeys are listed, and the messages that they sent are foun
   await timeline
     .getByRole('heading', { name: 'No messages or campaigns in this period' })
     .waitFor();
+  await timeline.getByRole('button', { name: 'Show earlier' }).press('Enter');
+  const earlier = timeline.getByRole('button', { name: 'Earlier', exact: true });
+  await expect.poll(() => earlier.evaluate(button => button === document.activeElement)).toBe(true);
   const journeys = page.getByRole('region', { name: 'Journeys' });
   await journeys.getByText('Reminder v1, Welcome v1').waitFor();
   await journeys.getByText('Waiting').or(journeys.getByText('Ready')).waitFor();

@@ -108,6 +108,7 @@ async function take(
   await prepare?.(page);
   await page
     .getByRole('status')
+    .filter({ hasText: /\S/ })
     .first()
     .waitFor({ state: 'detached' })
     .catch(() => undefined);

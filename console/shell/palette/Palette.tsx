@@ -66,23 +66,35 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
       />
       <Spotlight.ActionsList>
         {[...groups].map(([group, found]) => (
-          <Spotlight.ActionsGroup key={group} label={group}>
-            {found.map(({ id, label, description, run, href, Icon }) => (
-              <Spotlight.Action
-                key={id}
-                label={label}
-                {...(description !== undefined && { description })}
-                {...(Icon !== undefined && { leftSection: <Icon size={18} stroke={1.7} /> })}
-                onClick={() => (href === undefined ? run?.() : leaveFor(href))}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
+          <Group key={group} label={group} entries={found} onLeave={leaveFor} />
         ))}
         {groups.size === 0 && (
           <Spotlight.Empty>{isAsking ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
+  );
+}
+
+type GroupProps = {
+  readonly label: string;
+  readonly entries: readonly Entry[];
+  readonly onLeave: (href: string) => void;
+};
+
+function Group({ label, entries, onLeave }: GroupProps) {
+  return (
+    <Spotlight.ActionsGroup label={label}>
+      {entries.map(({ id, label, description, run, href, Icon }) => (
+        <Spotlight.Action
+          key={id}
+          label={label}
+          {...(description !== undefined && { description })}
+          {...(Icon !== undefined && { leftSection: <Icon size={18} stroke={1.7} /> })}
+          onClick={() => (href === undefined ? run?.() : onLeave(href))}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
   );
 }
 

@@ -10,7 +10,7 @@ export type Entry = {
   readonly words?: string;
   /** Left out while nothing is typed. */
   readonly isOnlyFound?: boolean;
-  /** Before all other entries that the typed text means. */
+  /** Before all other entries whose label, or other words, the typed text means. */
   readonly isFirst?: boolean;
   readonly Icon?: View['icon'];
   readonly href?: string;

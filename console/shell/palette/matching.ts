@@ -28,5 +28,7 @@ function rankOf({ label, words = '', isFirst }: Entry, wanted: string): number |
   ];
   const rank = ranks.indexOf(true);
   if (rank === -1) return undefined;
-  return isFirst ? -1 : rank;
+  if (!isFirst) return rank;
+  // Found by other words, it is only before what also is: “rej” means “Rejected events”.
+  return rank < ranks.length - 1 ? -1 : rank - 0.5;
 }

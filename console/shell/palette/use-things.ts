@@ -39,11 +39,13 @@ export function useThings(typed: string): Things {
     variables: { search, userId: search },
     pause: !isAsked,
   });
-  const found = isAsked && data ? foundIn(data, search) : [];
+  const isAsking = fetching || search !== typed.trim();
+  // Not what the previous text has found: Enter would open it.
+  const found = isAsked && data && !isAsking ? foundIn(data, search) : [];
   const isTyped = workspace !== null && typed.trim() !== '';
   return {
     things: [...found, ...(isTyped ? [peopleSearch(typed.trim())] : [])].filter(isReachable),
-    isAsking: fetching || search !== typed.trim(),
+    isAsking,
   };
 }
 

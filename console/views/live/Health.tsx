@@ -50,7 +50,8 @@ export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps
   const [state, ask] = useQuery({ query: HEALTH, variables: { range } });
   const { error, ...rest } = state;
   const isLong = isSlow(error);
-  useRepeatSlow(error, () => ask({ requestPolicy: 'network-only' }));
+  const retry = () => ask({ requestPolicy: 'network-only' });
+  useRepeatSlow(error, retry);
   const [isOwner, isPlatformAdmin] = [useMay('OWNER'), useMay('PLATFORM_ADMIN')];
   const delay = useDelay();
   // While the warehouse is late, missing events can still arrive.
@@ -58,7 +59,7 @@ export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps
   const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None this week' : 'Unknown';
   return (
     <Card title="Health">
-      {error && isLong && <NotRead error={error} />}
+      {error && isLong && <NotRead error={error} onRetry={retry} />}
       <Asked asked={[isLong ? rest : state, ask]} label="Loading health">
         {({ ingestHealth, rejectedEventCodes }) => (
           <Stack gap="lg">

@@ -7,16 +7,16 @@ import { isSlow, RETRY_MS } from '../../pieces/problem.ts';
  * Ends with the function that it returns.
  */
 export function repeatSlow(read: () => Promise<CombinedError | undefined>): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop: () => void = () => undefined;
   let isOver = false;
   const run = async () => {
     const error = await read();
-    if (!isOver && isSlow(error)) timer = setTimeout(() => void run(), RETRY_MS);
+    if (!isOver && isSlow(error)) stop = afterPause(() => void run());
   };
   void run();
   return () => {
     isOver = true;
-    clearTimeout(timer);
+    stop();
   };
 }
 
@@ -25,7 +25,16 @@ export function useRepeatSlow(error: CombinedError | undefined, ask: () => void)
   const repeat = useEffectEvent(ask);
   useEffect(() => {
     if (!isSlow(error)) return undefined;
-    const timer = setTimeout(() => repeat(), RETRY_MS);
-    return () => clearTimeout(timer);
+    return afterPause(() => repeat());
   }, [error]);
+}
+
+/** Once, when the page is visible. Does not, after the function that it returns. */
+function afterPause(act: () => void): () => void {
+  const timer = setInterval(() => {
+    if (document.visibilityState !== 'visible') return;
+    clearInterval(timer);
+    act();
+  }, RETRY_MS);
+  return () => clearInterval(timer);
 }

@@ -80,15 +80,24 @@ type OnRead = (sents: readonly Sent[], error: CombinedError | undefined) => void
 /** Ends with the function that it returns. */
 function readEarlier({ client, filter }: Earlier, onRead: OnRead): () => void {
   let isOver = false;
+  let asked = 0;
+  let answered = 0;
   const openedMs = Date.now();
   const read = async () => {
+    const number = ++asked;
     const period = { fromMs: openedMs - EARLIER_MS, toMs: Date.now() };
     const { sents, error } = await readStored(client, period, filter);
-    if (!isOver) onRead(sents, error);
+    // The answer to a later question came first.
+    if (isOver || number < answered) return undefined;
+    answered = number;
+    onRead(sents, error);
     return error;
   };
-  const stop = repeatSlow(read);
-  const timer = setTimeout(() => void read(), STORED_MS);
+  let stop = repeatSlow(read);
+  const timer = setTimeout(() => {
+    stop();
+    stop = repeatSlow(read);
+  }, STORED_MS);
   return () => {
     isOver = true;
     stop();

@@ -27,11 +27,16 @@ const FIELDS = [
   'priority',
 ] as const;
 
-/** The optional settings: closed while all are as in a new campaign. */
+/** The optional settings: closed at first if all are as in a new campaign. A fault opens them. */
 export function MoreSettings(props: FormProps) {
   const { draft, refusalOf } = props;
-  const [isChosen, setIsChosen] = useState(() => isSet(draft));
-  const isOpen = isChosen || FIELDS.some(field => refusalOf(field) !== undefined);
+  const isRefused = FIELDS.some(field => refusalOf(field) !== undefined);
+  const [wasRefused, setWasRefused] = useState(isRefused);
+  const [isOpen, setIsOpen] = useState(() => isRefused || isSet(draft));
+  if (isRefused !== wasRefused) {
+    setWasRefused(isRefused);
+    if (isRefused) setIsOpen(true);
+  }
   const id = useId();
   return (
     <Stack gap="sm">
@@ -39,7 +44,7 @@ export function MoreSettings(props: FormProps) {
         <Button
           variant="default"
           leftSection={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
-          onClick={() => setIsChosen(!isOpen)}
+          onClick={() => setIsOpen(!isOpen)}
           aria-expanded={isOpen}
           aria-controls={id}
         >
@@ -49,8 +54,11 @@ export function MoreSettings(props: FormProps) {
           Schedule, how often one person sees it, and priority
         </Text>
       </Group>
-      {/* Not removed while it is closed: its fields keep what was typed. */}
-      <Box id={id} display={isOpen ? undefined : 'none'}>
+      {/*
+        Not removed while it is closed: its fields keep what was typed. The browser shows what is wrong
+        with a field only if the field is visible.
+      */}
+      <Box id={id} display={isOpen ? undefined : 'none'} onInvalidCapture={() => setIsOpen(true)}>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
           <Schedule {...props} />
           <HowOften {...props} />

@@ -30,24 +30,8 @@ export function IdentityVerdicts({ rows, isInRow = false, onDone }: IdentityVerd
     changes: ['KycSubmission'],
   });
   const size = isInRow ? 'compact-xs' : 'xs';
-  const ids = rows.map(({ id }) => id);
   const approveAll = async () => {
-    if (await approve.run({ ids })) onDone();
-  };
-  const reject = () => {
-    const modalId = modals.open({
-      title: `Reject ${wordsFor(rows)}`,
-      children: (
-        <RejectIdentities
-          ids={ids}
-          names={wordsFor(rows)}
-          onDone={() => {
-            modals.close(modalId);
-            onDone();
-          }}
-        />
-      ),
-    });
+    if (await approve.run({ ids: idsOf(rows) })) onDone();
   };
   const nameOf = (verb: string, key: string) => ({
     'aria-keyshortcuts': key,
@@ -77,12 +61,32 @@ export function IdentityVerdicts({ rows, isInRow = false, onDone }: IdentityVerd
         variant="default"
         leftSection={!isInRow && <IconX size={15} />}
         {...nameOf('Reject', 'r')}
-        onClick={reject}
+        onClick={() => openRejection(rows, onDone)}
       >
         Reject
       </Button>
     </>
   );
+}
+
+function openRejection(rows: readonly Submission[], onDone: () => void): void {
+  const modalId = modals.open({
+    title: `Reject ${wordsFor(rows)}`,
+    children: (
+      <RejectIdentities
+        ids={idsOf(rows)}
+        names={wordsFor(rows)}
+        onDone={() => {
+          modals.close(modalId);
+          onDone();
+        }}
+      />
+    ),
+  });
+}
+
+function idsOf(rows: readonly Submission[]): string[] {
+  return rows.map(({ id }) => id);
 }
 
 function wordsFor(rows: readonly Submission[]): string {

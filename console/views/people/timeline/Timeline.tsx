@@ -10,6 +10,7 @@ import { inDayOf } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Problem } from '../../../pieces/Problem.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
+import { keepPlace } from '../../../shell/use-kept-place.ts';
 import { KINDS } from './kinds.ts';
 import { TimelineList } from './TimelineList.tsx';
 import { CAMPAIGN_NAMES, TIMELINE, type TimelinePage } from './timeline-query.ts';
@@ -79,6 +80,8 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
   );
 }
 
+const EARLIER_ID = 'timeline-earlier';
+
 type PeriodProps = Omit<ReturnType<typeof useRange>, 'range'> & { readonly range: Range };
 
 function Period(period: PeriodProps) {
@@ -94,6 +97,7 @@ function Period(period: PeriodProps) {
       />
       <Group gap={4}>
         <Button
+          id={EARLIER_ID}
           size="xs"
           variant="default"
           leftSection={<IconChevronLeft size={15} />}
@@ -173,15 +177,20 @@ type NothingProps = PeriodProps & {
 
 function Nothing({ kind, onEverything, ...period }: NothingProps) {
   const what = kind?.toLowerCase().replace(' and ', ' or ') ?? 'activity';
+  // The pressed button goes away.
+  const leaveFor = (show: () => void) => {
+    keepPlace(document.getElementById(EARLIER_ID) ?? undefined);
+    show();
+  };
   return (
     <Empty title={`No ${what} in this period`} icon={IconTimeline}>
       <Text size="sm">{periodInWords(period)}</Text>
       <Group justify="center" gap="xs" mt="md">
-        <Button variant="default" onClick={period.goEarlier}>
+        <Button variant="default" onClick={() => leaveFor(period.goEarlier)}>
           Show earlier
         </Button>
         {kind !== undefined && (
-          <Button variant="default" onClick={onEverything}>
+          <Button variant="default" onClick={() => leaveFor(onEverything)}>
             Show everything
           </Button>
         )}
