@@ -80,8 +80,8 @@ function ErasureList({ first, onOpen }: ErasureListProps) {
 const STATES: Record<Erasure['state'], { readonly label: string; readonly tone: Tone }> = {
   QUEUED: { label: 'Queued', tone: 'waiting' },
   RUNNING: { label: 'Deleting', tone: 'waiting' },
-  SETTLING: { label: 'Deleted, will be checked', tone: 'info' },
-  WATCHING: { label: 'Deleted, watching for late data', tone: 'good' },
+  SETTLING: { label: 'Deleted', tone: 'info' },
+  WATCHING: { label: 'Deleted', tone: 'good' },
   COMPLETED: { label: 'Completed', tone: 'good' },
 };
 
