@@ -68,7 +68,7 @@ function Told({ arrived }: { readonly arrived: Arrived }) {
 }
 
 const KINDS = ['EVENT', 'REJECTED_EVENT', 'COUNTS'] as const;
-/** On a busy key, only the latest event of a second is told. */
+/** Shows at most one event per second, because screen readers announce each. */
 const TELL_INTERVAL_MS = 1_000;
 
 /** The latest event with the key, the state of the connection, and whether events were left out. */

@@ -7,7 +7,7 @@ import { FOOTPRINT, type Footprint, type FootprintData } from './footprint-query
 
 type FootprintOfProps = {
   readonly userId: string;
-  /** The action on the data that was found; there before it, so that typing can begin at once. */
+  /** The action on the data. It is shown before the data is loaded, so that typing can begin at once. */
   readonly children: (footprint: Footprint | undefined) => ReactNode;
 };
 

@@ -133,7 +133,7 @@ type ItemsProps = NothingProps & {
   readonly variables: Omit<VariablesOf<typeof TIMELINE>, 'after'>;
 };
 
-/** Mounted anew for other filters, so that it never names them above the items of the earlier ones. */
+/** Remounted when the filters change, so that it never shows items of the previous filters. */
 function Items(props: ItemsProps) {
   const asked = useQuery({ query: TIMELINE, variables: props.variables });
   return (
