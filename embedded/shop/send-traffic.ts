@@ -32,7 +32,7 @@ export async function sendTraffic(demo: ShopDemo, { rate, tally, signal }: Traff
     const body = { writeKey: demo.writeKey, sentAt: now, batch };
     const { accepted, rejected = [] } = await askIngest<BatchAnswer>(demo, '/v1/batch', { body });
     tally.accepted += accepted;
-    tally.refused += rejected.length;
+    tally.rejected += rejected.length;
   });
 }
 

@@ -1,7 +1,7 @@
 /** The totals of the shop so far. */
 export class Tally {
   accepted = 0;
-  refused = 0;
+  rejected = 0;
   shown = 0;
   clicked = 0;
   dismissed = 0;
@@ -12,7 +12,7 @@ export class Tally {
 
   text(): string {
     const parts = [
-      `${inDigits(this.accepted)} events accepted, ${inDigits(this.refused)} refused`,
+      `${inDigits(this.accepted)} events accepted, ${inDigits(this.rejected)} rejected`,
       `${inDigits(this.shown)} campaigns shown, ${inDigits(this.clicked)} clicked, ${inDigits(this.dismissed)} dismissed`,
       `${inDigits(this.webhooks)} webhooks, ${inDigits(this.failedWebhooks)} failed`,
     ];

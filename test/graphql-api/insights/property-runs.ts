@@ -9,7 +9,7 @@ import { type DataSet, randomRows } from './data-set.ts';
 export const isLong = process.env.TEST_LONG === '1';
 const one = process.env.TEST_SEED;
 export const SEED = Number(one ?? Math.floor(Math.random() * 2 ** 31));
-export const DATA_SETS = one === undefined ? (isLong ? 1_000 : 20) : 1;
+export const DATA_SETS = one === undefined ? (isLong ? 1_000 : 10) : 1;
 /** Inputs per data set. */
 const INPUTS = 2;
 const AT_ONCE = 50;

@@ -17,7 +17,7 @@ import { createWorld, furnish, type World } from './world.ts';
 const isLong = process.env.TEST_LONG === '1';
 const one = process.env.SEED;
 const seed = Number(one ?? Math.floor(Math.random() * 2 ** 31));
-const sequences = one === undefined ? (isLong ? 10_000 : 80) : 1;
+const sequences = one === undefined ? (isLong ? 10_000 : 50) : 1;
 /** A few sequences may miss a rare reason. In that case more are run, up to this number. */
 const sequencesMax = one === undefined ? Math.max(sequences, 800) : 1;
 const STEPS_MAX = 12;

@@ -14,7 +14,7 @@ import { look, perform, setPartner, type World } from './perform.ts';
 import { type Draft, drafts, resolve } from './random-operations.ts';
 
 const isLong = process.env.TEST_LONG === '1';
-const SEQUENCES = isLong ? 10_000 : 60;
+const SEQUENCES = isLong ? 10_000 : 25;
 const ROUNDS_MAX = 5;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const REFEREES = 3;
