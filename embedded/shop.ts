@@ -17,8 +17,9 @@ const USAGE = `Usage: npm run shop -- [options]
   --rate N      events per second, ${RATE_MIN} to ${RATE_MAX} (default: ${DEFAULT_RATE})
   --seconds N   stops after N seconds (default: runs until Ctrl-C)
 
-Simulates a small shop on the demo that runs in DATA_DIR: people send events (some are
-rejected), see campaigns and pay, and its webhook receiver sometimes fails. Watch it in the console.
+Simulates a small shop on the demo that runs in DATA_DIR: people view products, and some of them
+order (some of the events are rejected). They see campaigns, and somebody pays every 20 seconds. Its
+webhook receiver sometimes fails. Watch it in the console.
 `;
 const TERMINAL_PROGRESS_MS = 1_000;
 const PROGRESS_MS = 10_000;

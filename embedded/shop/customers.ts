@@ -1,6 +1,7 @@
 // The customers: six regulars, and new people all the time, because a person who clicked, dismissed
 // or often saw a campaign no longer sees it.
 
+import { randomBytes } from 'node:crypto';
 import { askApi, type ShopDemo } from './ask.ts';
 
 export type Customer = {
@@ -25,14 +26,15 @@ export const REGULARS: readonly Customer[] = [
 ];
 
 const NAMES = ['Mina', 'Jonas', 'Aiko', 'Priya', 'Tariq', 'Zola', 'Ines', 'Mateo', 'Noor'];
+const ID_BYTES = 5;
 const CITIES = ['Zürich', 'Pune', 'Lagos', 'Osaka', 'Lima'];
 
 /** One in four customers has no payment, one in six refuses marketing. */
 export function newCustomer(number: number): NewCustomer {
   const name = NAMES[number % NAMES.length]!;
   return {
-    // Different from those of earlier runs.
-    userId: `${name.toLowerCase()}-${Date.now().toString(36)}`,
+    // Different from those of earlier runs, and of others who come at the same time.
+    userId: `${name.toLowerCase()}-${randomBytes(ID_BYTES).toString('hex')}`,
     name,
     plan: number % 4 === 3 ? 'free' : 'pro',
     city: CITIES[number % CITIES.length]!,
@@ -53,6 +55,12 @@ export async function signUp(demo: ShopDemo, customer: NewCustomer): Promise<voi
       said: { consents: [{ userId, purpose: 'marketing', status, source: 'sign-up form' }] },
     },
   );
+}
+
+/** The fields of an event that say whose it is. */
+export function identityOf(customer: Customer) {
+  const { userId } = customer;
+  return { userId, anonymousId: deviceOf(customer), sessionId: `session-of-${userId}` };
 }
 
 export function deviceOf({ userId }: Customer): string {

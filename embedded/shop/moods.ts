@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import type { ActiveCampaign } from '../../ingest/accept/active-campaign.contract.ts';
+import { evenly } from './evenly.ts';
 
 type Shown = Pick<ActiveCampaign, 'name' | 'variant_id'>;
 
 const RATE_MIN = 0.08;
 const RATE_SPREAD = 0.3;
-/** Its multiples are spread evenly over the fractions, however few or many there are. */
-const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /**
  * The reactions of people to campaigns. Each variant of each campaign has its own rates, including
@@ -19,7 +18,7 @@ export class Moods {
     const key = `${name}/${variant_id ?? ''}`;
     const count = (this.#shown.get(key) ?? 0) + 1;
     this.#shown.set(key, count);
-    const mood = (count * GOLDEN_RATIO) % 1;
+    const mood = evenly(count);
     const [clicks, dismissals] = ratesOf(key);
     if (mood < clicks) return 'clicked';
     return mood > 1 - dismissals ? 'dismissed' : undefined;

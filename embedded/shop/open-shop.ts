@@ -2,7 +2,7 @@ import type { ShopDemo } from './ask.ts';
 import { type Backend, openBackend } from './open-backend.ts';
 import { receiveVisitors } from './receive-visitors.ts';
 import { sendTraffic } from './send-traffic.ts';
-import { takeOrders } from './take-orders.ts';
+import { takeFirstOrders, takeOrders } from './take-orders.ts';
 import { Tally } from './tally.ts';
 
 export type ShopOptions = {
@@ -28,7 +28,7 @@ export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Sh
   try {
     if (demo.gatewayUrl === undefined)
       onNote('no payments: the service does not use the demo gateway');
-    await takeOrders(demo, signal);
+    await takeFirstOrders(demo, { tally, signal });
     await backend.test();
   } catch (error) {
     await backend.close();
@@ -48,6 +48,7 @@ async function keepOpen(demo: ShopDemo, { rate, tally, signal, backend }: Kept):
   const streams = [
     sendTraffic(demo, { rate, tally, signal: until }),
     receiveVisitors(demo, { tally, signal: until }),
+    takeOrders(demo, { tally, signal: until }),
   ];
   try {
     await Promise.all(streams);

@@ -1,8 +1,9 @@
 import { askIngest, type ShopDemo } from './ask.ts';
 import { atPace } from './at-pace.ts';
-import { deviceOf, REGULARS } from './customers.ts';
-import { faultOf, stepOf } from './steps.ts';
+import { identityOf, REGULARS } from './customers.ts';
+import { faultOf } from './steps.ts';
 import type { Tally } from './tally.ts';
+import { Visits } from './visits.ts';
 
 export type Traffic = {
   /** Events a second. */
@@ -18,16 +19,19 @@ export const RATE_MAX = 1_000;
 
 type BatchAnswer = { readonly accepted: number; readonly rejected?: readonly unknown[] };
 
-/** Sends events of the regular customers until the signal is aborted; some of them are invalid. */
+/** Sends the events of visitors until the signal is aborted; some of them are invalid. */
 export async function sendTraffic(demo: ShopDemo, { rate, tally, signal }: Traffic): Promise<void> {
   const size = Math.ceil(rate / REQUESTS_PER_SECOND_MAX);
+  const visits = new Visits();
   const begun = Date.now().toString(36);
   const pace = { everyMs: (1_000 * size) / rate, signal, onUnanswered: () => tally.unanswered++ };
   await atPace(pace, async request => {
-    const now = new Date().toISOString();
+    const nowMs = Date.now();
+    const now = new Date(nowMs).toISOString();
     const batch = Array.from({ length: size }, (_, index) => {
       const at = request * size + index;
-      return { messageId: `shop-${begun}-${at}`, timestamp: now, ...eventAt(at) };
+      const event = invalidEvent(at) ?? visits.next(nowMs);
+      return { messageId: `shop-${begun}-${at}`, timestamp: now, ...event };
     });
     const body = { writeKey: demo.writeKey, sentAt: now, batch };
     const { accepted, rejected = [] } = await askIngest<BatchAnswer>(demo, '/v1/batch', { body });
@@ -36,13 +40,8 @@ export async function sendTraffic(demo: ShopDemo, { rate, tally, signal }: Traff
   });
 }
 
-function eventAt(at: number): object {
-  const place = at % REGULARS.length;
-  const customer = REGULARS[place]!;
-  return {
-    userId: customer.userId,
-    anonymousId: deviceOf(customer),
-    sessionId: `session-of-${customer.userId}`,
-    ...(faultOf(at) ?? stepOf(customer, place, Math.floor(at / REGULARS.length))),
-  };
+/** A report that is invalid comes from a regular, so that it never replaces the step of a visitor. */
+function invalidEvent(at: number): object | undefined {
+  const fault = faultOf(at);
+  return fault && { ...identityOf(REGULARS[at % REGULARS.length]!), ...fault };
 }

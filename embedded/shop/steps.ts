@@ -3,10 +3,10 @@
 
 import { type Customer, deviceOf } from './customers.ts';
 
-type Step = Readonly<Record<string, unknown>>;
+export type Step = Readonly<Record<string, unknown>>;
 
-/** From the first visit to the delivery: events of all types. */
-function stepsOf(customer: Customer): readonly Step[] {
+/** From the first page to the delivery: events of all types. */
+export function stepsOf(customer: Customer): readonly Step[] {
   const { name, plan, city } = customer;
   return [
     { type: 'page', name: 'Home', properties: { path: '/', referrer: 'https://search.example' } },
@@ -35,12 +35,6 @@ const FAULTS: readonly Step[] = [
   { type: 'track', event: 'Menu Opened', properties: { a: { b: { c: { d: { e: { f: 1 } } } } } } },
 ];
 const EVENTS_PER_FAULT = 8;
-
-/** All customers take the same steps, but not at the same time. */
-export function stepOf(customer: Customer, place: number, lap: number): Step {
-  const steps = stepsOf(customer);
-  return steps[(lap + 2 * place) % steps.length]!;
-}
 
 /** Undefined for most. */
 export function faultOf(at: number): Step | undefined {

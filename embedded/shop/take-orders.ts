@@ -1,35 +1,86 @@
-// Pays the orders at the demo's gateway; one payment is disputed.
+// Payments of orders at the demo's gateway: a few at the start, one of which is disputed, then one after
+// another.
 
 import { ask, askApi, type ShopDemo } from './ask.ts';
+import { atPace } from './at-pace.ts';
+import { evenly } from './evenly.ts';
+import type { Tally } from './tally.ts';
 
-const ORDERS = [
+export type Orders = { readonly tally: Tally; readonly signal: AbortSignal };
+
+type Order = { readonly amount: string; readonly purpose: string };
+
+const FIRST_ORDERS: readonly Order[] = [
   { amount: '250', purpose: 'Order 1042' },
   { amount: '1499.50', purpose: 'Order 1043' },
   { amount: '89', purpose: 'Order 1044' },
   { amount: '640', purpose: 'Order 1045' },
-] as const;
-const DISPUTED = ORDERS[2];
+];
+const DISPUTED = FIRST_ORDERS[2];
+const FIRST_NUMBER = 1046;
+const NUMBER = /^Order (\d+)$/;
 
-type Order = (typeof ORDERS)[number];
+const ORDER_MS = 20_000;
+const ORDERS_PER_FAILURE = 5;
+const AMOUNT_MIN = 60;
+const AMOUNT_SPREAD = 1_500;
+
 type Links = { readonly gatewayLinks: { readonly nodes: readonly { readonly purpose: string }[] } };
 type Created = {
   readonly gatewayLinkCreate: { readonly gatewayLink: { readonly linkId: string } };
 };
 
-/** The orders that were not paid on an earlier day. */
-export async function takeOrders(demo: ShopDemo, signal: AbortSignal): Promise<void> {
+/** The first orders, unless an earlier shop took them. */
+export async function takeFirstOrders(demo: ShopDemo, { tally, signal }: Orders): Promise<void> {
   const { gatewayUrl } = demo;
   if (gatewayUrl === undefined) return;
+  const taken = new Set(await purposesOf(demo));
+  for (const order of FIRST_ORDERS) {
+    if (signal.aborted || taken.has(order.purpose)) continue;
+    const payment = await act(gatewayUrl, await createLink(demo, order), 'pay');
+    tally.paid++;
+    if (order === DISPUTED)
+      await control(`${gatewayUrl}/control/payments/${payment}/dispute`, { type: 'CHARGEBACK' });
+  }
+}
+
+/** Until the signal. Some payments fail. */
+export async function takeOrders(demo: ShopDemo, { tally, signal }: Orders): Promise<void> {
+  const { gatewayUrl } = demo;
+  if (gatewayUrl === undefined) return;
+  let number = nextNumber(await purposesOf(demo));
+  const pace = { everyMs: ORDER_MS, signal, onUnanswered: () => tally.unanswered++ };
+  await atPace(pace, async () => {
+    const isFailure = number % ORDERS_PER_FAILURE === 0;
+    const linkId = await createLink(demo, orderOf(number));
+    // If the payment is not answered, the order stays unpaid: another attempt might pay it twice.
+    number++;
+    await act(gatewayUrl, linkId, isFailure ? 'fail' : 'pay');
+    tally[isFailure ? 'unpaid' : 'paid']++;
+  });
+}
+
+async function purposesOf(demo: ShopDemo): Promise<readonly string[]> {
   const { gatewayLinks } = await askApi<Links>(
     demo,
     '{ gatewayLinks(first: 100) { nodes { purpose } } }',
   );
-  const taken = new Set(gatewayLinks.nodes.map(({ purpose }) => purpose));
-  for (const order of ORDERS)
-    if (!signal.aborted && !taken.has(order.purpose)) await take(demo, gatewayUrl, order);
+  return gatewayLinks.nodes.map(({ purpose }) => purpose);
 }
 
-async function take(demo: ShopDemo, gatewayUrl: string, order: Order): Promise<void> {
+/** After those of earlier shops. */
+function nextNumber(purposes: readonly string[]): number {
+  const numbers = purposes.map(purpose => Number(NUMBER.exec(purpose)?.[1] ?? 0));
+  return Math.max(FIRST_NUMBER - 1, ...numbers) + 1;
+}
+
+function orderOf(number: number): Order {
+  const amount = AMOUNT_MIN + AMOUNT_SPREAD * evenly(number);
+  return { amount: amount.toFixed(2), purpose: `Order ${number}` };
+}
+
+/** The same link if it is created again. */
+async function createLink(demo: ShopDemo, order: Order): Promise<string> {
   const { gatewayLinkCreate } = await askApi<Created>(
     demo,
     `mutation ($input: GatewayLinkCreateInput!, $key: String!) {
@@ -37,11 +88,13 @@ async function take(demo: ShopDemo, gatewayUrl: string, order: Order): Promise<v
         gatewayLink { linkId } userErrors { message } } }`,
     { input: { ...order, customer: { phone: '9999999999' } }, key: `shop ${order.purpose}` },
   );
-  const { linkId } = gatewayLinkCreate.gatewayLink;
-  const paid = await control(`${gatewayUrl}/control/links/${linkId}/pay`);
-  if (order !== DISPUTED) return;
-  const { cfPaymentId } = paid as { cfPaymentId: string };
-  await control(`${gatewayUrl}/control/payments/${cfPaymentId}/dispute`, { type: 'CHARGEBACK' });
+  return gatewayLinkCreate.gatewayLink.linkId;
+}
+
+/** Returns the ID of the payment. */
+async function act(gatewayUrl: string, linkId: string, deed: 'pay' | 'fail'): Promise<string> {
+  const payment = await control(`${gatewayUrl}/control/links/${linkId}/${deed}`);
+  return (payment as { readonly cfPaymentId: string }).cfPaymentId;
 }
 
 async function control(url: string, given: object = {}): Promise<unknown> {

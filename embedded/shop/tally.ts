@@ -5,6 +5,9 @@ export class Tally {
   shown = 0;
   clicked = 0;
   dismissed = 0;
+  /** The orders, and those whose payment failed. */
+  paid = 0;
+  unpaid = 0;
   /** The webhooks that the shop's receiver received, and those that it failed. */
   webhooks = 0;
   failedWebhooks = 0;
@@ -14,6 +17,7 @@ export class Tally {
     const parts = [
       `${inDigits(this.accepted)} events accepted, ${inDigits(this.rejected)} rejected`,
       `${inDigits(this.shown)} campaigns shown, ${inDigits(this.clicked)} clicked, ${inDigits(this.dismissed)} dismissed`,
+      `${inDigits(this.paid)} orders paid, ${inDigits(this.unpaid)} payments failed`,
       `${inDigits(this.webhooks)} webhooks, ${inDigits(this.failedWebhooks)} failed`,
     ];
     if (this.unanswered > 0) parts.push(`${inDigits(this.unanswered)} requests without a response`);

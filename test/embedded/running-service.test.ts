@@ -140,13 +140,23 @@ describe('a running service', () => {
       );
     });
     const told = `{
-      gatewayPayments(first: 9) { nodes { status } }
+      gatewayLinks(first: 50) { nodes { purpose status } }
+      gatewayPayments(first: 1) { nodes { status } }
       gatewayDisputes(first: 9) { nodes { cfPaymentId } }
       webhookDeliveries(first: 1, state: DELIVERED) { nodes { state } } }`;
     await eventually(async () => {
       expect(await askApi(baseUrl, accessToken, told), shop.output()).toMatchObject({
         data: {
-          gatewayPayments: { nodes: Array.from({ length: 4 }, () => ({ status: 'SUCCESS' })) },
+          // Further orders follow the first four.
+          gatewayLinks: {
+            nodes: expect.arrayContaining(
+              [1042, 1043, 1044, 1045, 1046].map(number => ({
+                purpose: `Order ${number}`,
+                status: 'PAID',
+              })),
+            ),
+          },
+          gatewayPayments: { nodes: [{}] },
           gatewayDisputes: { nodes: [{}] },
           webhookDeliveries: { nodes: [{}] },
         },
