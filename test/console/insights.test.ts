@@ -1,6 +1,6 @@
 // Trends, funnels and retention in a browser, with events in ClickHouse.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { eventRow, insertRows, type Row } from '../graphql-api/harness/report-rows.ts';
@@ -21,23 +21,23 @@ async function openAt({ organizationId }: Tenant, path: string): Promise<Page> {
   return open({ url: api().url, token, path });
 }
 
-/** The steps of a checkout and the people who got that far, each a minute after the one before. */
+/** The steps of a checkout, the people who got that far, and when, in milliseconds. */
 const CHECKOUT = [
-  ['Product Viewed', 10],
-  ['Product Added', 8],
-  ['Checkout Started', 7],
-  ['Order Completed', 2],
+  ['Product Viewed', 10, 0],
+  ['Product Added', 8, 400],
+  ['Checkout Started', 7, 2 * MINUTE_MS],
+  ['Order Completed', 2, 3 * MINUTE_MS],
 ] as const;
 
 /** The last of them did all of it on a phone. */
 async function insertCheckouts(tenant: Tenant): Promise<void> {
   const startMs = Date.now() - 2 * 60 * MINUTE_MS;
-  const rows = CHECKOUT.flatMap(([event, people], step) =>
+  const rows = CHECKOUT.flatMap(([event, people, afterMs]) =>
     Array.from({ length: people }, (_, person) =>
       eventRow(tenant, {
         event,
         user_id: `user-${person}`,
-        timestamp: new Date(startMs + step * MINUTE_MS).toISOString(),
+        timestamp: new Date(startMs + afterMs).toISOString(),
         properties: JSON.stringify({ device: person < 2 ? 'desktop' : 'phone', total: person + 1 }),
       }),
     ),
@@ -77,6 +77,7 @@ test('a funnel of a checkout shows the step after which most people drop off, an
   }
   await page.getByText('5 of 7 (71.4%) don’t reach Order Completed.').waitFor();
   await stepRow(page, 'Order Completed').getByText('60 seconds').waitFor();
+  await stepRow(page, 'Product Added').getByText('under 1 second').waitFor();
   await stepRow(page, 'Order Completed').getByText('20%').waitFor();
   await stepRow(page, 'Checkout Started').getByRole('button').click();
   const dropOffs = page.getByRole('region', { name: 'Drop-offs after Checkout Started' });
@@ -135,6 +136,10 @@ test('a funnel is broken down and filtered by a property', async () => {
   await table.getByRole('row', { name: /^phone 3 0 0%/ }).waitFor();
 });
 
+async function expectFocus(place: Locator): Promise<void> {
+  await expect.poll(() => place.evaluate(one => one === document.activeElement)).toBe(true);
+}
+
 /** How many events have each name. */
 const NAMES = { Home: 3, 'Checkout Started': 2, Checkout: 1 } as const;
 
@@ -163,10 +168,17 @@ test('an event is chosen with the keyboard; a name without events has a warning'
   expect(await page.locator(`[id="${first}"]`).textContent()).toContain('1 event');
   await step(1).press('Enter');
   expect(await step(1).inputValue()).toBe('Checkout');
+  await expectFocus(step(2));
+  await page.keyboard.type('started');
+  await expect.poll(() => options.count()).toBe(1);
+  await page.keyboard.press('Enter');
+  expect(await step(2).inputValue()).toBe('Checkout Started');
+  const add = page.getByRole('button', { name: 'Add a step' });
+  await expectFocus(add);
   await step(1).press('ArrowDown');
   await expect.poll(() => options.count()).toBe(3);
-  await page.getByRole('button', { name: 'Add a step' }).press('Enter');
-  await expect.poll(() => step(3).evaluate(field => field === document.activeElement)).toBe(true);
+  await add.press('Enter');
+  await expectFocus(step(3));
   await page.keyboard.type('home');
   await page.keyboard.press('Tab');
   const warning = page.getByText('No event with this name was received in the last 30 days.');

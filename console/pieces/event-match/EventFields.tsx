@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Tooltip } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useAddedFocus } from '../use-added-focus.ts';
 import { EventNameInput } from './EventNameInput.tsx';
 import { type EventDraft, FILTERS_MAX, type FilterDraft, NEW_FILTER } from './event-draft.ts';
@@ -12,13 +12,15 @@ type EventFieldsProps = {
   readonly value: EventDraft;
   readonly onChange: (next: EventDraft) => void;
   readonly placeholder?: string;
+  /** After Enter has chosen the event. */
+  readonly onEntered?: () => void;
   /** Fields and buttons at the end of the first line. */
   readonly children?: ReactNode;
 };
 
 /** An event by its name, and filters on its values. */
 export function EventFields(props: EventFieldsProps) {
-  const { label, value, onChange, placeholder = 'Any event', children } = props;
+  const { label, value, onChange, onEntered, placeholder = 'Any event', children } = props;
   const { name, filters } = value;
   const { list, focusAdded } = useAddedFocus();
   const change = (next: readonly FilterDraft[]) => onChange({ ...value, filters: next });
@@ -30,6 +32,7 @@ export function EventFields(props: EventFieldsProps) {
           placeholder={placeholder}
           value={name}
           onChange={next => onChange({ ...value, name: next })}
+          onEntered={onEntered}
         />
         <Tooltip label="Add a filter">
           <ActionIcon
@@ -66,13 +69,15 @@ export function EventFields(props: EventFieldsProps) {
 type AddButtonProps = {
   readonly isDisabled: boolean;
   readonly onAdd: () => void;
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly children: ReactNode;
 };
 
 /** Below a list of events. */
-export function AddButton({ isDisabled, onAdd, children }: AddButtonProps) {
+export function AddButton({ isDisabled, onAdd, ref, children }: AddButtonProps) {
   return (
     <Button
+      ref={ref}
       variant="default"
       size="xs"
       disabled={isDisabled}

@@ -9,13 +9,15 @@ type EventNameInputProps = {
   readonly placeholder: string;
   readonly value: string;
   readonly onChange: (name: string) => void;
+  readonly onEntered?: (() => void) | undefined;
 };
 
 /**
  * Suggests the events of the workspace, the most frequent first. Any other name can be typed, with a
  * warning if no event has it.
  */
-export function EventNameInput({ label, placeholder, value, onChange }: EventNameInputProps) {
+export function EventNameInput(props: EventNameInputProps) {
+  const { label, placeholder, value, onChange, onEntered } = props;
   const names = useEventNames() ?? [];
   const warning = useUnknownName(value);
   const totals = new Map(names.map(({ name, total }) => [name, total]));
@@ -25,6 +27,7 @@ export function EventNameInput({ label, placeholder, value, onChange }: EventNam
       placeholder={placeholder}
       value={value}
       onChange={onChange}
+      onEntered={onEntered}
       suggestions={names.map(({ name }) => name)}
       noteOf={name => inEvents(totals.get(name) ?? 0)}
       description={warning && <Warning>{warning}</Warning>}

@@ -16,6 +16,8 @@ type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & 
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly suggestions: readonly string[];
+  /** After Enter has chosen a suggestion. */
+  readonly onEntered?: (() => void) | undefined;
   /** At the end of the line of a suggestion, such as a count. */
   readonly noteOf?: ((suggestion: string) => string | undefined) | undefined;
   /** Below the list: which suggestions it has. */
@@ -31,7 +33,7 @@ type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & 
  */
 export function SuggestInput(props: SuggestInputProps) {
   const { value, onChange, suggestions, enterChooses = 'containing', ...rest } = props;
-  const { noteOf, listNote, onFocus, ...field } = rest;
+  const { noteOf, listNote, onEntered, onFocus, ...field } = rest;
   const [isTyped, setIsTyped] = useState(false);
   const [first, setFirst] = useState<string>();
   const combobox = useCombobox({
@@ -81,6 +83,7 @@ export function SuggestInput(props: SuggestInputProps) {
           typed={value}
           isPreselected={isTyped && isChosen(options[0], value, enterChooses)}
           onPreselect={setFirst}
+          onEntered={onEntered}
           noteOf={noteOf}
           listNote={listNote}
         />
@@ -89,7 +92,7 @@ export function SuggestInput(props: SuggestInputProps) {
   );
 }
 
-type OptionsProps = Pick<SuggestInputProps, 'noteOf'> & {
+type OptionsProps = Pick<SuggestInputProps, 'noteOf' | 'onEntered'> & {
   readonly listNote: string | undefined;
   readonly combobox: ComboboxStore;
   readonly label: string;
@@ -105,6 +108,7 @@ const HEIGHT_MAX_PX = 220;
 
 function Options(props: OptionsProps) {
   const { combobox, label, options, typed, isPreselected, onPreselect, noteOf, listNote } = props;
+  const { onEntered } = props;
   const noteId = useId();
   const [match] = options;
   useEffect(() => {
@@ -117,7 +121,12 @@ function Options(props: OptionsProps) {
       <Combobox.Options aria-label={label} aria-describedby={listNote && noteId}>
         <ScrollArea.Autosize mah={HEIGHT_MAX_PX} type="scroll">
           {options.map(option => (
-            <Combobox.Option key={option} value={option}>
+            <Combobox.Option
+              key={option}
+              value={option}
+              // The detail of a click is 0 if Enter caused it, not a pointer.
+              onClick={({ detail }) => detail === 0 && onEntered?.()}
+            >
               <Group justify="space-between" wrap="nowrap" gap="md">
                 <span style={{ overflowWrap: 'anywhere' }}>{option}</span>
                 {noteOf?.(option) && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { AddButton, EventFields } from '../../../pieces/event-match/EventFields.tsx';
 import { ANY_EVENT, type EventDraft } from '../../../pieces/event-match/event-draft.ts';
 import { PropertyInput } from '../../../pieces/event-match/PropertyInput.tsx';
@@ -11,6 +11,7 @@ import { useAddedFocus } from '../../../pieces/use-added-focus.ts';
 import {
   EXCLUSIONS_MAX,
   type FunnelSettings,
+  isChosen,
   LIMITS,
   STEPS_MAX,
   STEPS_MIN,
@@ -75,6 +76,12 @@ type StepsProps = {
 /** On wide screens in two columns, so that the report below them is in view. */
 function Steps({ steps, onChange, children }: StepsProps) {
   const { list, focusAdded } = useAddedFocus();
+  const add = useRef<HTMLButtonElement>(null);
+  const focusNextEmpty = (at: number) => {
+    const empty = steps.findIndex((step, other) => other !== at && !isChosen(step));
+    const field = list.current?.children[empty]?.querySelector('input');
+    (field ?? add.current)?.focus();
+  };
   const swapWithNext = (at: number) =>
     onChange(steps.with(at, steps[at + 1]!).with(at + 1, steps[at]!));
   return (
@@ -84,38 +91,21 @@ function Steps({ steps, onChange, children }: StepsProps) {
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" verticalSpacing="xs" ref={list}>
         {steps.map((step, at) => (
-          <Group key={at} gap="xs" wrap="nowrap" align="flex-start">
-            <Text size="sm" c="dimmed" w={18} ta="right" lh="36px" aria-hidden>
-              {at + 1}
-            </Text>
-            <EventFields
-              label={`Step ${at + 1}`}
-              placeholder="Choose an event"
-              value={step}
-              onChange={next => onChange(steps.with(at, next))}
-            >
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={36}
-                aria-label={`Move step ${at + 1} down`}
-                disabled={at === steps.length - 1}
-                onClick={() => swapWithNext(at)}
-                visibleFrom="xs"
-              >
-                <IconArrowDown size={16} />
-              </ActionIcon>
-              <RemoveButton
-                label={`step ${at + 1}`}
-                disabled={steps.length <= STEPS_MIN}
-                onClick={() => onChange(steps.toSpliced(at, 1))}
-              />
-            </EventFields>
-          </Group>
+          <StepRow
+            key={at}
+            at={at}
+            step={step}
+            count={steps.length}
+            onChange={next => onChange(steps.with(at, next))}
+            onEntered={() => focusNextEmpty(at)}
+            onMoveDown={() => swapWithNext(at)}
+            onRemove={() => onChange(steps.toSpliced(at, 1))}
+          />
         ))}
       </SimpleGrid>
       <Group gap="xs" align="flex-start">
         <AddButton
+          ref={add}
           isDisabled={steps.length >= STEPS_MAX}
           onAdd={() => {
             onChange([...steps, ANY_EVENT]);
@@ -131,6 +121,48 @@ function Steps({ steps, onChange, children }: StepsProps) {
         order within the conversion window.
       </Text>
     </Stack>
+  );
+}
+
+type StepRowProps = {
+  readonly at: number;
+  readonly step: EventDraft;
+  /** Of the steps. */
+  readonly count: number;
+  readonly onChange: (step: EventDraft) => void;
+  readonly onEntered: () => void;
+  readonly onMoveDown: () => void;
+  readonly onRemove: () => void;
+};
+
+function StepRow(props: StepRowProps) {
+  const { at, step, count, onChange, onEntered, onMoveDown, onRemove } = props;
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Text size="sm" c="dimmed" w={18} ta="right" lh="36px" aria-hidden>
+        {at + 1}
+      </Text>
+      <EventFields
+        label={`Step ${at + 1}`}
+        placeholder="Choose an event"
+        value={step}
+        onChange={onChange}
+        onEntered={onEntered}
+      >
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={`Move step ${at + 1} down`}
+          disabled={at === count - 1}
+          onClick={onMoveDown}
+          visibleFrom="xs"
+        >
+          <IconArrowDown size={16} />
+        </ActionIcon>
+        <RemoveButton label={`step ${at + 1}`} disabled={count <= STEPS_MIN} onClick={onRemove} />
+      </EventFields>
+    </Group>
   );
 }
 

@@ -33,7 +33,7 @@ export function StepTable({ steps, names, droppedAfter, onDroppedAfter }: StepTa
       title: 'Median time',
       isNumber: true,
       isWide: true,
-      cell: ({ medianSeconds }) => (medianSeconds === null ? '–' : inDuration(medianSeconds)),
+      cell: ({ medianSeconds }) => inTime(medianSeconds),
     },
     {
       title: 'Drop-offs',
@@ -63,6 +63,11 @@ export function StepTable({ steps, names, droppedAfter, onDroppedAfter }: StepTa
       columns={columns}
     />
   );
+}
+
+function inTime(seconds: number | null): string {
+  if (seconds === null) return '–';
+  return seconds < 1 ? 'under 1 second' : inDuration(seconds);
 }
 
 function inShare(share: number | null): string {

@@ -67,5 +67,9 @@ export const FUNNEL: Codec<FunnelSettings> = {
 
 /** A step that is not chosen yet is left out. */
 export function chosenSteps({ steps }: FunnelSettings): readonly EventDraft[] {
-  return steps.filter(({ name, filters }) => name.trim() !== '' || filters.length > 0);
+  return steps.filter(isChosen);
+}
+
+export function isChosen({ name, filters }: EventDraft): boolean {
+  return name.trim() !== '' || filters.length > 0;
 }
