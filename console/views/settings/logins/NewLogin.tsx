@@ -147,7 +147,7 @@ function CopyAll({ facts, isComplete, onCopy }: CopyAllProps) {
         <Button
           leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
           // A button that is disabled could not take the focus.
-          data-disabled={!isComplete || undefined}
+          data-disabled={!isComplete}
           aria-disabled={!isComplete}
           data-autofocus
           onClick={() => {
