@@ -1,10 +1,16 @@
 import { Button, CopyButton, Group, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-type CopyFieldProps = { readonly label: string; readonly value: string };
+type CopyFieldProps = {
+  readonly label: string;
+  readonly value: string;
+  /** Beside a more important button. */
+  readonly isQuiet?: boolean;
+  readonly onCopy?: () => void;
+};
 
 /** A line of text to copy, such as a link. */
-export function CopyField({ label, value }: CopyFieldProps) {
+export function CopyField({ label, value, isQuiet = false, onCopy }: CopyFieldProps) {
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <TextInput
@@ -13,15 +19,19 @@ export function CopyField({ label, value }: CopyFieldProps) {
         readOnly
         flex={1}
         onFocus={({ currentTarget }) => currentTarget.select()}
+        onCopy={onCopy}
         classNames={{ input: 'mono' }}
       />
       <CopyButton value={value}>
         {({ copied, copy }) => (
           <Button
             leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
-            onClick={copy}
+            onClick={() => {
+              copy();
+              onCopy?.();
+            }}
             miw={110}
-            data-autofocus
+            {...(isQuiet ? { variant: 'default' } : { 'data-autofocus': true })}
           >
             <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
           </Button>

@@ -1,14 +1,15 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { useModals } from '@mantine/modals';
-import { useEffect, useRef } from 'react';
+import { createContext, useContext, useEffect, useRef } from 'react';
 import { confirm } from './confirm.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useTyped } from './use-typed.ts';
 
 /**
  * A form above the page. While it shows a confirmation, Escape closes the confirmation and not the
- * form. Closing it asks first if something was typed.
+ * form. Closing it asks first if something was typed, or is shown only now (`ShownOnce`) and was
+ * not copied.
  */
 export function Dialog({ onClose, children, ...props }: ModalProps) {
   const hasAsked = useHasAsked();
@@ -17,16 +18,13 @@ export function Dialog({ onClose, children, ...props }: ModalProps) {
   const isTyped = useTyped(box);
   const close = () => {
     if (hasAsked()) return;
-    if (!isTyped()) onClose();
-    else
-      confirm({
-        title: 'Discard what you typed?',
-        confirm: 'Discard',
-        cancel: 'Keep editing',
-        isDangerous: true,
-        children: 'It isn’t saved.',
-        onConfirm: onClose,
-      });
+    const question = isTyped()
+      ? TYPED
+      : box.current?.querySelector('[data-uncopied]')
+        ? NOT_COPIED
+        : undefined;
+    if (question === undefined) onClose();
+    else confirm({ ...question, isDangerous: true, onConfirm: onClose });
   };
   return (
     <Modal {...props} onClose={close}>
@@ -35,11 +33,30 @@ export function Dialog({ onClose, children, ...props }: ModalProps) {
         tabIndex={-1}
         style={{ outline: 'none' }}
       >
-        {children}
+        <Close value={close}>{children}</Close>
       </div>
     </Modal>
   );
 }
+
+const TYPED = {
+  title: 'Discard what you typed?',
+  confirm: 'Discard',
+  cancel: 'Keep editing',
+  children: 'It isn’t saved.',
+};
+
+const NOT_COPIED = {
+  title: 'Close without copying?',
+  confirm: 'Close without copying',
+  cancel: 'Go back',
+  children: 'You haven’t copied it, and it won’t be shown again.',
+};
+
+const Close = createContext(() => {});
+
+/** For a button in a dialog that closes it as its X does. */
+export const useClose = () => useContext(Close);
 
 /** A field in which one can type opens a list when it is focused, so a combobox is left out. */
 const FIELD =

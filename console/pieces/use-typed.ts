@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-const TEXT_FIELD = 'textarea, input:not([type=checkbox], [type=radio], [readonly])';
+/** A date is left out: it is soon chosen again. */
+const TEXT_FIELD = 'textarea, input:not([type=checkbox], [type=radio], [type^=date], [readonly])';
 
 /**
  * Notices text typed into the box, whatever forms are in it: the returned function

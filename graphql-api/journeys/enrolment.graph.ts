@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { ContactRef, contactById } from '../contacts/contact.graph.ts';
+import { contactsByUserIds } from '../contacts/contact.reads.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import {
   connectionOfPage,
@@ -123,12 +124,21 @@ builder.objectField(JourneyRef, 'enrolments', t =>
       ...pageArgs(t.arg),
       state: t.arg({ type: EnrolmentStateRef, description: 'Filters by state.' }),
       isInFlight: t.arg.boolean({ description: 'Filters by whether the enrolment is in flight.' }),
+      userId: t.arg.string({
+        description: 'Returns only enrolments of the contact with this user ID.',
+      }),
     },
     complexity: pageCost,
-    resolve: async ({ id: journeyId }, { first, after, state, isInFlight }, { context }) => {
+    resolve: async (
+      { id: journeyId },
+      { first, after, state, isInFlight, userId },
+      { context },
+    ) => {
       const page = { first, after };
+      const people = userId == null ? undefined : await contactsByUserIds(context, [userId]);
       const filter = {
         journeyId,
+        ...(people && { contactId: { $in: people.map(({ id }) => id) } }),
         ...(state && { state }),
         ...(typeof isInFlight === 'boolean' && { endedAt: isInFlight ? null : { $ne: null } }),
       };

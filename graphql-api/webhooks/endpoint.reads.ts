@@ -46,7 +46,7 @@ export type WebhookCounts = {
 export const COUNTED_MAX = 10_000;
 const COUNTED_HOURS = 24;
 
-/** The number of recent deliveries of each endpoint by state. */
+/** The number of recent deliveries of each endpoint by state, without tests, which are not resent. */
 export async function webhookCountsByEndpoints(
   context: Context,
   ids: readonly string[],
@@ -66,7 +66,7 @@ export async function webhookCountsByEndpoints(
           count(*) FILTER (WHERE state = 'CANCELLED')::integer AS cancelled
         FROM (
           SELECT state, last_outcome, created_at FROM webhook_deliveries
-          WHERE endpoint_id = endpoint.id AND created_at >= ${since}
+          WHERE endpoint_id = endpoint.id AND created_at >= ${since} AND NOT is_test
           ORDER BY created_at DESC LIMIT ${COUNTED_MAX}
         ) AS delivery
       ) AS latest

@@ -117,6 +117,7 @@ test('a key is rotated and the old one revoked once, even after several clicks',
   await page.getByRole('dialog').getByText('keeps working until it expires').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).dblclick();
   await row.getByText('Replaced', { exact: true }).waitFor();
+  await row.getByText(/^works until .+\d:\d\d/).waitFor();
   await page.getByRole('row').filter({ hasText: 'Active' }).waitFor();
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();

@@ -125,6 +125,19 @@ test('the navigation counts failing endpoints, and no longer once a resend succe
   await link.getByText('1 endpoint is failing').waitFor({ state: 'detached' });
 });
 
+test('the list of endpoints and the navigation show by themselves that one fails', async () => {
+  const { tenant, openPage } = await openEndpoint();
+  const page = await openPage();
+  await page.getByRole('link', { name: 'Webhooks', exact: false }).first().click();
+  await page.getByText('Enabled', { exact: true }).waitFor();
+  receiver.answer(500);
+  await untilSettled(await happen(tenant, 'payment.failed'), 'PENDING');
+  await postpone(tenant);
+  await page.getByText('Failing', { exact: true }).waitFor();
+  await page.getByText(/^Failing since/).waitFor();
+  await page.getByRole('navigation').getByText('1 endpoint is failing').waitFor();
+});
+
 test('the page of an endpoint shows new deliveries by itself, and refuses a wrong date', async () => {
   const { tenant, openPage } = await openEndpoint();
   receiver.answer(204);
@@ -139,13 +152,25 @@ test('the page of an endpoint shows new deliveries by itself, and refuses a wron
   await dialog.getByText('No deliveries to resend.').waitFor();
   const submit = dialog.getByRole('button', { name: 'Resend', exact: true });
   expect(await submit.isDisabled()).toBe(true);
-  await dialog.getByText('All events, including delivered ones').click();
+  await dialog.getByText('Tests are not resent').waitFor();
+  await dialog.getByText('All, including delivered ones').click();
   await expect.poll(() => submit.isEnabled()).toBe(true);
+  await dialog.getByText('Deliveries are kept for 30 days.').waitFor();
+  const error = dialog.getByText('Enter a date and time in the past.');
+  await dialog.getByLabel('Since').pressSequentially('01012026');
+  await submit.click();
+  await error.waitFor();
+  await lookAt(page, 'webhooks-resend-date');
+  await dialog.getByLabel('Since').fill('2026-01-01T00:00');
+  await error.waitFor({ state: 'detached' });
   await dialog.getByLabel('Since').fill('2999-01-01T00:00');
-  await dialog.getByText('Enter a date and time in the past.').waitFor();
+  await error.waitFor();
   await dialog.getByLabel('Since').fill('2026-01-01T00:00');
   await dialog.getByText('1 delivery will be resent.').waitFor();
   expect(await submit.isEnabled()).toBe(true);
+  // A date is no typing to ask about.
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 });
 
 test('a test that failed says why, and is sent again', async () => {
@@ -160,6 +185,8 @@ test('a test that failed says why, and is sent again', async () => {
   await page.getByRole('cell', { name: '204' }).waitFor();
   await page.getByRole('link', { name: 'Shop backend' }).first().click();
   await page.getByRole('button', { name: 'Send test again: endpoint.test' }).first().waitFor();
+  // Tests are not resent, so they are not among those that failed.
+  await page.getByLabel('Last 24 hours').getByText('0', { exact: true }).nth(4).waitFor();
 });
 
 test.each([

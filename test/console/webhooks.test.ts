@@ -72,6 +72,11 @@ test('an endpoint is made, its secret shown once, and a test reaches it', async 
   // The button that was pressed is gone.
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Copy');
   await page.getByRole('button', { name: 'Done' }).click();
+  const question = page.getByRole('dialog', { name: 'Close without copying?' });
+  await question.getByRole('button', { name: 'Go back' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('heading', { name: 'Shop backend' }).waitFor();
   expect(await page.getByText(secret).count()).toBe(0);
   await page.getByText('delivery.opened', { exact: true }).first().waitFor();
@@ -137,7 +142,8 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   const next = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
   expect(next).not.toBe(secret);
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Close without copying' }).click();
   await page.getByText('valid until').waitFor();
 
   await menu('Disable');

@@ -86,7 +86,7 @@ function OwnState({ sdkKey }: { readonly sdkKey: SdkKey }) {
     <>
       <State name="REPLACED" tone="waiting" />
       <Text size="xs" c="dimmed">
-        expires <When at={expiresAt} isDated />
+        works until <When at={expiresAt} />
       </Text>
     </>
   );

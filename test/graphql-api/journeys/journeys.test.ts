@@ -153,6 +153,9 @@ describe.concurrent('a journey', () => {
       asker(of),
       `query ($id: ID!, $userId: String!) {
          journey(id: $id) {
+           theirs: enrolments(first: 5, userId: $userId) { nodes { id } }
+           theirsInside: enrolments(first: 5, userId: $userId, isInFlight: true) { nodes { id } }
+           nobodys: enrolments(first: 5, userId: "nobody") { nodes { id } }
            inside: enrolments(first: 5, isInFlight: true) { nodes { id } }
            outside: enrolments(first: 5, isInFlight: false) { nodes { id } } }
          contactByUserId(userId: $userId) {
@@ -161,6 +164,9 @@ describe.concurrent('a journey', () => {
     );
     expect(shown).toEqual({
       journey: {
+        theirs: { nodes: [{ id: enrolmentId }] },
+        theirsInside: { nodes: [] },
+        nobodys: { nodes: [] },
         inside: { nodes: [{ id: othersId }] },
         outside: { nodes: [{ id: enrolmentId }] },
       },

@@ -180,7 +180,8 @@ describe.concurrent('an endpoint', () => {
       memberOf(tenant),
       `{ webhookEndpoints(first: 20) { nodes ${ENDPOINT} } }`,
     );
-    expect(shown.webhookEndpoints.nodes).toMatchObject([{ id, lastDay: { delivered: 2 } }]);
+    // Without the test.
+    expect(shown.webhookEndpoints.nodes).toMatchObject([{ id, lastDay: { delivered: 1 } }]);
   });
 
   test('gets signatures of two secrets during the overlap, then of the new one', async () => {

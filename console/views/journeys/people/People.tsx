@@ -1,8 +1,9 @@
-import { Anchor, Box, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
+import { FilterBar } from '../../../pieces/filters/FilterBar.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import { State } from '../../../pieces/State.tsx';
@@ -29,19 +30,25 @@ type PeopleProps = {
 
 export function People({ journey, refreshes }: PeopleProps) {
   const [shown, setShown] = useState<Shown>('IN_FLIGHT');
+  const [userId, setUserId] = useState('');
   const [openedId, setOpenedId] = useState<string>();
   return (
-    <Card title="People" isFlush actions={<StateFilter shown={shown} onChange={setShown} />}>
+    <Card title="People" isFlush>
+      <FilterBar label="Search by user ID" search={userId} onSearch={setUserId}>
+        <StateFilter shown={shown} onChange={setShown} />
+      </FilterBar>
       <PagedTable
         key={refreshes}
         label="People in the journey"
         document={PEOPLE}
-        variables={variablesOf(journey, shown)}
+        variables={{ ...variablesOf(journey, shown), ...(userId !== '' && { userId }) }}
         connectionOf={({ journey }) => journey?.enrolments}
         typename="Enrolment"
         keyOf={({ id }) => id}
         columns={columnsOf(journey, setOpenedId)}
-        empty={<Nobody journey={journey} shown={shown} onAll={() => setShown('ALL')} />}
+        empty={
+          <Nobody journey={journey} shown={shown} userId={userId} onAll={() => setShown('ALL')} />
+        }
       />
       <PersonDrawer
         journey={journey}
@@ -57,24 +64,21 @@ type StateFilterProps = {
   readonly onChange: (shown: Shown) => void;
 };
 
-/** In a search element, so that the key / leads to it. */
 function StateFilter({ shown, onChange }: StateFilterProps) {
   return (
-    <Box component="search" aria-label="Filters">
-      <Select
-        aria-label="State"
-        size="xs"
-        w={150}
-        data={[
-          { value: 'IN_FLIGHT', label: 'In the journey' },
-          { value: 'ALL', label: 'Any state' },
-          ...PERSON_STATES.map(one => ({ value: one, label: inPlainWords(one) })),
-        ]}
-        value={shown}
-        onChange={value => onChange((value ?? shown) as Shown)}
-        allowDeselect={false}
-      />
-    </Box>
+    <Select
+      aria-label="State"
+      flex="1 1 130px"
+      maw={{ sm: 180 }}
+      data={[
+        { value: 'IN_FLIGHT', label: 'In the journey' },
+        { value: 'ALL', label: 'Any state' },
+        ...PERSON_STATES.map(one => ({ value: one, label: inPlainWords(one) })),
+      ]}
+      value={shown}
+      onChange={value => onChange((value ?? shown) as Shown)}
+      allowDeselect={false}
+    />
   );
 }
 
@@ -179,10 +183,23 @@ function Versions({ journey, person }: OfPerson) {
 type NobodyProps = {
   readonly journey: Journey;
   readonly shown: Shown;
+  /** Empty without a search. */
+  readonly userId: string;
   readonly onAll: () => void;
 };
 
-function Nobody({ journey: { status, entrySegment }, shown, onAll }: NobodyProps) {
+function Nobody({ journey: { status, entrySegment }, shown, userId, onAll }: NobodyProps) {
+  if (userId !== '')
+    return (
+      <Empty title={`No person found with the user ID “${userId}”`} icon={IconSearch}>
+        The search finds whole user IDs.{' '}
+        {shown !== 'ALL' && (
+          <Anchor component="button" type="button" inherit onClick={onAll}>
+            Search in all states
+          </Anchor>
+        )}
+      </Empty>
+    );
   if (shown !== 'ALL' && shown !== 'IN_FLIGHT')
     return (
       <Empty title={`No people are ${inPlainWords(shown).toLowerCase()}`} icon={IconUsers}>

@@ -22,11 +22,13 @@ export const ENROLMENT_FIELDS = graphql(`
 export const PEOPLE = graphql(
   `
   query JourneyPeople(
-    $id: ID!, $state: EnrolmentState, $isInFlight: Boolean, $after: String
+    $id: ID!, $state: EnrolmentState, $isInFlight: Boolean, $userId: String, $after: String
   ) {
     journey(id: $id) {
       id
-      enrolments(first: 25, state: $state, isInFlight: $isInFlight, after: $after) {
+      enrolments(
+        first: 25, state: $state, isInFlight: $isInFlight, userId: $userId, after: $after
+      ) {
         nodes { ...EnrolmentFields }
         pageInfo { hasNextPage endCursor }
       }

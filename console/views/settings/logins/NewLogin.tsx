@@ -1,13 +1,15 @@
-import { Alert, Button, CopyButton, Stack, Text, TextInput } from '@mantine/core';
-import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
+import { Button, CopyButton, Stack, Text, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
+import { CodeBlock } from '../../../pieces/CodeBlock.tsx';
 import { CopyField } from '../../../pieces/CopyField.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { NOT_BLANK } from '../../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { ShownOnce } from '../../../pieces/ShownOnce.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { type AnalystLogin, LOGIN } from './logins-query.ts';
@@ -41,14 +43,8 @@ export function NewLogin({ isOpen, onClose }: NewLoginProps) {
       onClose={close}
       size="lg"
       title={made === undefined ? 'New analyst login' : `“${made.login.name}” can connect`}
-      closeOnClickOutside={made === undefined}
-      closeOnEscape={made === undefined}
     >
-      {made === undefined ? (
-        <LoginForm onMade={setMade} />
-      ) : (
-        <PasswordOnce made={made} onDone={close} />
-      )}
+      {made === undefined ? <LoginForm onMade={setMade} /> : <PasswordOnce made={made} />}
     </Dialog>
   );
 }
@@ -83,9 +79,14 @@ function LoginForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   );
 }
 
-type PasswordOnceProps = { readonly made: Made; readonly onDone: () => void };
+/** Row policies limit a login to its workspace, so the query needs no condition on it. */
+const EXAMPLE = `SELECT event, count() AS events
+FROM events
+WHERE timestamp >= now() - INTERVAL 7 DAY
+GROUP BY event
+ORDER BY events DESC`;
 
-function PasswordOnce({ made: { login, password }, onDone }: PasswordOnceProps) {
+function PasswordOnce({ made: { login, password } }: { readonly made: Made }) {
   const database = useDatabase(login);
   const address = login.url === null ? undefined : new URL(login.url);
   const isSecure = address?.protocol === 'https:';
@@ -97,27 +98,28 @@ function PasswordOnce({ made: { login, password }, onDone }: PasswordOnceProps) 
   ] as const;
   const handover = [...place, ['User', login.userName], ['Password', password]] as const;
   return (
-    <Stack>
-      <Alert
-        icon={<IconEyeOff />}
-        variant="outline"
-        color="brand"
-        title="Copy the password now: it won’t be shown again"
-      >
-        Anyone with the password can read all events of this workspace. If you lose it, revoke the
-        login and create a new one.
-      </Alert>
-      <CopyField label="User" value={login.userName} />
-      <CopyField label="Password" value={password} />
-      <Facts facts={place} />
-      {database === undefined && (
-        <Text size="sm" c="dimmed" role="status">
-          The database is shown once the login works, in about a second.
-        </Text>
+    <ShownOnce
+      what="password"
+      warning="Anyone with the password can read all events of this workspace. If you lose it, revoke the login and create a new one."
+    >
+      {onCopy => (
+        <>
+          <CopyField label="User" value={login.userName} isQuiet />
+          <CopyField label="Password" value={password} isQuiet onCopy={onCopy} />
+          <Facts facts={place} />
+          {database === undefined && (
+            <Text size="sm" c="dimmed" role="status">
+              The database is shown once the login works, in about a second.
+            </Text>
+          )}
+          <CopyAll facts={handover} isComplete={database !== undefined} onCopy={onCopy} />
+          <Stack gap={6}>
+            <Text size="sm">To try it, count the events of the last 7 days by name:</Text>
+            <CodeBlock label="example query" code={EXAMPLE} />
+          </Stack>
+        </>
       )}
-      <CopyAll facts={handover} isComplete={database !== undefined} />
-      <Button onClick={onDone}>Done</Button>
-    </Stack>
+    </ShownOnce>
   );
 }
 
@@ -133,19 +135,26 @@ function useDatabase(login: AnalystLogin): string | undefined {
 type CopyAllProps = {
   readonly facts: readonly (readonly [name: string, value: string | undefined])[];
   readonly isComplete: boolean;
+  readonly onCopy: () => void;
 };
 
 /** Everything that the analyst or tool needs, as lines of text. */
-function CopyAll({ facts, isComplete }: CopyAllProps) {
+function CopyAll({ facts, isComplete, onCopy }: CopyAllProps) {
   const known = facts.filter(([, value]) => value !== undefined);
   return (
     <CopyButton value={known.map(([name, value]) => `${name}: ${value}`).join('\n')}>
       {({ copied, copy }) => (
         <Button
-          variant="default"
           leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
-          disabled={!isComplete}
-          onClick={copy}
+          // A button that is disabled could not take the focus.
+          data-disabled={!isComplete}
+          aria-disabled={!isComplete}
+          data-autofocus
+          onClick={() => {
+            if (!isComplete) return;
+            copy();
+            onCopy();
+          }}
         >
           <span aria-live="polite">{copied ? 'Copied' : 'Copy all'}</span>
         </Button>

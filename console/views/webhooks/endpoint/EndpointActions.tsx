@@ -62,12 +62,10 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         onClose={close}
         size="lg"
         title={opened && TITLES[opened]}
-        closeOnClickOutside={opened !== 'rotate'}
-        closeOnEscape={opened !== 'rotate'}
       >
         {opened === 'edit' && <EndpointForm endpoint={endpoint} onChanged={close} />}
         {opened === 'replay' && <ReplayForm endpoint={endpoint} onDone={close} />}
-        {opened === 'rotate' && <RotateForm endpoint={endpoint} onDone={close} />}
+        {opened === 'rotate' && <RotateForm endpoint={endpoint} />}
       </Dialog>
     </>
   );

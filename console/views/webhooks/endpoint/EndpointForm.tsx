@@ -59,15 +59,11 @@ function inputOf({ url, description, events = [] }: Typed) {
   return { url, description, eventTypes: [...events] };
 }
 
-export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps) {
+export function EndpointForm(props: EndpointFormProps) {
+  const { endpoint } = props;
   const [typed, setTyped] = useState(() => typedOf(endpoint));
-  // The page refetches the endpoint, but these fields are based on the version at the start.
-  const [version] = useState(endpoint?.version);
   const [hasSubmitted, setHasSubmitted] = useState(false);
-  const { key, renew } = useOnceKey();
-  const create = useAction(CREATE, { isFormShowing: true });
-  const update = useAction(UPDATE, { isFormShowing: true, done: 'The endpoint was updated.' });
-  const { isRunning, refusals } = endpoint === undefined ? create : update;
+  const { save, renew, isRunning, refusals } = useSave(props);
   const isNoneChosen = typed.events?.length === 0;
   const change = (part: Partial<Typed>) => {
     setTyped({ ...typed, ...part });
@@ -77,17 +73,7 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setHasSubmitted(true);
-    if (isNoneChosen) return;
-    const input = inputOf(typed);
-    if (endpoint !== undefined && version !== undefined) {
-      if (await update.run({ id: endpoint.id, input: { ...input, version } })) onChanged();
-      return;
-    }
-    const made = (await create.run({ input, key }))?.webhookEndpointCreate;
-    if (made?.webhookEndpoint && made.secret)
-      onMade?.({ id: made.webhookEndpoint.id, secret: made.secret });
-    // After a refusal, the next attempt uses a new key.
-    else renew();
+    if (!isNoneChosen) await save(inputOf(typed));
   };
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
@@ -122,4 +108,25 @@ export function EndpointForm({ endpoint, onMade, onChanged }: EndpointFormProps)
       </Box>
     </Stack>
   );
+}
+
+function useSave({ endpoint, onMade, onChanged }: EndpointFormProps) {
+  // The page refetches the endpoint, but the fields are based on the version at the start.
+  const [version] = useState(endpoint?.version);
+  const { key, renew } = useOnceKey();
+  const create = useAction(CREATE, { isFormShowing: true });
+  const update = useAction(UPDATE, { isFormShowing: true, done: 'The endpoint was updated.' });
+  const save = async (input: ReturnType<typeof inputOf>) => {
+    if (endpoint !== undefined && version !== undefined) {
+      if (await update.run({ id: endpoint.id, input: { ...input, version } })) onChanged();
+      return;
+    }
+    const made = (await create.run({ input, key }))?.webhookEndpointCreate;
+    if (made?.webhookEndpoint && made.secret)
+      onMade?.({ id: made.webhookEndpoint.id, secret: made.secret });
+    // After a refusal, the next attempt uses a new key.
+    else renew();
+  };
+  const { isRunning, refusals } = endpoint === undefined ? create : update;
+  return { save, renew, isRunning, refusals };
 }

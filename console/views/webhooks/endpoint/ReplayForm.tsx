@@ -1,6 +1,6 @@
 import { Button, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, type SyntheticEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
@@ -14,14 +14,16 @@ type ReplayFormProps = { readonly endpoint: Endpoint; readonly onDone: () => voi
 /** Replays undelivered events, or all events of a period for a receiver that lost them. */
 export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
   const [includeDelivered, setIncludeDelivered] = useState(false);
-  const [typed, setTyped] = useState('');
+  const [since, setSince] = useState<string | null | undefined>(null);
   const [max] = useState(nowInField);
   const { run, isRunning, refusals } = useAction(REPLAY, {
     isFormShowing: true,
     changes: ['WebhookDelivery'],
   });
-  const since = momentOf(typed);
   const count = useReplayCount(endpoint.id, { since, includeDelivered });
+  // A date without a time has no value and is no change, so it is noticed when the field is left.
+  const read = ({ currentTarget: { value, validity } }: SyntheticEvent<HTMLInputElement>) =>
+    setSince(validity.badInput ? undefined : momentOf(value));
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (since === undefined) return;
@@ -40,13 +42,14 @@ export function ReplayForm({ endpoint, onDone }: ReplayFormProps) {
         label="Since"
         description={
           includeDelivered
-            ? undefined
+            ? 'Deliveries are kept for 30 days.'
             : 'Leave empty for everything that is still kept: up to 30 days.'
         }
         required={includeDelivered}
         max={max}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={read}
+        onBlur={read}
+        onInvalid={read}
         error={since === undefined && 'Enter a date and time in the past.'}
       />
       {since !== undefined && (since !== null || !includeDelivered) && <WouldSend count={count} />}
@@ -65,20 +68,21 @@ type EventsChoiceProps = {
 function EventsChoice({ value, onChange }: EventsChoiceProps) {
   return (
     <Radio.Group
-      label="Events"
+      label="Deliveries"
+      description="Tests are not resent: send a new test instead."
       value={value ? 'all' : 'undelivered'}
       onChange={next => onChange(next === 'all')}
     >
       <Stack gap="xs" mt={6}>
         <Radio
           value="undelivered"
-          label="Undelivered events only"
-          description="Deliveries that failed, wait for a retry, or were not sent while the endpoint was disabled."
+          label="Undelivered only"
+          description="Those that failed, wait for a retry, or were not sent while the endpoint was disabled."
         />
         <Radio
           value="all"
-          label="All events, including delivered ones"
-          description="For a receiver that lost events. They are sent with the same IDs."
+          label="All, including delivered ones"
+          description="Everything already sent to this endpoint, for a receiver that lost events. The webhook IDs stay the same."
         />
       </Stack>
     </Radio.Group>

@@ -25,14 +25,12 @@ const OVERLAPS = [
 ];
 const OVERLAP_DEFAULT = '86400';
 
-type RotateFormProps = { readonly endpoint: Endpoint; readonly onDone: () => void };
-
-export function RotateForm({ endpoint, onDone }: RotateFormProps) {
+export function RotateForm({ endpoint }: { readonly endpoint: Endpoint }) {
   const [overlap, setOverlap] = useState(OVERLAP_DEFAULT);
   const [secret, setSecret] = useState<string>();
   const { key } = useOnceKey();
   const { run, isRunning, refusals } = useAction(ROTATE, { isFormShowing: true });
-  if (secret !== undefined) return <SecretOnce secret={secret} onDone={onDone} />;
+  if (secret !== undefined) return <SecretOnce secret={secret} />;
   const rotate = async () => {
     const input = { overlapSeconds: Number(overlap) };
     const made = (await run({ id: endpoint.id, input, key }))?.webhookSecretRotate?.secret;

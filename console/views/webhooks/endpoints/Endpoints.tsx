@@ -9,6 +9,8 @@ import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { useNewInAddress } from '../../../pieces/use-new-in-address.ts';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
+import { useWaitingAgain } from '../../../pieces/use-waiting.ts';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { EndpointForm } from '../endpoint/EndpointForm.tsx';
 import { SecretOnce } from '../endpoint/SecretOnce.tsx';
@@ -16,8 +18,13 @@ import { SECTIONS, WEBHOOKS } from '../webhook-paths.ts';
 import { EndpointRow } from './EndpointRow.tsx';
 import { ENDPOINTS, type ListedEndpoint, OF_ENDPOINTS } from './endpoints-query.ts';
 
+/** An endpoint starts and stops failing by itself. */
+const FOLLOW_MS = 10_000;
+
 export function Endpoints() {
   const asked = useQuery({ query: ENDPOINTS, context: OF_ENDPOINTS });
+  useRepeat(asked[1], FOLLOW_MS);
+  useWaitingAgain(asked[0].data && failingOf(asked[0].data.webhookEndpoints.nodes));
   const isOwner = useMay('OWNER');
   const { isNew, open, close } = useNewInAddress(isOwner);
   const newButton = isOwner && (
@@ -50,6 +57,10 @@ export function Endpoints() {
       <NewEndpoint isOpen={isNew} onClose={close} />
     </Page>
   );
+}
+
+function failingOf(endpoints: readonly ListedEndpoint[]): string {
+  return endpoints.flatMap(({ id, failingSince }) => (failingSince === null ? [] : [id])).join();
 }
 
 type EndpointListProps = {
@@ -102,13 +113,11 @@ function NewEndpoint({ isOpen, onClose }: NewEndpointProps) {
       onClose={close}
       size="lg"
       title={made === undefined ? 'New endpoint' : 'Endpoint secret'}
-      closeOnClickOutside={false}
-      closeOnEscape={made === undefined}
     >
       {made === undefined ? (
         <EndpointForm endpoint={undefined} onMade={setMade} onChanged={close} />
       ) : (
-        <SecretOnce secret={made.secret} onDone={close} />
+        <SecretOnce secret={made.secret} />
       )}
     </Dialog>
   );
