@@ -12,15 +12,15 @@ const GROUPED_BEFORE_COMMA = /^\d{1,3}(?:[.\s’]\d{2,3})*[.\s’]\d{3}(?:,\d+)?
 export const isZero = (amount: string) => ZERO.test(amount);
 export const isNegative = (amount: string) => amount.startsWith('-') && !isZero(amount);
 
-/** Whether an amount is more than another one; both at least zero, as from `readAmount` and the API. */
-export function isMore(amount: string, than: string): boolean {
-  const [[whole, decimals = ''], [otherWhole, otherDecimals = '']] = [amount, than].map(text =>
-    text.split('.'),
-  ) as [[string, string?], [string, string?]];
-  const places = Math.max(decimals.length, otherDecimals.length);
-  const minor = BigInt(whole + decimals.padEnd(places, '0'));
-  return minor > BigInt(otherWhole + otherDecimals.padEnd(places, '0'));
+/** Whether an amount is more than the others together; all at least zero, as from `readAmount` and the API. */
+export function isMore(amount: string, ...others: readonly string[]): boolean {
+  const places = Math.max(...[amount, ...others].map(text => decimalsOf(text).length));
+  const minorOf = (text: string) =>
+    BigInt(text.split('.')[0] + decimalsOf(text).padEnd(places, '0'));
+  return minorOf(amount) > others.reduce((sum, other) => sum + minorOf(other), 0n);
 }
+
+const decimalsOf = (amount: string) => amount.split('.')[1] ?? '';
 
 /** Returns `1204.50` for the input `1,204.50`, or `1.204,50` where that is the viewer’s way; undefined if the input is not an amount. */
 export function readAmount(typed: string, decimalSign = DECIMAL_SIGN): string | undefined {

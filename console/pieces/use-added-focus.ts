@@ -5,7 +5,7 @@ const FIELD = 'input:not([type=hidden]), textarea';
 type AddedFocus = {
   /** For the element that has the rows as its children, and nothing else. */
   readonly list: RefObject<HTMLDivElement | null>;
-  /** Focuses the first field of the last row, once the row is there. */
+  /** Scrolls all of the last row into view and focuses its first field, once the row is there. */
   readonly focusAdded: () => void;
 };
 
@@ -15,8 +15,11 @@ export function useAddedFocus(): AddedFocus {
   return {
     list,
     focusAdded() {
-      const focus = () =>
-        list.current?.lastElementChild?.querySelector<HTMLElement>(FIELD)?.focus();
+      const focus = () => {
+        const row = list.current?.lastElementChild;
+        row?.scrollIntoView({ block: 'nearest' });
+        row?.querySelector<HTMLElement>(FIELD)?.focus();
+      };
       // After the row is shown.
       requestAnimationFrame(() => requestAnimationFrame(focus));
     },

@@ -28,6 +28,23 @@ async function openForm({ organizationId }: Tenant): Promise<Page> {
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create the draft' }).click();
 
+test('all fields of an added condition are in view, above the bar at the foot', async () => {
+  const page = await openForm(await createTenant());
+  await page.setViewportSize({ width: 1024, height: 500 });
+  const add = page.getByRole('button', { name: 'Add a trait' });
+  for (const at of [1, 2, 3]) {
+    await add.click();
+    const trait = page.getByRole('combobox', { name: `Condition ${at}: trait` });
+    await expect.poll(() => trait.evaluate(field => field === document.activeElement)).toBe(true);
+    const value = page.getByRole('combobox', { name: `Condition ${at}: value` });
+    const isOnTop = (field: Element) => {
+      const { left, bottom } = field.getBoundingClientRect();
+      return document.elementFromPoint(left + 20, bottom - 2) === field;
+    };
+    expect(await value.evaluate(isOnTop)).toBe(true);
+  }
+});
+
 test('the audience counts the contacts with consent, and the launch dialog warns if there are none', async () => {
   const tenant = await createTenant();
   const { workspaceId } = tenant;

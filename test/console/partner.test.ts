@@ -256,13 +256,20 @@ test('a card is dragged to the column of its next state, and elsewhere is not al
 });
 
 test('an admin rejects with a reason, approves, and sends payouts to the bank', async () => {
-  const tenant = await partner();
+  const tenant = await createTenant();
+  const identity = await createKycSubmission(tenant.organizationId);
+  await sql(
+    `UPDATE kyc_submissions
+     SET status = 'KYC_APPROVED', reviewed_by = 'test', reviewed_at = now() WHERE id = $1`,
+    [identity],
+  );
+  await furnishWallet(tenant);
   const applicant = await createTenant();
   await createKycSubmission(applicant.organizationId);
   const page = await openAs(tenant, '/reviews', ['platform_admin']);
   const row = page.getByRole('row').filter({ hasText: applicant.organizationId });
   const queues = page.getByRole('navigation', { name: 'Reviews' });
-  await queues.getByRole('link', { name: /^Identities\s+\d+, oldest/ }).waitFor();
+  await queues.getByRole('link', { name: /^Identities \(KYC\)\s+\d+, oldest/ }).waitFor();
   await row.getByText('not submitted by others').waitFor();
   await row.getByRole('checkbox', { name: 'Select Asha Rao' }).focus();
   await page.keyboard.press('a');
@@ -276,9 +283,12 @@ test('an admin rejects with a reason, approves, and sends payouts to the bank', 
   await page.getByRole('link', { name: 'Payouts' }).last().click();
   await page.getByRole('heading', { name: 'Payouts: requested' }).waitFor();
   const payout = page.getByRole('row').filter({ hasText: tenant.organizationId });
+  await payout.getByText(/^Requested .*, .* ago$/).waitFor();
   await payout.getByRole('button', { name: /^Approve and send to bank: / }).click();
   const question = page.getByRole('dialog');
-  await question.getByText(/goes to the bank, after tax\.$/).waitFor();
+  await question.getByText(/to account \*{5}6789 at HDFC0001234, Asha Rao\. Requested: /).waitFor();
+  await question.getByText(/^This can’t be undone\. /).waitFor();
+  await lookAt(page, 'partner-review-payout');
   await question.getByRole('button', { name: 'Approve and send to bank' }).click();
   await page.getByText(/ was approved and sent to the bank\.$/).waitFor();
   await payout.waitFor({ state: 'detached' });

@@ -60,6 +60,7 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.getByRole('button', { name: 'Refund …' }).click();
   const form = page.getByRole('dialog', { name: 'Refund' });
   await form.getByText('₹170.50 is left to refund.').waitFor();
+  await form.getByRole('button', { name: 'Refund ₹170.50' }).waitFor();
   await form.getByLabel('Amount').fill('a lot');
   await form.getByRole('button', { name: 'Refund' }).click();
   await form.getByText(/^Enter an amount, such as /).waitFor();
@@ -70,25 +71,28 @@ test('a payment is shown, and a part of it given back once', async () => {
     expect(await page.getByRole('button', { name: 'Refund it' }).count()).toBe(0);
   }
   await form.getByLabel('Amount').fill('70.50');
-  await form.getByRole('button', { name: 'Refund' }).click();
+  await form.getByRole('button', { name: 'Refund ₹70.50' }).click();
   await page.getByText(`₹70.50 of payment ${cfPaymentId} goes back to the payer`).waitFor();
   await page.getByRole('button', { name: 'Refund it' }).click();
   await page.getByText('The refund of ₹70.50 was requested.').waitFor();
   await page.getByRole('cell', { name: '₹70.50' }).waitFor();
-  // The refund is pending: it counts once it succeeded.
+  // It counts once it succeeded.
+  await page.getByText('Refund pending').waitFor();
   expect(await page.getByText('Partly refunded').count()).toBe(0);
   await lookAt(page, 'payments-payment');
   await page.getByRole('link', { name: 'Payments' }).first().click();
   const totals = page.getByLabel('Totals in INR');
   await totals.getByText('₹0.00').waitFor();
+  const row = page.getByRole('row').filter({ hasText: cfPaymentId });
+  await row.getByText('Refund pending').waitFor();
   const succeed = () =>
     sql(`UPDATE gateway_refunds SET status = 'SUCCESS' WHERE cf_payment_id = $1`, [cfPaymentId]);
   await succeed();
   await page.reload();
   await totals.getByText('₹100.00').waitFor();
   await lookAt(page, 'payments-totals');
-  const row = page.getByRole('row').filter({ hasText: cfPaymentId });
   await row.getByText('Partly refunded').waitFor();
+  expect(await row.getByText('Refund pending').count()).toBe(0);
   // All that is left, by name.
   await row.getByRole('link', { name: '₹170.50' }).click();
   await page.getByRole('button', { name: 'Refund …' }).click();
@@ -99,10 +103,12 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.getByRole('button', { name: 'Refund it' }).click();
   await page.getByRole('button', { name: 'Refund …' }).waitFor({ state: 'detached' });
   await page.getByText('Partly refunded').waitFor();
+  await page.getByText('Refund pending').waitFor();
   await succeed();
   await page.reload();
   await page.getByRole('link', { name: 'Payments' }).first().click();
   await row.getByText('Refunded', { exact: true }).waitFor();
+  expect(await row.getByText('Refund pending').count()).toBe(0);
   expect(await running.gateway().calls('POST', `"refund_amount":70.5`)).toHaveLength(1);
 });
 

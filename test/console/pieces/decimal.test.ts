@@ -43,3 +43,8 @@ test.each([
 ])('whether %j is more than %j', (amount, than, isIt) => {
   expect(isMore(amount, than)).toBe(isIt);
 });
+
+test('an amount is compared with the sum of several', () => {
+  expect(isMore('170.50', '70.50', '100')).toBe(false);
+  expect(isMore('170.50', '0.00', '100.00')).toBe(true);
+});

@@ -45,7 +45,7 @@ export function CampaignList() {
   return (
     <Page
       title="Campaigns"
-      about="What people are shown in your apps and sites, whom, and how often."
+      about="In-app messages: what your apps and sites show, to whom, and how often."
       actions={<ListActions />}
     >
       <Card isFlush>

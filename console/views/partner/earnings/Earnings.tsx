@@ -1,17 +1,14 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
-import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { isZero } from '../../../pieces/decimal.ts';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { inDay, inPercent } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
-import { MoreButton } from '../../../pieces/MoreButton.tsx';
-import { type Column, Table } from '../../../pieces/Table.tsx';
-import { usePages } from '../../../pieces/use-pages.ts';
+import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { EARNING_STATUS_OPTIONS, EarningState } from './EarningState.tsx';
 
@@ -34,7 +31,6 @@ type Status = Earning['status'];
 /** The earning of each referral payment, and when it becomes available. */
 export default function Earnings() {
   const [status, setStatus] = useState<Status | null>(null);
-  const asked = useQuery({ query: EARNINGS, variables: { status } });
   return (
     <Card
       title="Earnings"
@@ -52,41 +48,28 @@ export default function Earnings() {
         />
       }
     >
-      <Asked asked={asked} label="Loading earnings">
-        {data => <EarningList key={status} data={data} status={status} />}
-      </Asked>
+      <PagedTable
+        // A query keeps its rows while it loads those of another state.
+        key={status}
+        label="Earnings"
+        document={EARNINGS}
+        variables={{ status }}
+        connectionOf={data => data.earnings}
+        typename="Earning"
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={
+          <Empty
+            title={status === null ? 'No earnings yet' : 'No earnings in this state'}
+            icon={IconCoins}
+          >
+            {status === null
+              ? 'Payments from customers you referred appear here with what you earn.'
+              : 'Select another state.'}
+          </Empty>
+        }
+      />
     </Card>
-  );
-}
-
-type EarningListProps = {
-  readonly data: ResultOf<typeof EARNINGS>;
-  readonly status: Status | null;
-};
-
-function EarningList({ data, status }: EarningListProps) {
-  const { nodes, page, isLoading, showMore } = usePages(
-    data.earnings,
-    EARNINGS,
-    { status },
-    of => of.earnings,
-  );
-  if (nodes.length === 0)
-    return (
-      <Empty
-        title={status === null ? 'No earnings yet' : 'No earnings in this state'}
-        icon={IconCoins}
-      >
-        {status === null
-          ? 'Payments from customers you referred appear here with what you earn.'
-          : 'Select another state.'}
-      </Empty>
-    );
-  return (
-    <>
-      <Table label="Earnings" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
-      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </>
   );
 }
 

@@ -1,25 +1,18 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
-import type { ResultOf } from '../../../graph/graphql.ts';
-import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { inPercent } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
-import { MoreButton } from '../../../pieces/MoreButton.tsx';
-import { type Column, Table } from '../../../pieces/Table.tsx';
-import { usePages } from '../../../pieces/use-pages.ts';
+import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { PAYOUT_STATUS_OPTIONS, PayoutState } from './PayoutState.tsx';
 import { PAYOUTS, type Payout } from './payouts-query.ts';
 
-const CONTEXT = { additionalTypenames: ['Payout'] };
-
 export function PayoutList({ action }: { readonly action: ReactNode }) {
   const [status, setStatus] = useState<Payout['status'] | null>(null);
-  const asked = useQuery({ query: PAYOUTS, variables: { status }, context: CONTEXT });
   return (
     <Card
       title="Payouts"
@@ -41,41 +34,28 @@ export function PayoutList({ action }: { readonly action: ReactNode }) {
         </>
       }
     >
-      <Asked asked={asked} label="Loading payouts">
-        {data => <Rows key={status} data={data} status={status} />}
-      </Asked>
+      <PagedTable
+        // A query keeps its rows while it loads those of another state.
+        key={status}
+        label="Payouts"
+        document={PAYOUTS}
+        variables={{ status }}
+        connectionOf={data => data.payouts}
+        typename="Payout"
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={
+          <Empty
+            title={status === null ? 'No payouts yet' : 'No payouts in this state'}
+            icon={IconBuildingBank}
+          >
+            {status === null
+              ? 'Request a payout once your cash can be paid out.'
+              : 'Select another state.'}
+          </Empty>
+        }
+      />
     </Card>
-  );
-}
-
-type RowsProps = {
-  readonly data: ResultOf<typeof PAYOUTS>;
-  readonly status: Payout['status'] | null;
-};
-
-function Rows({ data, status }: RowsProps) {
-  const { nodes, page, isLoading, showMore } = usePages(
-    data.payouts,
-    PAYOUTS,
-    { status },
-    of => of.payouts,
-  );
-  if (nodes.length === 0)
-    return (
-      <Empty
-        title={status === null ? 'No payouts yet' : 'No payouts in this state'}
-        icon={IconBuildingBank}
-      >
-        {status === null
-          ? 'Request a payout once your cash can be paid out.'
-          : 'Select another state.'}
-      </Empty>
-    );
-  return (
-    <>
-      <Table label="Payouts" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
-      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </>
   );
 }
 
@@ -86,7 +66,7 @@ const COLUMNS: readonly Column<Payout>[] = [
       <Stack gap={0}>
         <Money of={net} fw={600} />
         <Text size="xs" c="dimmed">
-          <When at={createdAt} />
+          Requested <When at={createdAt} />
         </Text>
       </Stack>
     ),

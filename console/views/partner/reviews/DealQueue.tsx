@@ -42,27 +42,34 @@ type Status = PlatformDeal['status'];
 /** Deals with a proof need a decision: won or lost. */
 export function DealQueue() {
   const [status, setStatus] = useState<Status | null>('PROOF_SUBMITTED');
-  const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });
   return (
     <Card
       title={queueTitle('Deals', DEAL_STATUS_OPTIONS, status)}
       isFlush
       actions={<StatusSelect options={DEAL_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
-      <Asked asked={asked} label="Loading deals">
-        {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
-      </Asked>
+      <Queue key={status} status={status} />
     </Card>
   );
 }
 
-type QueueProps = {
+/** A query keeps its rows while it loads those of another state, so each state has its own. */
+function Queue({ status }: Pick<RowsProps, 'status'>) {
+  const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });
+  return (
+    <Asked asked={asked} label="Loading deals">
+      {data => <Rows data={data} status={status} ask={asked[1]} />}
+    </Asked>
+  );
+}
+
+type RowsProps = {
   readonly data: ResultOf<typeof PLATFORM_DEALS>;
   readonly status: Status | null;
   readonly ask: Ask;
 };
 
-function Queue({ data, status, ask }: QueueProps) {
+function Rows({ data, status, ask }: RowsProps) {
   const { nodes, page, isLoading, showMore } = usePages(
     data.platformDeals,
     PLATFORM_DEALS,

@@ -1,17 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useQuery } from 'urql';
-import type { ResultOf } from '../../../graph/graphql.ts';
-import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { isZero } from '../../../pieces/decimal.ts';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { inDay, inPercent } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
-import { MoreButton } from '../../../pieces/MoreButton.tsx';
-import { type Column, Table } from '../../../pieces/Table.tsx';
-import { usePages } from '../../../pieces/use-pages.ts';
+import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import type { Column } from '../../../pieces/Table.tsx';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import { When } from '../../../pieces/When.tsx';
 import { EARNING_STATUS_OPTIONS, EarningState } from '../earnings/EarningState.tsx';
@@ -25,7 +21,7 @@ type Status = PlatformEarning['status'];
 /** Also what refunds and chargebacks took back. */
 export function EarningQueue() {
   const [status, setStatus] = useState<Status | null>(null);
-  const asked = useQuery({ query: PLATFORM_EARNINGS, variables: { status } });
+  const queue = useQueueKeys<HTMLDivElement>();
   return (
     <Card
       title={queueTitle('Earnings', EARNING_STATUS_OPTIONS, status)}
@@ -34,37 +30,26 @@ export function EarningQueue() {
         <StatusSelect options={EARNING_STATUS_OPTIONS} value={status} onChange={setStatus} />
       }
     >
-      <Asked asked={asked} label="Loading earnings">
-        {data => <Queue key={status} data={data} status={status} />}
-      </Asked>
+      <div ref={queue}>
+        <PagedTable
+          // A query keeps its rows while it loads those of another state.
+          key={status}
+          label="Earnings"
+          document={PLATFORM_EARNINGS}
+          variables={{ status }}
+          connectionOf={data => data.platformEarnings}
+          typename="Earning"
+          keyOf={({ id }) => id}
+          columns={COLUMNS}
+          empty={
+            <Empty title="No matching earnings" icon={IconCoins}>
+              Earnings from referrals’ payments, and clawbacks after refunds and chargebacks, appear
+              here.
+            </Empty>
+          }
+        />
+      </div>
     </Card>
-  );
-}
-
-type QueueProps = {
-  readonly data: ResultOf<typeof PLATFORM_EARNINGS>;
-  readonly status: Status | null;
-};
-
-function Queue({ data, status }: QueueProps) {
-  const { nodes, page, isLoading, showMore } = usePages(
-    data.platformEarnings,
-    PLATFORM_EARNINGS,
-    { status },
-    of => of.platformEarnings,
-  );
-  const queue = useQueueKeys<HTMLDivElement>();
-  if (nodes.length === 0)
-    return (
-      <Empty title="No matching earnings" icon={IconCoins}>
-        Earnings from referrals’ payments, and clawbacks after refunds and chargebacks, appear here.
-      </Empty>
-    );
-  return (
-    <div ref={queue}>
-      <Table label="Earnings" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
-      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </div>
   );
 }
 

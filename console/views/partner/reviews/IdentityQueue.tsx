@@ -26,7 +26,6 @@ const CONTEXT = { additionalTypenames: ['KycSubmission'] };
 
 export function IdentityQueue() {
   const [status, setStatus] = useState<Status | null>('KYC_PENDING');
-  const asked = useQuery({ query: IDENTITIES, variables: { status }, context: CONTEXT });
   return (
     <Card
       title={queueTitle('Identity submissions', IDENTITY_STATUS_OPTIONS, status)}
@@ -39,20 +38,28 @@ export function IdentityQueue() {
         A submission has a name, a PAN and a bank account, all shown here, and no documents. Numbers
         are masked. Below each name you see whether another organization submitted the same numbers.
       </Text>
-      <Asked asked={asked} label="Loading submissions">
-        {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
-      </Asked>
+      <Queue key={status} status={status} />
     </Card>
   );
 }
 
-type QueueProps = {
+/** A query keeps its rows while it loads those of another state, so each state has its own. */
+function Queue({ status }: Pick<RowsProps, 'status'>) {
+  const asked = useQuery({ query: IDENTITIES, variables: { status }, context: CONTEXT });
+  return (
+    <Asked asked={asked} label="Loading submissions">
+      {data => <Rows data={data} status={status} ask={asked[1]} />}
+    </Asked>
+  );
+}
+
+type RowsProps = {
   readonly data: ResultOf<typeof IDENTITIES>;
   readonly status: Status | null;
   readonly ask: Ask;
 };
 
-function Queue({ data, status, ask }: QueueProps) {
+function Rows({ data, status, ask }: RowsProps) {
   const { nodes, page, isLoading, showMore } = usePages(
     data.kycSubmissions,
     IDENTITIES,

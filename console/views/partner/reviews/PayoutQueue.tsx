@@ -28,7 +28,6 @@ const CONTEXT = { additionalTypenames: ['Payout'] };
 
 export function PayoutQueue() {
   const [status, setStatus] = useState<Status | null>('REQUESTED');
-  const asked = useQuery({ query: PLATFORM_PAYOUTS, variables: { status }, context: CONTEXT });
   const list = useRef<HTMLDivElement>(null);
   const title = queueTitle('Payouts', PAYOUT_STATUS_OPTIONS, status);
   const showProcessing = () => {
@@ -44,21 +43,29 @@ export function PayoutQueue() {
     >
       {status === 'REQUESTED' && <Processing onShow={showProcessing} />}
       <Box ref={list} tabIndex={-1} role="group" aria-label={title}>
-        <Asked asked={asked} label="Loading payouts">
-          {data => <Queue key={status} data={data} status={status} ask={asked[1]} />}
-        </Asked>
+        <Queue key={status} status={status} />
       </Box>
     </Card>
   );
 }
 
-type QueueProps = {
+/** A query keeps its rows while it loads those of another state, so each state has its own. */
+function Queue({ status }: Pick<RowsProps, 'status'>) {
+  const asked = useQuery({ query: PLATFORM_PAYOUTS, variables: { status }, context: CONTEXT });
+  return (
+    <Asked asked={asked} label="Loading payouts">
+      {data => <Rows data={data} status={status} ask={asked[1]} />}
+    </Asked>
+  );
+}
+
+type RowsProps = {
   readonly data: ResultOf<typeof PLATFORM_PAYOUTS>;
   readonly status: Status | null;
   readonly ask: Ask;
 };
 
-function Queue({ data, status, ask }: QueueProps) {
+function Rows({ data, status, ask }: RowsProps) {
   const { nodes, page, isLoading, showMore } = usePages(
     data.platformPayouts,
     PLATFORM_PAYOUTS,

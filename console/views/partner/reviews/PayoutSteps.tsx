@@ -5,6 +5,7 @@ import { inCount, inMoney } from '../../../pieces/in-words.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { ReasonForm } from '../ReasonForm.tsx';
 import { ADVANCE, type PlatformPayout, STEPS, type Step } from './payout-steps.ts';
+import { SendToBank } from './SendToBank.tsx';
 
 type PayoutStepsProps = {
   readonly rows: readonly PlatformPayout[];
@@ -51,10 +52,7 @@ function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
       return confirm({
         title,
         confirm: step.verb,
-        children:
-          rows.length === 1
-            ? `${wordsFor(rows)} goes to the bank, after tax.`
-            : `${wordsFor(rows)} go to the bank, after tax. If one is refused, none are sent.`,
+        children: <SendToBank payouts={rows} />,
         onConfirm: () => void advance(),
       });
     const modalId = modals.open({

@@ -20,7 +20,12 @@ type Queue = {
 };
 
 const QUEUES: readonly Queue[] = [
-  { name: 'identities', title: 'Identities', Component: IdentityQueue, waiting: 'kycSubmissions' },
+  {
+    name: 'identities',
+    title: 'Identities (KYC)',
+    Component: IdentityQueue,
+    waiting: 'kycSubmissions',
+  },
   { name: 'payouts', title: 'Payouts', Component: PayoutQueue, waiting: 'payouts' },
   { name: 'deals', title: 'Deals', Component: DealQueue, waiting: 'deals' },
   { name: 'earnings', title: 'Earnings', Component: EarningQueue },

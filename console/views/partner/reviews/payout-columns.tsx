@@ -11,11 +11,11 @@ export const PAYOUT_COLUMNS: readonly Column<PlatformPayout>[] = [
     title: 'Partner',
     cell: ({ organizationName, createdAt }) => (
       <Stack gap={0}>
-        <Text size="sm" fw={600}>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {organizationName}
         </Text>
         <Text size="xs" c="dimmed">
-          <When at={createdAt} isDated />
+          Requested <When at={createdAt} isDated />
         </Text>
       </Stack>
     ),

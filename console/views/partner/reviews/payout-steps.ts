@@ -4,7 +4,7 @@ export const PLATFORM_PAYOUTS = graphql(`
   query PartnerReviewPayouts($status: PayoutStatus, $after: String) {
     platformPayouts(first: 30, status: $status, after: $after) {
       nodes {
-        id organizationName status taxRateBps bankReference reason
+        id organizationId organizationName status taxRateBps bankReference reason
         createdAt processingAt paidAt closedAt
         gross { amount currencyCode }
         tax { amount currencyCode }

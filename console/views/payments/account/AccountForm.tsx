@@ -26,9 +26,17 @@ type AccountFormProps = {
   readonly onDone: () => void;
 };
 
+type Typed = {
+  readonly mode: Credentials['mode'];
+  readonly appId: string;
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly webhookSecretSecondary: string;
+};
+
 /** Secrets are sent once and never displayed again. */
 export function AccountForm({ credentials, onDone }: AccountFormProps) {
-  const [typed, setTyped] = useState({
+  const [typed, setTyped] = useState<Typed>({
     mode: credentials?.mode ?? 'SANDBOX',
     appId: credentials?.appId ?? '',
     secretKey: '',
@@ -39,19 +47,10 @@ export function AccountForm({ credentials, onDone }: AccountFormProps) {
     isFormShowing: true,
     done: 'The account is set. Try whether the gateway knows it.',
   });
-  const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
+  const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const input = {
-      onboarding: 'BYOM' as const,
-      mode: typed.mode,
-      appId: typed.appId.trim(),
-      // Empty fields are unchanged.
-      secretKey: typed.secretKey || null,
-      webhookSecret: typed.webhookSecret || null,
-      webhookSecretSecondary: typed.webhookSecretSecondary || null,
-      version: credentials?.version ?? null,
-    };
+    const input = { ...inputOf(typed), version: credentials?.version ?? null };
     if (await run({ input })) onDone();
   };
   return (
@@ -94,4 +93,16 @@ export function AccountForm({ credentials, onDone }: AccountFormProps) {
       </Button>
     </Stack>
   );
+}
+
+function inputOf({ mode, appId, secretKey, webhookSecret, webhookSecretSecondary }: Typed) {
+  return {
+    onboarding: 'BYOM' as const,
+    mode,
+    appId: appId.trim(),
+    // Empty fields are unchanged.
+    secretKey: secretKey || null,
+    webhookSecret: webhookSecret || null,
+    webhookSecretSecondary: webhookSecretSecondary || null,
+  };
 }

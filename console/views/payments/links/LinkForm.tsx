@@ -44,44 +44,26 @@ export function LinkForm({ onMade }: { readonly onMade: (id: string) => void }) 
     once.renew();
   };
   const amount = readAmount(typed.amount);
-  const minimum = readAmount(typed.minimum);
-  const isMinimumWrong = typed.minimum.trim() !== '' && minimum === undefined;
   const make = async () => {
-    const input = { ...inputOf(typed), amount: amount!, minimumPartialAmount: minimum ?? null };
+    const input = {
+      ...inputOf(typed),
+      amount: amount!,
+      minimumPartialAmount: readAmount(typed.minimum) ?? null,
+    };
     const made = (await run({ input, key: once.key }))?.gatewayLinkCreate?.gatewayLink;
     if (made) onMade(made.id);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (amount === undefined || isMinimumWrong) return;
+    if (amount === undefined || isMinimumWrong(typed)) return;
     if (typed.isBySms || typed.isByEmail) askFirst(typed, () => void make());
     else void make();
   };
   return (
     <Stack component="form" onSubmit={submit}>
       <Refusals refusals={refusals} except={SHOWN} />
-      <Group grow align="flex-start">
-        <AmountInput
-          label="Amount"
-          required
-          currency={CURRENCY}
-          value={typed.amount}
-          onChange={value => change({ amount: value })}
-          error={isTried && !amount ? NO_AMOUNT : refusalAt(refusals, 'amount')}
-          data-autofocus
-        />
-        <AmountInput
-          label="Least part"
-          placeholder="No parts"
-          currency={CURRENCY}
-          value={typed.minimum}
-          onChange={minimum => change({ minimum })}
-          error={
-            isTried && isMinimumWrong ? NO_AMOUNT : refusalAt(refusals, 'minimumPartialAmount')
-          }
-        />
-      </Group>
+      <Amounts typed={typed} onChange={change} isTried={isTried} refusals={refusals} />
       <Texts typed={typed} onChange={change} refusals={refusals} />
       <Group>
         <Checkbox
@@ -101,6 +83,41 @@ export function LinkForm({ onMade }: { readonly onMade: (id: string) => void }) 
     </Stack>
   );
 }
+
+type AmountsProps = TextsProps & { readonly isTried: boolean };
+
+function Amounts({ typed, onChange, isTried, refusals }: AmountsProps) {
+  return (
+    <Group grow align="flex-start">
+      <AmountInput
+        label="Amount"
+        required
+        currency={CURRENCY}
+        value={typed.amount}
+        onChange={value => onChange({ amount: value })}
+        error={
+          isTried && readAmount(typed.amount) === undefined
+            ? NO_AMOUNT
+            : refusalAt(refusals, 'amount')
+        }
+        data-autofocus
+      />
+      <AmountInput
+        label="Least part"
+        placeholder="No parts"
+        currency={CURRENCY}
+        value={typed.minimum}
+        onChange={minimum => onChange({ minimum })}
+        error={
+          isTried && isMinimumWrong(typed) ? NO_AMOUNT : refusalAt(refusals, 'minimumPartialAmount')
+        }
+      />
+    </Group>
+  );
+}
+
+const isMinimumWrong = ({ minimum }: Typed) =>
+  minimum.trim() !== '' && readAmount(minimum) === undefined;
 
 type TextsProps = {
   readonly typed: Typed;

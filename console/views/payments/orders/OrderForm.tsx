@@ -32,7 +32,14 @@ const WORDS = {
   note: 'Enter 3 to 200 characters.',
 };
 const SHOWN = [...Object.keys(WORDS), 'splits'];
-const NOTHING_TYPED = { amount: '', currency: 'INR', customerId: '', note: '' };
+const NOTHING_TYPED = {
+  amount: '',
+  currency: 'INR',
+  customerId: '',
+  customer: NO_CUSTOMER,
+  note: '',
+  splits: [] as readonly SplitDraft[],
+};
 type Typed = typeof NOTHING_TYPED;
 
 type OrderFormProps = { readonly onCreated: (created: CreatedOrder) => void };
@@ -40,8 +47,6 @@ type OrderFormProps = { readonly onCreated: (created: CreatedOrder) => void };
 /** Created once, however often it is sent. */
 export function OrderForm({ onCreated }: OrderFormProps) {
   const [typed, setTyped] = useState(NOTHING_TYPED);
-  const [customer, setCustomer] = useState(NO_CUSTOMER);
-  const [splits, setSplits] = useState<readonly SplitDraft[]>([]);
   const [isTried, setIsTried] = useState(false);
   const once = useOnceKey();
   const { run, isRunning, refusals } = useAction(CREATE, { isFormShowing: true, once });
@@ -52,15 +57,8 @@ export function OrderForm({ onCreated }: OrderFormProps) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
-    const [amount, read] = [readAmount(typed.amount), splitsOf(splits)];
-    if (amount === undefined || read === undefined) return;
-    const input = {
-      amount,
-      currency: typed.currency,
-      customer: { ...customerOf(customer), id: typed.customerId.trim() },
-      note: typed.note.trim() || null,
-      splits: read,
-    };
+    const input = inputOf(typed);
+    if (input === undefined) return;
     const created = (await run({ input, key: once.key }))?.gatewayOrderCreate?.gatewayOrder;
     if (created) onCreated(created);
   };
@@ -79,11 +77,8 @@ export function OrderForm({ onCreated }: OrderFormProps) {
         error={refused('id')}
       />
       <CustomerFields
-        customer={customer}
-        onChange={part => {
-          setCustomer({ ...customer, ...part });
-          once.renew();
-        }}
+        customer={typed.customer}
+        onChange={part => change({ customer: { ...typed.customer, ...part } })}
         refusals={refusals}
       />
       <TextInput
@@ -93,12 +88,9 @@ export function OrderForm({ onCreated }: OrderFormProps) {
         error={refused('note')}
       />
       <SplitFields
-        splits={splits}
+        splits={typed.splits}
         currency={typed.currency}
-        onChange={next => {
-          setSplits(next);
-          once.renew();
-        }}
+        onChange={splits => change({ splits })}
         isTried={isTried}
         refusals={refusals}
       />
@@ -107,6 +99,19 @@ export function OrderForm({ onCreated }: OrderFormProps) {
       </Button>
     </Stack>
   );
+}
+
+/** Undefined while a field is missing or is no amount. */
+function inputOf({ currency, customer, customerId, note, ...typed }: Typed) {
+  const [amount, splits] = [readAmount(typed.amount), splitsOf(typed.splits)];
+  if (amount === undefined || splits === undefined) return undefined;
+  return {
+    amount,
+    currency,
+    customer: { ...customerOf(customer), id: customerId.trim() },
+    note: note.trim() || null,
+    splits,
+  };
 }
 
 type AmountFieldsProps = {

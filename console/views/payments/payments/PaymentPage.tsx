@@ -19,6 +19,7 @@ import { DisputesOfPayment } from '../disputes/DisputesOfPayment.tsx';
 import { inMethod } from '../in-method.ts';
 import { REFUND_COLUMNS, REFUND_LIST } from '../lists/refunds.tsx';
 import { PAYMENTS } from '../payment-paths.ts';
+import { isRefundPending } from './is-refund-pending.ts';
 import { forgetUnlessReturning } from './opened-row.ts';
 import { PaymentState } from './PaymentState.tsx';
 import { PaymentTimeline } from './PaymentTimeline.tsx';
@@ -134,8 +135,9 @@ function Opened({ payment }: { readonly payment: Payment }) {
   );
 }
 
-function refundFacts({ amountRefunded, amountRefundable }: Payment) {
-  if (isZero(amountRefunded.amount)) return [];
+function refundFacts(payment: Payment) {
+  const { amountRefunded, amountRefundable } = payment;
+  if (isZero(amountRefunded.amount) && !isRefundPending(payment)) return [];
   return [
     ['Refunded', <Money key="refunded" of={amountRefunded} />],
     ['Left to refund', <Money key="left" of={amountRefundable} />],

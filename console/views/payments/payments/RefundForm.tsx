@@ -34,50 +34,8 @@ type RefundFormProps = { readonly payment: Payment; readonly onDone: () => void 
 
 /** Money goes back once, however often this is sent: the key is the deed's. */
 export function RefundForm({ payment, onDone }: RefundFormProps) {
-  const { cfPaymentId, isDisputed } = payment;
-  // A retry sends the same amount, also when the payment was refetched after the first attempt.
-  const [left] = useState(payment.amountRefundable);
-  const { currencyCode } = left;
-  const [typed, setTyped] = useState({ amount: '', note: '' });
-  const [speed, setSpeed] = useState<Speed | null>(null);
-  const [wrong, setWrong] = useState<string>();
-  const once = useOnceKey();
-  const { run, isRunning, refusals } = useAction(REFUND, {
-    isFormShowing: true,
-    once,
-    // What is left of it is known by other queries.
-    changes: ['GatewayPayment'],
-  });
-  const change = (part: Partial<typeof typed>) => {
-    setTyped({ ...typed, ...part });
-    setWrong(undefined);
-    once.renew();
-  };
-  const refund = async (part: string) => {
-    const note = typed.note.trim() || null;
-    const input = { paymentId: cfPaymentId, amount: part, note, speed };
-    const refund = (await run({ input, key: once.key }))?.gatewayRefundCreate?.gatewayRefund;
-    if (!refund) return;
-    notifications.show({ message: doneWords(refund) });
-    onDone();
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const part = typed.amount.trim() === '' ? left.amount : readAmount(typed.amount);
-    if (part === undefined || isMore(part, left.amount)) return setWrong(wrongAmount(part, left));
-    return confirm({
-      title: 'Give the money back',
-      confirm: 'Refund it',
-      isDangerous: true,
-      children: (
-        <>
-          {partInWords(payment, part, left.amount)} goes back to the payer. This can’t be undone.
-          {isDisputed && ` ${DISPUTED}`}
-        </>
-      ),
-      onConfirm: () => void refund(part),
-    });
-  };
+  const { typed, change, part, wrong, submit, isRunning, refusals } = useRefund(payment, onDone);
+  const { currencyCode } = payment.amount;
   return (
     <Stack component="form" onSubmit={submit}>
       <Refusals refusals={refusals} except={['amount', 'note']} />
@@ -87,7 +45,7 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
         description="Leave it empty to refund all that is left."
         currency={currencyCode}
         value={typed.amount}
-        onChange={value => change({ amount: value })}
+        onChange={amount => change({ amount })}
         error={wrong ?? refusalAt(refusals, 'amount')}
         data-autofocus
       />
@@ -95,13 +53,10 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
         label="Speed"
         placeholder={ANY_SPEED}
         data={SPEEDS}
-        value={speed}
+        value={typed.speed}
         clearable
         clearButtonProps={{ 'aria-label': ANY_SPEED }}
-        onChange={value => {
-          setSpeed(value as Speed | null);
-          once.renew();
-        }}
+        onChange={speed => change({ speed: speed as Speed | null })}
       />
       <TextInput
         label="Note"
@@ -110,10 +65,58 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
         error={refusalAt(refusals, 'note')}
       />
       <Button type="submit" loading={isRunning}>
-        Refund
+        {part === undefined ? 'Refund' : `Refund ${inMoney(part, currencyCode)}`}
       </Button>
     </Stack>
   );
+}
+
+type Typed = { readonly amount: string; readonly note: string; readonly speed: Speed | null };
+
+function useRefund(payment: Payment, onDone: () => void) {
+  // A retry sends the same amount, also when the payment was refetched after the first attempt.
+  const [left] = useState(payment.amountRefundable);
+  const [typed, setTyped] = useState<Typed>({ amount: '', note: '', speed: null });
+  const [wrong, setWrong] = useState<string>();
+  const once = useOnceKey();
+  const { run, isRunning, refusals } = useAction(REFUND, {
+    isFormShowing: true,
+    once,
+    // What is left of it is known by other queries.
+    changes: ['GatewayPayment'],
+  });
+  const read = typed.amount.trim() === '' ? left.amount : readAmount(typed.amount);
+  const part = read !== undefined && !isMore(read, left.amount) ? read : undefined;
+  const change = (changed: Partial<Typed>) => {
+    setTyped({ ...typed, ...changed });
+    setWrong(undefined);
+    once.renew();
+  };
+  const refund = async (amount: string) => {
+    const note = typed.note.trim() || null;
+    const input = { paymentId: payment.cfPaymentId, amount, note, speed: typed.speed };
+    const refund = (await run({ input, key: once.key }))?.gatewayRefundCreate?.gatewayRefund;
+    if (!refund) return;
+    notifications.show({ message: doneWords(refund) });
+    onDone();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (part === undefined) return setWrong(wrongAmount(read, left));
+    return confirm({
+      title: 'Give the money back',
+      confirm: 'Refund it',
+      isDangerous: true,
+      children: (
+        <>
+          {partInWords(payment, part, left.amount)} goes back to the payer. This can’t be undone.
+          {payment.isDisputed && ` ${DISPUTED}`}
+        </>
+      ),
+      onConfirm: () => void refund(part),
+    });
+  };
+  return { typed, change, part, wrong, submit, isRunning, refusals };
 }
 
 function Refundable({ payment }: Pick<RefundFormProps, 'payment'>) {

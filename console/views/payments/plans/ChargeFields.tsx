@@ -10,7 +10,7 @@ const UNITS: readonly { readonly value: TypedPlan['interval']; readonly label: s
   { value: 'YEAR', label: 'years' },
 ];
 
-type ChargeFieldsProps = {
+export type ChargeFieldsProps = {
   readonly typed: TypedPlan;
   readonly onChange: (part: Partial<TypedPlan>) => void;
   /** Whether missing values are errors. */

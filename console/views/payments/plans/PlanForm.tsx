@@ -6,7 +6,7 @@ import { NOT_BLANK } from '../../../pieces/not-blank.ts';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
 import { refusedField } from '../refused-field.ts';
-import { ChargeFields } from './ChargeFields.tsx';
+import { ChargeFields, type ChargeFieldsProps } from './ChargeFields.tsx';
 import { CURRENCY, NO_PLAN, PLAN_WORDS, type TypedPlan } from './plan-draft.ts';
 import { CREATE, type PlanInput } from './plans-query.ts';
 
@@ -62,13 +62,24 @@ export function PlanForm({ onCreated }: { readonly onCreated: () => void }) {
       {typed.type === 'PERIODIC' && (
         <ChargeFields typed={typed} onChange={change} isTried={isTried} refused={refused} />
       )}
+      <Limits typed={typed} onChange={change} isTried={isTried} refused={refused} />
+      <Button type="submit" loading={isRunning}>
+        Create plan
+      </Button>
+    </Stack>
+  );
+}
+
+function Limits({ typed, onChange, isTried, refused }: ChargeFieldsProps) {
+  return (
+    <>
       <AmountInput
         label="Maximum amount of a charge"
         description="Customers authorize charges up to this amount."
         required
         currency={CURRENCY}
         value={typed.maxAmount}
-        onChange={maxAmount => change({ maxAmount })}
+        onChange={maxAmount => onChange({ maxAmount })}
         error={
           isTried && readAmount(typed.maxAmount) === undefined
             ? PLAN_WORDS.maxAmount
@@ -81,13 +92,10 @@ export function PlanForm({ onCreated }: { readonly onCreated: () => void }) {
         min={1}
         allowDecimal={false}
         value={typed.maxCycles}
-        onChange={value => change({ maxCycles: typeof value === 'number' ? value : '' })}
+        onChange={value => onChange({ maxCycles: typeof value === 'number' ? value : '' })}
         error={refused('maxCycles')}
       />
-      <Button type="submit" loading={isRunning}>
-        Create plan
-      </Button>
-    </Stack>
+    </>
   );
 }
 

@@ -7,15 +7,16 @@ import { Money } from '../../../pieces/Money.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { NewThing } from '../NewThing.tsx';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { StateWithReason } from '../StateWithReason.tsx';
 import { inInterval } from './in-interval.ts';
-import { NewPlan } from './NewPlan.tsx';
+import { PlanForm } from './PlanForm.tsx';
 import { type ListedPlan, PLAN_LIST } from './plans-query.ts';
 
 export default function PlanList() {
   return (
-    <PaymentsPage actions={<NewPlan />}>
+    <PaymentsPage actions={<NewThing noun="plan" form={done => <PlanForm onCreated={done} />} />}>
       <Card isFlush>
         <PagedTable
           label="Plans"

@@ -32,6 +32,7 @@ const WORDS = {
 const SHOWN = Object.keys(WORDS);
 const NOTHING_TYPED = {
   planId: null as string | null,
+  customer: NO_CUSTOMER,
   methods: ['UPI_AUTOPAY'] as readonly Method[],
   firstCharge: '',
 };
@@ -42,7 +43,6 @@ type SubscriptionFormProps = { readonly onCreated: (created: CreatedSubscription
 /** Created once, however often it is sent. */
 export function SubscriptionForm({ onCreated }: SubscriptionFormProps) {
   const [typed, setTyped] = useState(NOTHING_TYPED);
-  const [customer, setCustomer] = useState(NO_CUSTOMER);
   const [isTried, setIsTried] = useState(false);
   const once = useOnceKey();
   const { run, isRunning, refusals } = useAction(CREATE, { isFormShowing: true, once });
@@ -50,7 +50,7 @@ export function SubscriptionForm({ onCreated }: SubscriptionFormProps) {
     setTyped({ ...typed, ...part });
     once.renew();
   };
-  const { planId, methods, firstCharge } = typed;
+  const { planId, customer, methods, firstCharge } = typed;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -78,25 +78,14 @@ export function SubscriptionForm({ onCreated }: SubscriptionFormProps) {
       <CustomerFields
         customer={customer}
         isEmailRequired
-        onChange={part => {
-          setCustomer({ ...customer, ...part });
-          once.renew();
-        }}
+        onChange={part => change({ customer: { ...customer, ...part } })}
         refusals={refusals}
       />
-      <Checkbox.Group
-        label="Methods"
-        description="The customer chooses one of them to authorize the mandate."
-        value={[...methods]}
-        onChange={chosen => change({ methods: chosen as Method[] })}
+      <MethodChoice
+        methods={methods}
+        onChange={chosen => change({ methods: chosen })}
         error={isTried && methods.length === 0 ? WORDS.methods : refused('methods')}
-      >
-        <Group mt="xs">
-          {METHODS.map(method => (
-            <Checkbox key={method} value={method} label={inMethod(method)} />
-          ))}
-        </Group>
-      </Checkbox.Group>
+      />
       <TextInput
         label="First charge"
         description="By default, when the customer has authorized the mandate."
@@ -109,5 +98,29 @@ export function SubscriptionForm({ onCreated }: SubscriptionFormProps) {
         Create subscription
       </Button>
     </Stack>
+  );
+}
+
+type MethodChoiceProps = {
+  readonly methods: readonly Method[];
+  readonly onChange: (methods: readonly Method[]) => void;
+  readonly error: string | undefined;
+};
+
+function MethodChoice({ methods, onChange, error }: MethodChoiceProps) {
+  return (
+    <Checkbox.Group
+      label="Methods"
+      description="The customer chooses one of them to authorize the mandate."
+      value={[...methods]}
+      onChange={chosen => onChange(chosen as Method[])}
+      error={error}
+    >
+      <Group mt="xs">
+        {METHODS.map(method => (
+          <Checkbox key={method} value={method} label={inMethod(method)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   );
 }

@@ -98,8 +98,7 @@ const ENDED = new Set([
   'CREATING',
 ]);
 
-function Manage({ subscription }: { readonly subscription: Subscription }) {
-  const { id, status } = subscription;
+function Manage({ subscription: { id, status } }: { readonly subscription: Subscription }) {
   const { run, isRunning } = useAction(MANAGE, { done: 'It was done.' });
   const manage = (action: 'ACTIVATE' | 'CANCEL' | 'PAUSE') => () =>
     void run({ id, input: { action } });

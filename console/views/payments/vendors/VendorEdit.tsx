@@ -61,11 +61,29 @@ export function VendorEdit({ vendor, onDone }: VendorEditProps) {
         onChange={setBusinessType}
         error={refused('businessType')}
       />
+      <PaidTo vendor={vendor} receiver={receiver} onChange={setReceiver} refused={refused} />
+      <Button type="submit" loading={isRunning}>
+        Save
+      </Button>
+    </Stack>
+  );
+}
+
+type PaidToProps = {
+  readonly vendor: ListedVendor;
+  readonly receiver: TypedReceiver | undefined;
+  readonly onChange: (receiver: TypedReceiver | undefined) => void;
+  readonly refused: (name: string) => string | undefined;
+};
+
+function PaidTo({ vendor, receiver, onChange, refused }: PaidToProps) {
+  return (
+    <>
       <Radio.Group
         label="Paid to"
         value={receiver?.by ?? SAME}
         onChange={by =>
-          setReceiver(
+          onChange(
             by === SAME
               ? undefined
               : { ...(receiver ?? NO_RECEIVER), by: by as TypedReceiver['by'] },
@@ -81,14 +99,11 @@ export function VendorEdit({ vendor, onDone }: VendorEditProps) {
       {receiver && (
         <ReceiverFields
           receiver={receiver}
-          onChange={part => setReceiver({ ...receiver, ...part })}
+          onChange={part => onChange({ ...receiver, ...part })}
           refused={refused}
         />
       )}
-      <Button type="submit" loading={isRunning}>
-        Save
-      </Button>
-    </Stack>
+    </>
   );
 }
 

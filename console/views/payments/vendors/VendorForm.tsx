@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
@@ -9,15 +9,23 @@ import { NO_RECEIVER, receiverOf, type TypedReceiver } from './vendor-receiver.t
 import { SHOWN, VENDOR_WORDS } from './vendor-words.ts';
 import { type AccountType, CREATE } from './vendors-query.ts';
 
-const NOTHING_TYPED = { name: '', email: '', phone: '', pan: '', gstin: '' };
-type Typed = typeof NOTHING_TYPED;
-type Choices = { readonly businessType: string | null; readonly accountType: AccountType };
+const NO_TEXTS = { name: '', email: '', phone: '', pan: '', gstin: '' };
+type Texts = typeof NO_TEXTS;
+type Typed = Texts & {
+  readonly businessType: string | null;
+  readonly accountType: AccountType;
+  readonly receiver: TypedReceiver;
+};
+const NOTHING_TYPED: Typed = {
+  ...NO_TEXTS,
+  businessType: null,
+  accountType: 'BUSINESS',
+  receiver: NO_RECEIVER,
+};
 
 /** Created once, however often it is sent. */
 export function VendorForm({ onCreated }: { readonly onCreated: () => void }) {
   const [typed, setTyped] = useState(NOTHING_TYPED);
-  const [choices, setChoices] = useState<Choices>({ businessType: null, accountType: 'BUSINESS' });
-  const [receiver, setReceiver] = useState(NO_RECEIVER);
   const [isTried, setIsTried] = useState(false);
   const once = useOnceKey();
   const { run, isRunning, refusals } = useAction(CREATE, {
@@ -25,15 +33,13 @@ export function VendorForm({ onCreated }: { readonly onCreated: () => void }) {
     once,
     done: 'The vendor was created.',
   });
-  const choose = (part: Partial<Choices>) => {
-    setChoices({ ...choices, ...part });
+  const change = (part: Partial<Typed>) => {
+    setTyped({ ...typed, ...part });
     once.renew();
   };
-  const changeReceiver = (part: Partial<TypedReceiver>) => {
-    setReceiver({ ...receiver, ...part });
-    once.renew();
-  };
-  const { businessType, accountType } = choices;
+  const { receiver, businessType, accountType } = typed;
+  const changeReceiver = (part: Partial<TypedReceiver>) =>
+    change({ receiver: { ...receiver, ...part } });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -42,13 +48,11 @@ export function VendorForm({ onCreated }: { readonly onCreated: () => void }) {
     if (await run({ input, key: once.key })) onCreated();
   };
   const refused = (name: string) => refusedField(refusals, name, VENDOR_WORDS);
-  const text = (name: keyof Typed) => ({
+  const text = (name: keyof Texts) => ({
     autoComplete: 'off',
     value: typed[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-      setTyped({ ...typed, [name]: currentTarget.value });
-      once.renew();
-    },
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      change({ [name]: currentTarget.value }),
     error: refused(name),
   });
   return (
@@ -59,28 +63,7 @@ export function VendorForm({ onCreated }: { readonly onCreated: () => void }) {
         <TextInput label="Email" type="email" required {...text('email')} />
         <TextInput label="Phone" type="tel" required {...text('phone')} />
       </Group>
-      <Radio.Group
-        label="Legal form"
-        value={accountType}
-        onChange={value => choose({ accountType: value as AccountType })}
-        error={refused('accountType')}
-      >
-        <Group mt="xs">
-          <Radio value="BUSINESS" label="Business" />
-          <Radio value="INDIVIDUAL" label="Individual" />
-        </Group>
-      </Radio.Group>
-      <BusinessTypeSelect
-        value={businessType}
-        onChange={chosen => choose({ businessType: chosen })}
-        error={
-          isTried && businessType === null ? 'Choose a business type.' : refused('businessType')
-        }
-      />
-      <Group grow align="flex-start">
-        <TextInput label="PAN" required {...text('pan')} />
-        <TextInput label="GSTIN" {...text('gstin')} />
-      </Group>
+      <Business typed={typed} text={text} onChange={change} isTried={isTried} refused={refused} />
       <Radio.Group
         label="Paid to"
         value={receiver.by}
@@ -99,7 +82,45 @@ export function VendorForm({ onCreated }: { readonly onCreated: () => void }) {
   );
 }
 
-function inputOf({ name, email, phone, pan, gstin }: Typed) {
+type BusinessProps = {
+  readonly typed: Typed;
+  readonly text: (name: keyof Texts) => TextInputProps;
+  readonly onChange: (part: Partial<Typed>) => void;
+  readonly isTried: boolean;
+  readonly refused: (name: string) => string | undefined;
+};
+
+function Business({ typed, text, onChange, isTried, refused }: BusinessProps) {
+  const { businessType, accountType } = typed;
+  return (
+    <>
+      <Radio.Group
+        label="Legal form"
+        value={accountType}
+        onChange={value => onChange({ accountType: value as AccountType })}
+        error={refused('accountType')}
+      >
+        <Group mt="xs">
+          <Radio value="BUSINESS" label="Business" />
+          <Radio value="INDIVIDUAL" label="Individual" />
+        </Group>
+      </Radio.Group>
+      <BusinessTypeSelect
+        value={businessType}
+        onChange={chosen => onChange({ businessType: chosen })}
+        error={
+          isTried && businessType === null ? 'Choose a business type.' : refused('businessType')
+        }
+      />
+      <Group grow align="flex-start">
+        <TextInput label="PAN" required {...text('pan')} />
+        <TextInput label="GSTIN" {...text('gstin')} />
+      </Group>
+    </>
+  );
+}
+
+function inputOf({ name, email, phone, pan, gstin }: Texts) {
   return {
     name: name.trim(),
     email: email.trim(),

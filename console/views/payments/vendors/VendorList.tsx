@@ -8,9 +8,10 @@ import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
+import { NewThing } from '../NewThing.tsx';
 import { PaymentsPage } from '../PaymentsPage.tsx';
-import { NewVendor } from './NewVendor.tsx';
 import { VendorEdit } from './VendorEdit.tsx';
+import { VendorForm } from './VendorForm.tsx';
 import { VendorMenu } from './VendorMenu.tsx';
 import { VendorState } from './VendorState.tsx';
 import { inReceiver } from './vendor-words.ts';
@@ -24,7 +25,9 @@ export default function VendorList() {
     cell: vendor => <VendorMenu vendor={vendor} onEdit={() => setEdited(vendor)} />,
   };
   return (
-    <PaymentsPage actions={<NewVendor />}>
+    <PaymentsPage
+      actions={<NewThing noun="vendor" form={done => <VendorForm onCreated={done} />} />}
+    >
       <Card isFlush>
         <PagedTable
           label="Vendors"
