@@ -248,13 +248,16 @@ test('the reasons stay in their order until Refresh, while their numbers change'
   await first.waitFor();
   expect(await first.textContent()).toBe('INVALID_TIMESTAMP');
   const unknown = Array.from({ length: 4 }, () => eventText({ type: '"clicked"' }));
-  await postEvents(scene.ingest, tenant.writeKey, unknown);
-  await rejectedEvents(tenant.workspaceId, REJECTED.length + unknown.length);
+  const nameless = eventText({ event: undefined });
+  await postEvents(scene.ingest, tenant.writeKey, [...unknown, nameless]);
+  await rejectedEvents(tenant.workspaceId, REJECTED.length + unknown.length + 1);
   await page.getByRole('link', { name: 'UNKNOWN_EVENT_TYPE' }).click();
   await rowOf(page, REASONS, 'UNKNOWN_EVENT_TYPE').getByText('5', { exact: true }).waitFor();
   expect(await first.textContent()).toBe('INVALID_TIMESTAMP');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(() => first.textContent()).toBe('UNKNOWN_EVENT_TYPE');
+  const missing = rowOf(page, REASONS, 'MISSING_FIELD');
+  await missing.getByText(/^Several causes, for example: (event|sessionId) is missing/).waitFor();
 });
 
 test('the reasons in Live lead to their events', async () => {

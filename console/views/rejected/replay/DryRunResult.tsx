@@ -23,6 +23,7 @@ type DryRunResultProps = {
 /** The result of a dry run, and what to do next. It may be below the screen: focus moves to it. */
 export function DryRunResult({ report, dryRun, ...next }: DryRunResultProps) {
   const { isCorrected, offers, isRunning, onAdd, onReplay } = next;
+  const hint = report && hintOf(report, isCorrected);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (dryRun !== undefined) box.current?.focus();
@@ -35,7 +36,7 @@ export function DryRunResult({ report, dryRun, ...next }: DryRunResultProps) {
             <ReportCard title="Result of the dry run" report={report}>
               {report.example && <CorrectedExample example={report.example} />}
             </ReportCard>
-            <Text size="sm">{hintOf(report, isCorrected)}</Text>
+            {hint && <Text size="sm">{hint}</Text>}
           </Stack>
         )}
       </div>
