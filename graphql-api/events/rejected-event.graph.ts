@@ -16,6 +16,7 @@ import {
   rejectedEvents,
   SAMPLES_MAX,
 } from './rejected-event.reads.ts';
+import { MESSAGES_MAX } from './rejected-group.reads.ts';
 
 const bodyByHash = loaderBy(rejectedBodies, ({ hash }) => hash);
 const acceptedByPlace = loaderBy(acceptedByPlaces, ({ place }) => place);
@@ -65,7 +66,10 @@ const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').imp
       firstSeenAt: 'When the first of these events in the range was received.',
       lastSeenAt: 'When the last of these events in the range was received.',
     }),
-    ...expose(t, '[String!]!', { endpoints: 'The endpoints that the events were sent to.' }),
+    ...expose(t, '[String!]!', {
+      endpoints: 'The endpoints that the events were sent to.',
+      messages: `The different error messages of the events, most frequent first; at most ${MESSAGES_MAX}.`,
+    }),
     samples: t.field({
       type: [RejectedEventRef],
       nullable: false,

@@ -13,7 +13,7 @@ import {
   SERIES_DAYS_MAX,
   within,
 } from '../platform/warehouse/report-range.ts';
-import { IN_GROUP } from './rejected-group.reads.ts';
+import { IN_GROUP, MESSAGES } from './rejected-group.reads.ts';
 
 export type RejectedEvent = {
   readonly code: string;
@@ -33,6 +33,7 @@ export type RejectedCode = {
   readonly firstSeenAtMs: number;
   readonly lastSeenAtMs: number;
   readonly endpoints: readonly string[];
+  readonly messages: readonly string[];
   /** The newest events. The first call reads the samples of all codes in one query. */
   readonly samples: () => Promise<readonly RejectedEvent[]>;
 };
@@ -54,7 +55,8 @@ export async function rejectedCodes(
     context,
     `SELECT code, count() AS count, toUnixTimestamp64Milli(min(received_at)) AS first_seen_at_ms,
             toUnixTimestamp64Milli(max(received_at)) AS last_seen_at_ms,
-            arraySort(groupUniqArray(${ENDPOINTS_MAX})(endpoint)) AS endpoints
+            arraySort(groupUniqArray(${ENDPOINTS_MAX})(endpoint)) AS endpoints,
+            ${MESSAGES} AS messages
      FROM rejected_events
      WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')}
      GROUP BY code ORDER BY count DESC, code`,

@@ -4,7 +4,12 @@ import { seriesQuery, texts, times } from '../platform/graph/report.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { LIST_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
-import { GROUPS_MAX, type RejectedGroup, rejectedGroups } from './rejected-group.reads.ts';
+import {
+  GROUPS_MAX,
+  MESSAGES_MAX,
+  type RejectedGroup,
+  rejectedGroups,
+} from './rejected-group.reads.ts';
 
 const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').implement({
   description:
@@ -20,6 +25,9 @@ const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').
       event:
         'The name of the event, page, screen or campaign, or the event type if there is no name; null if the event could not be read.',
       sdk: 'The name and version of the SDK, such as `engagement-client 0.1.0`; null if not sent.',
+    }),
+    ...expose(t, '[String!]!', {
+      messages: `The different error messages of the events, most frequent first; at most ${MESSAGES_MAX}.`,
     }),
     ...expose(t, 'Int!', { count: 'The number of events.' }),
     ...times(t, {

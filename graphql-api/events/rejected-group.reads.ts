@@ -21,9 +21,14 @@ export type RejectedGroup = {
   readonly count: number;
   readonly firstSeenAtMs: number;
   readonly lastSeenAtMs: number;
+  readonly messages: readonly string[];
 };
 
 export const GROUPS_MAX = 100;
+/** Enough to recognize the causes. */
+export const MESSAGES_MAX = 3;
+/** The different messages of the rows, most frequent first. */
+export const MESSAGES = `topK(${MESSAGES_MAX})(message)`;
 
 /** Empty if the field is missing. A body can be anything, also invalid JSON. */
 const field = (...path: readonly string[]) =>
@@ -46,7 +51,7 @@ export async function rejectedGroups(
     context,
     `SELECT any(${KEY}) AS key, code, endpoint, ${EVENT} AS event, sdk_key_id, ${SDK} AS sdk,
             count() AS count, toUnixTimestamp64Milli(min(received_at)) AS first_seen_at_ms,
-            toUnixTimestamp64Milli(max(received_at)) AS last_seen_at_ms
+            toUnixTimestamp64Milli(max(received_at)) AS last_seen_at_ms, ${MESSAGES} AS messages
      FROM rejected_events
      WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')}
        ${code == null ? '' : 'AND code = {code:String}'}

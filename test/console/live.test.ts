@@ -97,7 +97,7 @@ test('shows accepted and rejected events, and their numbers', async () => {
 test('shows the position of the error in a rejected event', async () => {
   const page = await openMixed();
   await listOf(page)
-    .getByRole('button', { name: /INVALID_TIMESTAMP/ })
+    .getByRole('button', { name: /Invalid timestamp/ })
     .click();
   const drawer = page.getByRole('dialog');
   await drawer.getByText('timestamp must be an ISO 8601 time').first().waitFor();
@@ -105,7 +105,7 @@ test('shows the position of the error in a rejected event', async () => {
   await lookAt(page, 'live-rejected');
   await page.keyboard.press('Escape');
   await listOf(page)
-    .getByRole('button', { name: /MISSING_FIELD/ })
+    .getByRole('button', { name: /Missing field/ })
     .click();
   await expectMarked(page, '"sessionId"');
 });
@@ -190,7 +190,7 @@ describe('what is looked for', () => {
   test('comes with a link', async () => {
     const tenant = await newTenant();
     const page = await openLive(tenant, '?show=rejected&code=MISSING_FIELD');
-    expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('MISSING_FIELD');
+    expect(await page.getByRole('combobox', { name: 'Reason' }).inputValue()).toBe('Missing field');
     expect(await page.getByRole('radio', { name: 'Rejected' }).isChecked()).toBe(true);
     await post(tenant, MIXED);
     await listOf(page).getByRole('button').first().waitFor();
@@ -203,7 +203,7 @@ test('begins with the events of the last minutes', async () => {
   await postStored(tenant, [eventText({ userId: '"ann"' })], 1);
   const page = await openLive(tenant);
   await rowsOf(page).filter({ hasText: 'Accepted' }).waitFor();
-  await rowsOf(page).filter({ hasText: 'MISSING_FIELD' }).waitFor();
+  await rowsOf(page).filter({ hasText: 'Missing field' }).waitFor();
   await post(tenant, [eventText({ event: '"Cart Viewed"' })]);
   await rowsOf(page).nth(2).waitFor();
   expect(await rowsOf(page).first().textContent()).toContain('Cart Viewed');
@@ -227,7 +227,7 @@ test('a rejected event links to its page', async () => {
   await postStored(tenant, [], 1);
   const page = await openLive(tenant);
   await listOf(page)
-    .getByRole('button', { name: /MISSING_FIELD/ })
+    .getByRole('button', { name: /Missing field/ })
     .click();
   await page.getByRole('link', { name: 'Open in rejected events' }).click();
   await page.locator('mark').getByText('"sessionId"').waitFor();

@@ -69,6 +69,7 @@ test('rejected events are grouped, and each has a page with the position of the 
   await rowOf(page, GROUPS, 'Checkout Started').getByText('engagement-client 0.1.0').waitFor();
   await page.getByText('All 5 events are grouped.').waitFor();
   await rowOf(page, REASONS, 'MISSING_FIELD').getByText(SESSION_MISSING).waitFor();
+  await rowOf(page, GROUPS, 'Product Viewed').getByText(SESSION_MISSING).waitFor();
   expect(await page.getByRole('link', { name: /^Replay (?!s)/ }).count()).toBe(0);
   await lookAt(page, 'rejected');
   await page.getByRole('link', { name: 'INVALID_TIMESTAMP' }).click();
@@ -86,8 +87,30 @@ test('rejected events are grouped, and each has a page with the position of the 
   await lookAt(page, 'rejected-event');
   await page.reload();
   await page.locator('mark').getByText('"soon"').waitFor();
+});
+
+test('going back leads to the same events, and to the link that was opened', async () => {
+  const page = await openAs('member', await tenantWithRejected(), '/rejected');
+  const ranges: string[] = [];
+  page.on('request', request => {
+    const range = /"range":\{[^}]*\}/.exec(request.postData() ?? '')?.[0];
+    if (request.postData()?.includes('query RejectedGroups')) ranges.push(range ?? '');
+  });
+  await page.getByRole('link', { name: 'Checkout Started' }).click();
+  const events = page.getByRole('table', { name: 'Events of the group' });
+  const second = events.getByRole('row').nth(2).getByRole('link').first();
+  await second.click();
+  await page.locator('mark').first().waitFor();
   await page.getByRole('link', { name: 'Rejected events' }).last().click();
-  await events.waitFor();
+  await expect.poll(() => second.evaluate(isFocused)).toBe(true);
+  await second.click();
+  await page.locator('mark').first().waitFor();
+  await page.goBack();
+  await expect.poll(() => second.evaluate(isFocused)).toBe(true);
+  await page.getByRole('link', { name: 'All groups' }).click();
+  const group = page.getByRole('link', { name: 'Checkout Started' });
+  await expect.poll(() => group.evaluate(isFocused)).toBe(true);
+  expect(new Set(ranges).size).toBe(1);
 });
 
 test('a custom range is kept in the address, and one that is too long is not queried', async () => {
@@ -120,12 +143,14 @@ test('an owner corrects events, tries that, and replays them', async () => {
   expect(await focused(page)).toContain('Result of the dry run');
   expect(await page.getByRole('button', { name: /^Replay/ }).count()).toBe(0);
   await lookAt(page, 'rejected-dry-run');
-  await page.getByRole('button', { name: 'Set timestamp to the time received' }).click();
+  await page.getByRole('button', { name: 'Set timestamp to the time received' }).last().click();
   await result.waitFor({ state: 'detached' });
   expect(await page.getByRole('combobox', { name: 'Change' }).evaluate(isFocused)).toBe(true);
-  await page.reload();
   expect(await page.getByLabel('Field', { exact: true }).inputValue()).toBe('timestamp');
   await page.getByRole('button', { name: 'Dry run' }).click();
+  const example = rowOf(page, 'The first corrected event', 'timestamp');
+  await example.getByText(/"(yesterday|soon|later)"/).waitFor();
+  await example.getByText(/"20\d\d-/).waitFor();
   await page.getByRole('button', { name: 'Replay 3 events' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('Completed').waitFor();
@@ -154,10 +179,26 @@ test('corrections show what is missing, and one event can be replayed', async ()
   await page.getByRole('button', { name: 'Dry run' }).click();
   await page.getByText('Enter a field, such as userId or properties.total.').waitFor();
   await lookAt(page, 'rejected-correction');
-  await page.getByLabel('Field', { exact: true }).fill('sessionId');
+  await page.getByLabel('Field', { exact: true }).fill('userId');
   await page.getByLabel('Value', { exact: true }).fill('unknown');
   await page.getByLabel('Value', { exact: true }).press('Enter');
+  const status = page.getByRole('status', { name: 'Result of the dry run' });
+  await expect.poll(() => status.evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused(page)).toBe('Dry run');
+  await page.getByRole('button', { name: 'Set if missing · sessionId' }).last().click();
+  const added = page.getByRole('group', { name: 'Correction 2' });
+  expect(await added.getByLabel('Kind of value').inputValue()).toBe('New ID for each event');
+  await page.getByRole('button', { name: 'Dry run' }).click();
   await page.getByRole('button', { name: 'Replay 1 event' }).waitFor();
+  await rowOf(page, 'The first corrected event', 'sessionId').getByText('Missing').waitFor();
+  await lookAt(page, 'rejected-example');
+  await page.getByRole('link', { name: 'Rejected event', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await added.getByLabel('Field').inputValue()).toBe('sessionId');
+  await page.getByRole('link', { name: 'Rejected event', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.locator('mark').getByText('"sessionId"').waitFor();
 });
 
 test('a group is replayed alone, and its events are marked once they are accepted', async () => {
@@ -207,19 +248,22 @@ test('the reasons stay in their order until Refresh, while their numbers change'
   await first.waitFor();
   expect(await first.textContent()).toBe('INVALID_TIMESTAMP');
   const unknown = Array.from({ length: 4 }, () => eventText({ type: '"clicked"' }));
-  await postEvents(scene.ingest, tenant.writeKey, unknown);
-  await rejectedEvents(tenant.workspaceId, REJECTED.length + unknown.length);
+  const nameless = eventText({ event: undefined });
+  await postEvents(scene.ingest, tenant.writeKey, [...unknown, nameless]);
+  await rejectedEvents(tenant.workspaceId, REJECTED.length + unknown.length + 1);
   await page.getByRole('link', { name: 'UNKNOWN_EVENT_TYPE' }).click();
   await rowOf(page, REASONS, 'UNKNOWN_EVENT_TYPE').getByText('5', { exact: true }).waitFor();
   expect(await first.textContent()).toBe('INVALID_TIMESTAMP');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(() => first.textContent()).toBe('UNKNOWN_EVENT_TYPE');
+  const missing = rowOf(page, REASONS, 'MISSING_FIELD');
+  await missing.getByText(/^Several causes, for example: (event|sessionId) is missing/).waitFor();
 });
 
 test('the reasons in Live lead to their events', async () => {
   const tenant = await tenantWithRejected();
   const page = await openAs('member', tenant, '/live');
-  await page.getByRole('link', { name: /INVALID_TIMESTAMP/ }).click();
+  await page.getByRole('link', { name: 'Invalid timestamp' }).click();
   await page.waitForURL(/\/rejected\?range=hour&code=INVALID_TIMESTAMP/);
   await page.getByText('All 3 events are grouped.').waitFor();
 });

@@ -1,25 +1,30 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo } from 'react';
+import { inPlainWords } from '../../pieces/in-words.ts';
 import { Choice } from './Choice.tsx';
 import { CODES, EVENT_TYPES, FEEDBACK_TYPES } from './filter-values.ts';
+import { MinuteChoice } from './MinuteChoice.tsx';
+import type { Minute } from './minutes-of.ts';
 import { TextFilter } from './TextFilter.tsx';
 import { type Filter, isAsking, SHOWN, type Shown } from './use-filter.ts';
 
 type FiltersProps = {
   readonly filter: Filter;
   readonly onChange: (part: Partial<Filter>) => void;
-  /** The filter by minute, which changes with the chart. */
-  readonly children: ReactNode;
+  /** Those of the chart. */
+  readonly minutes: readonly Minute[];
 };
 
 const NONE: Filter = { shown: 'all', name: '', type: '', user: '', code: '', minute: '' };
 const LABELS: Record<Shown, string> = { all: 'All', accepted: 'Accepted', rejected: 'Rejected' };
+const REASONS = CODES.map(value => ({ value, label: inPlainWords(value) }));
 const TYPES = [
   { group: 'Events', items: [...EVENT_TYPES] },
   { group: 'Campaign feedback', items: FEEDBACK_TYPES },
 ];
 
-export function Filters({ filter, onChange, children }: FiltersProps) {
+/** Not drawn again with each event. */
+export const Filters = memo(function Filters({ filter, onChange, minutes }: FiltersProps) {
   return (
     <Stack component="search" gap="sm" aria-label="Filters">
       <Group gap="sm" justify="space-between">
@@ -50,12 +55,12 @@ export function Filters({ filter, onChange, children }: FiltersProps) {
           field="code"
           label="Reason"
           any="Any reason"
-          data={CODES}
+          data={REASONS}
           value={filter.code}
           onChange={onChange}
         />
-        {children}
+        <MinuteChoice minutes={minutes} minute={filter.minute} onChange={onChange} />
       </SimpleGrid>
     </Stack>
   );
-}
+});

@@ -1,17 +1,14 @@
-import { Box, Grid, Stack, Text } from '@mantine/core';
+import { Box, Grid, Stack } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import { Card } from '../../pieces/Card.tsx';
-import { inCount } from '../../pieces/in-words.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { nameInWords, type Sent } from '../../pieces/sent-event/sent.ts';
 import { useCampaigns } from '../../pieces/sent-event/use-campaigns.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
-import { ConnectionState } from './ConnectionState.tsx';
 import { Filters } from './Filters.tsx';
 import { HealthCard } from './Health.tsx';
-import { MinuteChoice } from './MinuteChoice.tsx';
+import { LiveActions } from './LiveActions.tsx';
 import { OpenedEvent } from './OpenedEvent.tsx';
-import { PauseButton } from './PauseButton.tsx';
 import { SpoolsCard } from './Spools.tsx';
 import { Stream } from './Stream.tsx';
 import { matcherOf } from './sent-filter.ts';
@@ -26,7 +23,6 @@ const SECOND_LENGTH = 19;
 
 export default function Live() {
   const { filter, change } = useFilter();
-  const isPlatformAdmin = useMay('PLATFORM_ADMIN');
   const [isPaused, setIsPaused] = useState(false);
   const [isAtList, setIsAtList] = useState(false);
   const [opened, setOpened] = useState<Sent>();
@@ -39,35 +35,21 @@ export default function Live() {
   const isHeld = isPaused || isAtList || opened !== undefined;
   const live = useLive({ filter, isWanted, isHeld, onCounts: count });
   const minute = useMinute(filter, isWanted);
-  const isStill = isAtList && !isPaused && minute === undefined;
   const showMinute = useCallback(
     (startMs: number) => change({ minute: new Date(startMs).toISOString() }),
     [change],
-  );
-  const { minutes } = traffic;
-  // Elements that stay the same are not drawn again with each event.
-  const filters = useMemo(
-    () => (
-      <Filters filter={filter} onChange={change}>
-        <MinuteChoice minutes={minutes} minute={filter.minute} onChange={change} />
-      </Filters>
-    ),
-    [filter, change, minutes],
   );
   return (
     <Page
       title="Live"
       about="Events from your apps and sites as they arrive, accepted or rejected, with the reason."
       actions={
-        <>
-          {isStill && live.heldCount > 0 && (
-            <Text size="sm" c="dimmed">
-              {inCount(live.heldCount)} new
-            </Text>
-          )}
-          <ConnectionState connection={live.connection} isPaused={isPaused || isStill} />
-          <PauseButton isPaused={isPaused} heldCount={live.heldCount} onChange={setIsPaused} />
-        </>
+        <LiveActions
+          live={live}
+          isPaused={isPaused}
+          isStill={isAtList && !isPaused && minute === undefined}
+          onPaused={setIsPaused}
+        />
       }
     >
       <Grid gap="lg">
@@ -76,7 +58,7 @@ export default function Live() {
             <Traffic {...traffic} onMinute={showMinute} />
             <Card isFlush>
               <Box p="lg" pb="md">
-                {filters}
+                <Filters filter={filter} minutes={traffic.minutes} onChange={change} />
               </Box>
               <Stream
                 live={live}
@@ -90,14 +72,22 @@ export default function Live() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, xl: 4 }}>
-          <Stack gap="lg">
-            <HealthCard newestAt={secondOf(live.rows[0]?.sent)} />
-            {isPlatformAdmin && <SpoolsCard />}
-          </Stack>
+          <Condition newest={live.rows[0]?.sent} />
         </Grid.Col>
       </Grid>
       <OpenedEvent sent={opened} onClose={() => setOpened(undefined)} />
     </Page>
+  );
+}
+
+/** How ingest is doing. */
+function Condition({ newest }: { readonly newest: Sent | undefined }) {
+  const isPlatformAdmin = useMay('PLATFORM_ADMIN');
+  return (
+    <Stack gap="lg">
+      <HealthCard newestAt={secondOf(newest)} />
+      {isPlatformAdmin && <SpoolsCard />}
+    </Stack>
   );
 }
 

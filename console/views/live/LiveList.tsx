@@ -1,6 +1,6 @@
 import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
-import { inClock } from '../../pieces/in-words.ts';
+import { inClock, inPlainWords } from '../../pieces/in-words.ts';
 import { State } from '../../pieces/State.tsx';
 import { nameInWords, type Sent, typeInWords } from '../../pieces/sent-event/sent.ts';
 import type { NamedCampaign } from '../../pieces/sent-event/use-campaigns.ts';
@@ -67,7 +67,7 @@ const Row = memo(function Row({ row, campaigns, isStop, onFocus, onOpen }: RowPr
   const { key, sent, isHighlighted } = row;
   const { receivedAt, userId, anonymousId, refusal } = sent;
   const [name, type] = [nameInWords(sent, campaigns), typeInWords(sent)];
-  const verdict = refusal?.code ?? 'Accepted';
+  const verdict = refusal ? inPlainWords(refusal.code) : 'Accepted';
   return (
     <li
       className={[classes.row, refusal && classes.rejected, isHighlighted && classes.highlighted]
@@ -99,7 +99,9 @@ const Row = memo(function Row({ row, campaigns, isStop, onFocus, onOpen }: RowPr
       </span>
       <span className={classes.verdict}>
         {refusal ? (
-          <State name={refusal.code} label={refusal.code} tone="bad" />
+          <span title={refusal.code}>
+            <State name={refusal.code} tone="bad" />
+          </span>
         ) : (
           <span className={classes.accepted}>
             <IconCheck size={15} aria-hidden /> Accepted

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { inCount } from '../../pieces/in-words.ts';
+import { inCount, inPlainWords } from '../../pieces/in-words.ts';
 import { Fact } from './Fact.tsx';
 
 /** Few enough to leave the rest of the card in sight. */
@@ -28,13 +28,14 @@ export function RejectedReasons({ reasons, none }: RejectedReasonsProps) {
           key={code}
           component={Link}
           href={`/rejected?${new URLSearchParams({ range: 'hour', code })}`}
+          title={code}
           variant="default"
           size="compact-sm"
           fullWidth
           justify="space-between"
           rightSection={inCount(count)}
         >
-          {code}
+          {inPlainWords(code)}
         </Button>
       ))}
       {reasons.length > REASONS_SHOWN && (

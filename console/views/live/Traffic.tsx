@@ -55,8 +55,7 @@ function Sums({ minutes }: Pick<Minutes, 'minutes'>) {
   const isAll = minutes.every(({ isKnown }) => isKnown);
   const figure = (label: string, sum: number, share = '') => {
     if (isAll) return <Figure label={label + share} value={inCount(sum)} />;
-    if (sum === 0) return <Figure label={label} value="Unknown" />;
-    return <Figure label={`known to be ${label}`} value={inCount(sum)} />;
+    return <Figure label={label} value={sum === 0 ? 'Unknown' : `At least ${inCount(sum)}`} />;
   };
   return (
     <Group gap="0 24px" mb="xs">

@@ -20,9 +20,7 @@ export function ReasonWords({ code, message }: ReasonWordsProps) {
   );
 }
 
-/** The sentence of a reason from its newest events; undefined if there are none. */
-export function sentenceOf(samples: readonly { readonly message: string }[]): string | undefined {
-  const messages = new Set(samples.map(({ message }) => message));
-  const [first] = messages;
-  return messages.size > 1 ? `For example: ${first}` : first;
+/** The sentence of a reason from the different messages of its events; undefined if there are none. */
+export function sentenceOf([message, ...others]: readonly string[]): string | undefined {
+  return others.length > 0 ? `Several causes, for example: ${message}` : message;
 }

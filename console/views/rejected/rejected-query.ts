@@ -4,8 +4,7 @@ import { type RejectedSent, rejectedSent } from '../../pieces/sent-event/rejecte
 export const REASONS = graphql(`
   query RejectedReasons($range: ReportRange!) {
     rejectedEventCodes(range: $range) {
-      code count firstSeenAt lastSeenAt endpoints
-      samples { message }
+      code count firstSeenAt lastSeenAt endpoints messages
     }
   }
 `);
@@ -15,7 +14,7 @@ export type Reason = NonNullable<ResultOf<typeof REASONS>['rejectedEventCodes']>
 export const GROUPS = graphql(`
   query RejectedGroups($range: ReportRange!, $code: String) {
     rejectedEventGroups(range: $range, code: $code) {
-      key code endpoint event sdk count firstSeenAt lastSeenAt
+      key code endpoint event sdk count firstSeenAt lastSeenAt messages
       sdkKey { id name }
     }
   }

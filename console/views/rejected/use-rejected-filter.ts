@@ -1,10 +1,11 @@
 // The filter of rejected events, kept in the URL, so that a link shows the same events.
 
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type ChosenRange, type Range, rangeOf } from '../../pieces/range/range.ts';
 import { LIMITS } from './range.ts';
 import { REJECTED } from './rejected-paths.ts';
+import type { Visit } from './use-visit.ts';
 
 type Name = 'range' | 'from' | 'to' | 'code' | 'group' | 'accepted';
 
@@ -12,6 +13,8 @@ type Name = 'range' | 'from' | 'to' | 'code' | 'group' | 'accepted';
 export type FilterChange = Partial<Record<Name, string | undefined>>;
 
 type UseRejectedFilter = {
+  /** The event that the viewer comes back from. */
+  readonly event: Visit['event'];
   readonly params: URLSearchParams;
   readonly chosen: ChosenRange;
   /** Undefined if the chosen times are not a range that the API accepts. */
@@ -26,13 +29,17 @@ type UseRejectedFilter = {
   readonly refresh: () => void;
 };
 
-export function useRejectedFilter(): UseRejectedFilter {
+export function useRejectedFilter({ event, nowMs: kept }: Visit): UseRejectedFilter {
   const [params, setParams] = useSearchParams();
-  const [nowMs, setNowMs] = useState(Date.now);
+  const [nowMs, setNowMs] = useState(() => (event === undefined ? Date.now() : kept.current));
+  useEffect(() => {
+    kept.current = nowMs;
+  }, [kept, nowMs]);
   const [name, from, to] = [params.get('range'), params.get('from'), params.get('to')];
   const chosen = useMemo(() => ({ name, from, to }), [name, from, to]);
   const range = useMemo(() => rangeOf(chosen, LIMITS, nowMs), [chosen, nowMs]);
   return {
+    event,
     params,
     chosen,
     range,

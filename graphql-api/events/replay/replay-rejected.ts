@@ -49,7 +49,12 @@ export type ReplayReport = {
   readonly refused: Readonly<Record<string, number>>;
   /** Some of the events rejected again. */
   readonly samples: readonly RefusedEvent[];
+  /** In a dry run, the first event that the correction changes. */
+  readonly example?: CorrectedEvent;
 };
+
+/** The JSON texts of an event. */
+type CorrectedEvent = { readonly before: string; readonly after: string };
 
 /** An event has up to 500 KB, and a ClickHouse response up to 64 MB. */
 const PAGE_EVENTS = 100;
@@ -94,6 +99,7 @@ function requestsOf(page: readonly RejectedEvent[], replay: Replay, tally: Tally
         tally.uncorrectable++;
         continue;
       }
+      if (replay.isDryRun && text !== body) tally.example ??= { before: body, after: text };
       const size = Buffer.byteLength(text) + 1;
       const isFull = requests.at(-1)?.texts.length === REQUEST_EVENTS_MAX;
       if (bytes + size > REQUEST_BYTES_MAX || isFull) {

@@ -26,6 +26,8 @@ const unfinishedStateById = loaderById(replayStatesByIds);
 
 type Report = Omit<ReplayReport, 'samples'> & Partial<Pick<ReplayReport, 'samples'>>;
 
+type Example = NonNullable<ReplayReport['example']>;
+
 const RefusedAgain = builder
   .objectRef<{ code: string; events: number }>('RejectedEventsReplayRefusal')
   .implement({
@@ -50,6 +52,16 @@ const Sample = builder
       }),
     }),
   });
+
+const ExampleRef = builder.objectRef<Example>('RejectedEventsReplayExample').implement({
+  description: 'An event that the correction changes.',
+  authScopes: { member: true },
+  fields: t =>
+    expose(t, 'String!', {
+      before: 'The JSON text of the event as it was sent.',
+      after: 'The JSON text of the corrected event.',
+    }),
+});
 
 const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implement({
   description: 'The results of a replay or of a dry run.',
@@ -86,6 +98,13 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
         'A sample of the events that were rejected again. Empty unless this is a dry run.',
       complexity: 1,
       resolve: ({ samples }) => samples ?? [],
+    }),
+    example: t.field({
+      type: ExampleRef,
+      description:
+        'The first event that the correction changes; null if it changes none, or unless this is a dry run.',
+      complexity: 1,
+      resolve: ({ example }) => example,
     }),
   }),
 });

@@ -83,8 +83,8 @@ function rowOf({ replayId, workspaceId }: Pick<ReplayData, 'replayId' | 'workspa
   return { id: replayId, workspaceId };
 }
 
-/** Excludes the samples, which contain data of people. */
-type Counts = Omit<ReplayReport, 'samples'>;
+/** Excludes the samples and the example, which contain data of people. */
+type Counts = Omit<ReplayReport, 'samples' | 'example'>;
 
 const NOTHING_YET: Counts = { found: 0, accepted: 0, uncorrectable: 0, refused: {} };
 

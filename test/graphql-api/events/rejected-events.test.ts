@@ -47,8 +47,11 @@ describe.concurrent('rejected events', () => {
 
   test('are counted by code, with samples', async () => {
     const tenant = await createTenant();
-    const of = (code: string, hour: number) =>
-      rejectedRow(tenant, { code, received_at: `2026-10-10T0${hour}:00:00.000Z`, body: `${hour}` });
+    const of = (code: string, hour: number) => {
+      const message = hour < 4 ? 'sessionId is missing or empty.' : `${hour}`;
+      const received_at = `2026-10-10T0${hour}:00:00.000Z`;
+      return rejectedRow(tenant, { code, message, received_at, body: `${hour}` });
+    };
     await insertRows('rejected_events_raw', [
       ...[1, 2, 3, 4, 5].map(hour => of('MISSING_FIELD', hour)),
       of('INVALID_TIMESTAMP', 7),
@@ -58,7 +61,7 @@ describe.concurrent('rejected events', () => {
       api(),
       tenant,
       `query ($range: ReportRange!) { rejectedEventCodes(range: $range) {
-        code count firstSeenAt lastSeenAt endpoints samples { receivedAt body } } }`,
+        code count firstSeenAt lastSeenAt endpoints messages samples { receivedAt body } } }`,
       { range: RANGE },
     );
     const sample = (hour: number) => ({
@@ -72,6 +75,7 @@ describe.concurrent('rejected events', () => {
         firstSeenAt: '2026-10-10T01:00:00.000Z',
         lastSeenAt: '2026-10-10T05:00:00.000Z',
         endpoints: ['/v1/batch'],
+        messages: ['sessionId is missing or empty.', expect.any(String), expect.any(String)],
         samples: [5, 4, 3].map(sample),
       },
       {
@@ -80,6 +84,7 @@ describe.concurrent('rejected events', () => {
         firstSeenAt: '2026-10-10T07:00:00.000Z',
         lastSeenAt: '2026-10-10T07:00:00.000Z',
         endpoints: ['/v1/batch'],
+        messages: ['7'],
         samples: [sample(7)],
       },
     ]);
@@ -97,18 +102,18 @@ describe.concurrent('rejected events', () => {
       of(started, { message_id: accepted.message_id }),
       of(started, { message_id: randomUUID() }),
       of(started),
-      of({ ...started, context: { library: { name: 'other' } } }),
+      of({ ...started, context: { library: { name: 'other' } } }, { message: 'event is missing.' }),
       of({ type: 'identify' }),
       rejectedRow(tenant, { body: '{"event":"not JSON' }),
       of(started, { code: 'INVALID_TIMESTAMP' }),
     ]);
     const range = lastHours(1);
-    type Group = { key: string; code: string; event: string; sdk: string; count: number };
+    type Group = { key: string; messages: string[]; event: string; sdk: string; count: number };
     const groups = await reportOf<Group[]>(
       api(),
       tenant,
       `query ($range: ReportRange!) { rejectedEventGroups(range: $range, code: "MISSING_FIELD") {
-        key code event sdk endpoint count sdkKey { name } } }`,
+        key code event sdk endpoint count messages sdkKey { name } } }`,
       { range },
     );
     expect(groups.map(({ event, sdk, count }) => [event, sdk, count])).toEqual([
@@ -117,6 +122,8 @@ describe.concurrent('rejected events', () => {
       ['Checkout Started', 'other', 1],
       ['identify', null, 1],
     ]);
+    const other = groups.find(({ sdk }) => sdk === 'other');
+    expect(other!.messages).toEqual(['event is missing.']);
     const { nodes } = await reportOf<{ nodes: { isAccepted: boolean | null }[] }>(
       api(),
       tenant,

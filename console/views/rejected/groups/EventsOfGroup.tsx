@@ -11,6 +11,7 @@ import { UserLink } from '../../../pieces/UserLink.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { EVENTS, type RejectedRow, rowOf } from '../rejected-query.ts';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 type EventsOfGroupProps = {
   readonly first: NonNullable<ResultOf<typeof EVENTS>['rejectedEvents']>;
@@ -22,13 +23,14 @@ type EventsOfGroupProps = {
 export function EventsOfGroup({ first, variables, filter }: EventsOfGroupProps) {
   const pages = usePages(first, EVENTS, variables, data => data.rejectedEvents);
   const { nodes, page, isLoading, error, showMore } = pages;
-  const { params, change } = filter;
+  const { event, params, change } = filter;
   const isFiltered = params.get('accepted') === 'no';
   const rows = nodes.map(rowOf);
   const shown = isFiltered ? rows.filter(({ isAccepted }) => isAccepted !== true) : rows;
+  const box = useReturnFocus(shown, event);
   const accepted = rows.filter(({ isAccepted }) => isAccepted === true).length;
   return (
-    <>
+    <div ref={box}>
       <Group px="lg" pb="sm" justify="space-between">
         <Text size="sm">
           {inCount(accepted)} of {page.hasNextPage ? 'the newest ' : ''}
@@ -57,7 +59,7 @@ export function EventsOfGroup({ first, variables, filter }: EventsOfGroupProps) 
       )}
       {error && <Problem error={error} onRetry={() => showMore(page.endCursor ?? '')} />}
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </>
+    </div>
   );
 }
 

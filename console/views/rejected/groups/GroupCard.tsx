@@ -22,10 +22,10 @@ export function GroupCard({ range, filter }: GroupCardProps) {
   const { code, group: opened } = filter;
   const variables = useMemo(() => ({ range, code: code ?? null }), [range, code]);
   const asked = useQuery({ query: GROUPS, variables });
-  const box = useHeadingFocus(opened);
   const [{ data }] = asked;
   const isOwner = useMay('OWNER');
   const isOpen = opened !== undefined && code !== undefined;
+  const box = useGroupFocus(isOpen ? `${code} ${opened}` : undefined);
   if (!isOpen && data?.rejectedEventGroups?.length === 0) return null;
   return (
     <div ref={box}>
@@ -71,18 +71,29 @@ function countOf(groups: readonly Group[]): string {
   return `All ${inCount(total)} events are grouped.`;
 }
 
-/** Opening a group, or going back to all, replaces the link that had focus. */
-function useHeadingFocus(opened: string | undefined): RefObject<HTMLDivElement | null> {
+/**
+ * Opening a group, or going back to all, replaces the link that had focus: the heading of the group has it
+ * then, or the link to the group that was open.
+ */
+function useGroupFocus(opened: string | undefined): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null);
   const last = useRef(opened);
   useEffect(() => {
-    if (last.current === opened) return;
+    const before = last.current;
+    if (before === opened) return;
     last.current = opened;
-    const heading = box.current?.querySelector('h2');
-    heading?.setAttribute('tabindex', '-1');
-    heading?.focus();
-    // The reasons above it fill the screen.
-    heading?.scrollIntoView({ block: 'start' });
+    const isBack = opened === undefined;
+    const link = isBack && box.current?.querySelector<HTMLElement>(`[data-group="${before}"]`);
+    if (link) link.focus();
+    else focusHeading(box.current);
   }, [opened]);
   return box;
+}
+
+function focusHeading(box: HTMLElement | null): void {
+  const heading = box?.querySelector('h2');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus();
+  // The reasons above it fill the screen.
+  heading?.scrollIntoView({ block: 'start' });
 }

@@ -6,6 +6,7 @@ import { type NamedCampaign, useCampaigns } from '../../../pieces/sent-event/use
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { groupName } from '../group-name.ts';
+import { sentenceOf } from '../ReasonWords.tsx';
 import type { Group } from '../rejected-query.ts';
 import { LastReplay } from '../replay/LastReplay.tsx';
 import type { useRejectedFilter } from '../use-rejected-filter.ts';
@@ -44,6 +45,7 @@ function eventColumn(
         <Anchor
           component={Link}
           href={hrefOf({ code: group.code, group: group.key })}
+          data-group={keyOf(group)}
           underline="hover"
           fw={600}
           size="sm"
@@ -54,11 +56,10 @@ function eventColumn(
         >
           {groupName(group, campaigns)}
         </Anchor>
-        {chosen === undefined && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {group.code}
-          </Text>
-        )}
+        <Text component="div" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {chosen === undefined && <div>{group.code}</div>}
+          {sentenceOf(group.messages)}
+        </Text>
       </Stack>
     ),
   };

@@ -6,13 +6,14 @@ import { useMay } from '../../../session/ViewerProvider.tsx';
 import { RejectedPage } from '../RejectedPage.tsx';
 import { LIMITS } from '../range.ts';
 import { useRejectedFilter } from '../use-rejected-filter.ts';
+import type { Visit } from '../use-visit.ts';
 import { GroupCard } from './GroupCard.tsx';
 import { GroupsReplay } from './GroupsReplay.tsx';
 import { Reasons } from './Reasons.tsx';
 
 /** The rejected events of a time range: the number by reason, and groups. */
-export function Groups() {
-  const filter = useRejectedFilter();
+export function Groups({ visit }: { readonly visit: Visit }) {
+  const filter = useRejectedFilter(visit);
   const { chosen, range, change, refresh } = filter;
   const isOwner = useMay('OWNER');
   // Its card has the button.

@@ -50,18 +50,17 @@ export function OpenedGroup({ group, range, filter }: OpenedGroupProps) {
 type ShownProps = OpenedGroupProps & { readonly group: Group };
 
 function Shown({ group, range, filter }: ShownProps) {
-  const { code, key, sdk, sdkKey, count } = group;
+  const { code, key, sdk, sdkKey, count, messages } = group;
   const campaigns = useCampaigns(isFeedback(group));
   const variables = useMemo(() => ({ range, code, group: key }), [range, code, key]);
   const asked = useQuery({ query: EVENTS, variables });
-  const message = sentenceOf(asked[0].data?.rejectedEvents?.nodes ?? []);
   return (
     <>
       <Box px="lg" pb="md">
         <Facts
           facts={[
             ['Event', groupName(group, campaigns)],
-            ['Reason', <ReasonWords key="reason" code={code} message={message} />],
+            ['Reason', <ReasonWords key="reason" code={code} message={sentenceOf(messages)} />],
             ['SDK key', sdkKey?.name ?? 'Unknown'],
             ['SDK version', sdk ?? 'Not sent'],
             ['Events', inCount(count)],

@@ -79,7 +79,7 @@ function NoneRejected({ range }: { readonly range: Range }) {
 function reasonColumn({ code: chosen, hrefOf }: ReasonsProps['filter']): Column<Reason> {
   return {
     title: 'Reason',
-    cell: ({ code, samples }) => (
+    cell: ({ code, messages }) => (
       <>
         <Anchor
           component={Link}
@@ -93,7 +93,7 @@ function reasonColumn({ code: chosen, hrefOf }: ReasonsProps['filter']): Column<
           {code}
         </Anchor>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {sentenceOf(samples)}
+          {sentenceOf(messages)}
         </Text>
       </>
     ),

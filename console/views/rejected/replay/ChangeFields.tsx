@@ -90,7 +90,7 @@ function ValueFields({ change: { value, to }, fault, onChange }: ValueFieldsProp
     <>
       <Select
         aria-label="Kind of value"
-        w={150}
+        w={210}
         data={VALUE_OPTIONS}
         value={value}
         allowDeselect={false}

@@ -3,17 +3,17 @@ import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { ChangeFields } from './ChangeFields.tsx';
-import { CHANGES_MAX, type Change, changeInWords, NEW_CHANGE } from './change.ts';
+import { CHANGES_MAX, type Change, NEW_CHANGE, offerInWords } from './change.ts';
 
 type CorrectionsProps = {
   readonly changes: readonly Change[];
-  readonly suggested: readonly Change[];
+  /** Those that the form does not have yet. */
+  readonly offers: readonly Change[];
   readonly showsFaults: boolean;
   readonly onChange: (changes: Change[]) => void;
 };
 
-export function Corrections({ changes, suggested, showsFaults, onChange }: CorrectionsProps) {
-  const isNew = (change: Change) => !changes.some(({ path }) => path === change.path);
+export function Corrections({ changes, offers, showsFaults, onChange }: CorrectionsProps) {
   const add = (change: Change) => onChange([...changes, change]);
   const box = useRowFocus(changes.length);
   return (
@@ -44,9 +44,9 @@ export function Corrections({ changes, suggested, showsFaults, onChange }: Corre
           >
             Add a correction
           </Button>
-          {suggested.filter(isNew).map(change => (
+          {offers.map(change => (
             <Button key={change.path} variant="light" size="xs" onClick={() => add(change)}>
-              {changeInWords(change)}
+              {offerInWords(change)}
             </Button>
           ))}
         </Group>

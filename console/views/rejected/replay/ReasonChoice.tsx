@@ -27,12 +27,12 @@ export function ReasonChoice({ range, reasons, chosen, onChange }: ReasonChoiceP
         />
         <Checkbox.Group label="Reasons" value={[...chosen]} onChange={onChange}>
           <Stack gap="xs" mt="xs">
-            {reasons.map(({ code, count, samples }) => (
+            {reasons.map(({ code, count, messages }) => (
               <Checkbox
                 key={code}
                 value={code}
                 label={`${code}, ${count === 1 ? '1 event' : `${inCount(count)} events`}`}
-                description={sentenceOf(samples)}
+                description={sentenceOf(messages)}
               />
             ))}
           </Stack>

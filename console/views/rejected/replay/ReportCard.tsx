@@ -1,14 +1,19 @@
 import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Table } from '../../../pieces/Table.tsx';
 import type { Report } from './replay-query.ts';
 
-type ReportCardProps = { readonly title: string; readonly report: Report };
+type ReportCardProps = {
+  readonly title: string;
+  readonly report: Report;
+  readonly children?: ReactNode;
+};
 
 /** The result of a dry run or of a replay. */
-export function ReportCard({ title, report }: ReportCardProps) {
+export function ReportCard({ title, report, children }: ReportCardProps) {
   const { found, tried, accepted, uncorrectable, refused, samples } = report;
   return (
     <Card title={title}>
@@ -38,6 +43,7 @@ export function ReportCard({ title, report }: ReportCardProps) {
             <span className="mono">{messageId}</span>: {message}
           </Text>
         ))}
+        {children}
       </Stack>
     </Card>
   );

@@ -35,17 +35,14 @@ function OfGroup({ scope: { range, codes, group } }: { readonly scope: ReplaySco
 }
 
 function GroupFacts({ group, range }: Pick<ReplayScope, 'range'> & { readonly group: Group }) {
-  const { code, key } = group;
+  const { code, messages } = group;
   const campaigns = useCampaigns(isFeedback(group));
-  const variables = useMemo(() => ({ range, code, group: key }), [range, code, key]);
-  const [{ data }] = useQuery({ query: EVENTS, variables });
-  const message = sentenceOf(data?.rejectedEvents?.nodes ?? []);
   return (
     <Facts
       facts={[
         ['Events', inCount(group.count)],
         ['Event', groupName(group, campaigns)],
-        ['Reason', <ReasonWords key="reason" code={code} message={message} />],
+        ['Reason', <ReasonWords key="reason" code={code} message={sentenceOf(messages)} />],
         ['SDK key', group.sdkKey?.name ?? 'Unknown'],
         ['SDK version', group.sdk ?? 'Not sent'],
         ['Received from', inExactMoment(range.from)],

@@ -14,7 +14,7 @@ export const VALUES = {
   json: 'JSON',
   received_at: 'Time received',
   sent_at: 'Time sent',
-  derived: 'New ID',
+  derived: 'New ID for each event',
 } as const;
 export type Value = keyof typeof VALUES;
 
@@ -99,8 +99,13 @@ function typedOf(value: unknown): Pick<Change, 'value' | 'to'> {
 const PLACEHOLDERS: Partial<Record<Value, string>> = {
   received_at: 'the time received',
   sent_at: 'the time sent',
-  derived: 'a new ID',
+  derived: 'a new ID for each event',
 };
+
+/** For the button that adds it: its value may still have to be chosen. */
+export function offerInWords(change: Change): string {
+  return change.kind === 'fill' ? `${KINDS.fill} · ${change.path}` : changeInWords(change);
+}
 
 export function changeInWords({ kind, path, value, to }: Change): string {
   if (kind === 'rename') return `Rename ${path} to ${to}`;

@@ -8,7 +8,7 @@ export const REPLAY_EVENTS_MAX = 100_000;
 
 export const REPLAYABLE = graphql(`
   query RejectedReplayable($range: ReportRange!) {
-    rejectedEventCodes(range: $range) { code count endpoints samples { message } }
+    rejectedEventCodes(range: $range) { code count endpoints messages }
   }
 `);
 
@@ -30,7 +30,7 @@ export const REPLAY = graphql(
   `
   mutation RejectedEventsReplay($input: RejectedEventsReplayInput!) {
     rejectedEventsReplay(input: $input) {
-      dryRun { ...ReplayReport }
+      dryRun { ...ReplayReport example { before after } }
       replay { id }
       userErrors { message field code }
     }
@@ -38,6 +38,10 @@ export const REPLAY = graphql(
 `,
   [REPORT],
 );
+
+export type DryRun = NonNullable<
+  NonNullable<ResultOf<typeof REPLAY>['rejectedEventsReplay']>['dryRun']
+>;
 
 const FIELDS = graphql(
   `

@@ -112,6 +112,24 @@ describe.concurrent('a dry run', () => {
     expect(await countEvents(tenant.workspaceId)).toBe(0);
   });
 
+  test('shows one corrected event, if the correction changes any', async () => {
+    const before = eventOf(newMessageId(), { sessionId: undefined });
+    const tenant = await tenantWithRefused([before]);
+    const exampleOf = async (correction: object) => {
+      const input = { codes: ['MISSING_FIELD'], since: SINCE, correction, dryRun: true };
+      const { dryRun } = await mutate<{ dryRun: { example: object | null } }>(
+        { api, tenant },
+        NAME,
+        { input },
+        'dryRun { example { before after } }',
+      );
+      return dryRun.example;
+    };
+    const after = `${before.slice(0, -1)},"sessionId":"unknown"}`;
+    expect(await exampleOf({ fill: { sessionId: 'unknown' } })).toEqual({ before, after });
+    expect(await exampleOf({ fill: { event: 'Unnamed' } })).toBeNull();
+  });
+
   test('counts at most the limit', async () => {
     const ids = Array.from({ length: 5 }, newMessageId);
     const tenant = await tenantWithRefused(ids.map(id => eventOf(id, { timestamp: '"soon"' })));
