@@ -69,6 +69,26 @@ describe.concurrent('the search', () => {
     for (const other of ['iya', '%', 'zo%', '{']) expect(await found(tenant, other)).toEqual([]);
   });
 
+  test.each([
+    'name',
+    'fullName',
+    'full_name',
+    'firstName',
+    'first_name',
+    'lastName',
+    'last_name',
+    'email',
+  ])('follows a change of %s alone', async trait => {
+    const tenant = await createTenant();
+    const userId = 'u-1';
+    await upsert(tenant, { userId, traits: { [trait]: 'Priya', plan: 'pro' } });
+    await upsert(tenant, { userId, traits: { plan: 'free' } });
+    expect(await found(tenant, 'priya')).toEqual([userId]);
+    await upsert(tenant, { userId, traits: { [trait]: 'Meera' } });
+    expect(await found(tenant, 'meera')).toEqual([userId]);
+    expect(await found(tenant, 'priya')).toEqual([]);
+  });
+
   test('finds the traits that a contact has now, and nothing of a deleted one', async () => {
     const tenant = await createTenant();
     await upsert(tenant, { userId: 'u-1', traits: { name: 'Priya', email: 'p@shop.example' } });
