@@ -9,7 +9,7 @@ import { freePort } from '../../embedded/ports.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Echo, echo, raw, useFronts } from './fronts.ts';
 
-const { program, front } = useFronts();
+const { cleanUps, program, front } = useFronts();
 
 test.concurrent('502 with Retry-After while a program is unavailable, then requests are forwarded again', async () => {
   const port = await freePort();

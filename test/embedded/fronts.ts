@@ -32,7 +32,7 @@ export function useFronts() {
     cleanUps.push(() => running.stop());
     return `http://127.0.0.1:${running.port}`;
   }
-  return { program, front };
+  return { cleanUps, program, front };
 }
 
 /** Responds with the request that it received. */

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { type Caller, useClockedApi } from './clocked-api.ts';
 import { type Program, programOf } from './program.ts';
-import { type Json, number, uuid } from './rest-values.ts';
+import { type Json, type Money, number, uuid } from './rest-values.ts';
 
 const api = useClockedApi();
 let program: Program;

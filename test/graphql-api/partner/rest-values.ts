@@ -2,7 +2,7 @@ import { decodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 
 export type Json = Record<string, unknown>;
 
-type Money = { readonly amount: string; readonly currencyCode: string };
+export type Money = { readonly amount: string; readonly currencyCode: string };
 
 export function number(money: unknown): number {
   return Number((money as Money).amount);

@@ -3,6 +3,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
+import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import { bringTo, createTemplate, createVersion } from '../../harness/template.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
@@ -16,6 +17,7 @@ beforeAll(async () => {
   tenant = await createTenant();
 });
 const { rest, posted } = templateRest(api, () => tenant);
+const by = (role: Role = 'owner') => ({ api: api(), tenant, role });
 
 describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
   test('201: a Draft with the fields of the contract, in REST notation', async () => {

@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import { INTERNAL_TOKEN } from '../../../harness/internal.ts';
 import type { Tenant } from '../../../harness/tenant.ts';
 import type { OutboxScene } from '../../platform/warehouse/outbox-scene.ts';
+import { SINCE } from './replay-inputs.ts';
 
 /** `npm run replay` for a workspace of the scene. */
 export function replayCommand(scene: () => OutboxScene) {
@@ -40,7 +41,5 @@ export function replayCommand(scene: () => OutboxScene) {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
-
-const SINCE = '2026-01-01T00:00:00Z';
 
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string };

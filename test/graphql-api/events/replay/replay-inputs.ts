@@ -1,4 +1,4 @@
-const SINCE = '2026-01-01T00:00:00Z';
+export const SINCE = '2026-01-01T00:00:00Z';
 
 export const BAD_TIME = { codes: ['INVALID_TIMESTAMP'], since: SINCE };
 

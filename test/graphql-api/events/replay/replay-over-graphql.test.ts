@@ -11,7 +11,7 @@ import { ask, mutate, refusals, tryMutation } from '../../harness/mutate.ts';
 import { lastHours } from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
-import { AS_TRACK, BAD_TIME, MENDED, NAME, REPORT } from './replay-inputs.ts';
+import { AS_TRACK, BAD_TIME, MENDED, NAME, REPORT, SINCE } from './replay-inputs.ts';
 
 let scene: OutboxScene;
 let api: ApiProcess;

@@ -13,6 +13,7 @@ import { countEvents, rejectedEvents, rows } from '../../../harness/warehouse.ts
 import { contextOf } from '../../harness/deps.ts';
 import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
 import { replayCommand } from './replay-command.ts';
+import { SINCE } from './replay-inputs.ts';
 
 let scene: OutboxScene;
 beforeAll(async () => {
