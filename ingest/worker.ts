@@ -10,19 +10,14 @@ import { Directory } from './authenticate/directory.ts';
 import { KeyUses } from './authenticate/key-uses.ts';
 import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CampaignBook } from './campaigns/campaign-book.ts';
-import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
+import { type CellPipeline, TICK_MS } from './cell-pipeline.ts';
 import { createClock } from './clock.ts';
 import { createRouters, type EndpointDeps } from './endpoints.ts';
 import { WebhookSecrets } from './gateway/webhook-secrets.ts';
 import { corsHeaders, preflightReply } from './http/cors.ts';
 import { ThreadServers } from './http/thread-servers.ts';
-import { connectCell } from './insert/connect-cell.ts';
-import {
-  DRAIN_INSERTS_MS,
-  DRAIN_REQUESTS_MS,
-  KEY_USES_INTERVAL_MS,
-  RETAINED_SHARE_MAX,
-} from './limits.ts';
+import { DRAIN_INSERTS_MS, DRAIN_REQUESTS_MS, KEY_USES_INTERVAL_MS } from './limits.ts';
+import { logOpeners } from './log-openers.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { recordReply } from './observe/record-reply.ts';
@@ -33,16 +28,9 @@ import { ThreadDatabase } from './postgres/thread-database.ts';
 import { Questions } from './questions.ts';
 import type { BrokerLog } from './replicated-log/broker-log.ts';
 import { RequeuedLogs } from './requeued-logs.ts';
-import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
 import { Tap } from './tail/tap.ts';
-import {
-  FIRST_STATE,
-  type LogAssignment,
-  type ToMain,
-  type ToWorker,
-  type WorkerSetup,
-} from './thread-messages.ts';
+import { FIRST_STATE, type ToMain, type ToWorker, type WorkerSetup } from './thread-messages.ts';
 import { threadReadiness } from './thread-readiness.ts';
 
 const setup = workerData as WorkerSetup;
@@ -56,11 +44,6 @@ await startTelemetry(process.env, {
 const metrics = createMetrics();
 const gauges = new ThreadGauges(metrics);
 const clock = createClock(config.clockFile);
-const budgets = new Map(
-  Object.entries(setup.budgetSlots).map(([cell, slot]) => {
-    return [cell, new SpoolBudget(setup.budgetMemory, slot, config.spoolBytesMax)];
-  }),
-);
 
 let directory: Directory | undefined;
 const campaigns = new CampaignBook();
@@ -81,6 +64,7 @@ let isRefusing = setup.isRefusing;
 const questions = new Questions(tell);
 
 const database = new ThreadDatabase(statements => tell({ kind: 'statements', statements }));
+const { budgets, openPipeline, openLogs } = logOpeners(setup, { clock, metrics, log, database });
 const pipelines: CellPipeline[] = [];
 for (const assignment of setup.logs) pipelines.push(await openPipeline(assignment));
 if (isRefusing) await Promise.all(pipelines.map(pipeline => pipeline.seal()));
@@ -113,13 +97,6 @@ const ticking = setInterval(tick, TICK_MS);
 const telling = setInterval(tellKeyUses, KEY_USES_INTERVAL_MS);
 port.on('message', (message: ToWorker) => receive(message));
 tell({ kind: 'opened' });
-
-/** The client of the brokers takes more than a second of CPU to load, so it is loaded only if used. */
-async function openLogs(): Promise<readonly BrokerLog[]> {
-  if (config.brokers === undefined) return [];
-  const { openBrokerLogs } = await import('./replicated-log/open-broker-logs.ts');
-  return openBrokerLogs(config.brokers, config, { clock, metrics, log });
-}
 
 function routers() {
   const caps = new CapCheck({
@@ -159,31 +136,6 @@ function routers() {
     scrape: () => questions.ask(number => ({ kind: 'scrape', ask: number })),
   };
   return createRouters(deps, config);
-}
-
-function openPipeline({
-  cell,
-  directory: path,
-  takesFrames,
-}: LogAssignment): Promise<CellPipeline> {
-  return CellPipeline.open({
-    cell,
-    directory: path,
-    takesFrames,
-    fs: nodeFileSystem,
-    clock,
-    random: Math.random,
-    newId: uuidV7,
-    clickhouse: connectCell(config.clickhouseUrls[cell]!, {
-      quorum: config.insertQuorums[cell] ?? 1,
-      monotonicMs: () => clock.monotonicMs(),
-    }),
-    outboxLink: database.outbox,
-    budget: budgets.get(cell)!,
-    retainedBytesMax: (config.spoolBytesMax * RETAINED_SHARE_MAX) / config.threads,
-    metrics,
-    log,
-  });
 }
 
 function readiness() {

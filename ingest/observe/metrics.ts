@@ -1,12 +1,11 @@
 // All metrics of a worker thread. Label values come from fixed lists, so a client cannot create
 // series. The main thread sums the registries of the threads for /metrics.
 
+import { INSERT_BUCKETS, LATENCY_BUCKETS } from './buckets.ts';
 import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
+import { logMetrics, rowMetrics, spoolFaultMetrics, spoolMetrics } from './spool-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const INSERT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 export function createMetrics() {
   const registry = new Registry();
@@ -14,50 +13,13 @@ export function createMetrics() {
     registry,
     ...requestMetrics(registry),
     ...spoolMetrics(registry),
+    ...spoolFaultMetrics(registry),
     ...logMetrics(registry),
     ...insertMetrics(registry),
     ...outboxMetrics(registry),
     ...gatewayMetrics(registry),
     ...rowMetrics(registry),
     ...throttlingMetrics(registry),
-  };
-}
-
-/** Counted across restarts, from totals in the spool; set at each scrape. */
-function rowMetrics(registry: Registry) {
-  const registers = [registry];
-  const labelNames = ['cell'] as const;
-  return {
-    rowsStored: new Counter({
-      name: 'ingest_rows_stored_total',
-      help: 'Rows for ClickHouse in sealed segments of the spool, counted across restarts',
-      labelNames,
-      registers,
-    }),
-    rowsDelivered: new Counter({
-      name: 'ingest_rows_delivered_total',
-      help: 'Stored rows that ClickHouse has confirmed, counted across restarts',
-      labelNames,
-      registers,
-    }),
-    rowsWaiting: new Gauge({
-      name: 'ingest_rows_waiting',
-      help: 'Stored rows not yet delivered; stored minus delivered minus waiting is the number of missing rows',
-      labelNames,
-      registers,
-    }),
-    unsentBytes: new Gauge({
-      name: 'ingest_spool_unsent_bytes',
-      help: 'Bytes on disk not yet delivered to ClickHouse (clickhouse) or Postgres (outbox)',
-      labelNames: ['cell', 'reader'] as const,
-      registers,
-    }),
-    threadLagSeconds: new Gauge({
-      name: 'ingest_thread_event_loop_lag_seconds',
-      help: 'The longest delay of the event loop of any worker thread since the last scrape',
-      aggregator: 'max',
-      registers,
-    }),
   };
 }
 
@@ -131,107 +93,6 @@ function requestMetrics(registry: Registry) {
     capsUncounted: new Counter({
       name: 'ingest_caps_uncounted_total',
       help: 'Events admitted without being counted against their caps',
-      registers,
-    }),
-  };
-}
-
-function spoolMetrics(registry: Registry) {
-  const registers = [registry];
-  return {
-    spoolBytes: new Gauge({
-      name: 'ingest_spool_bytes',
-      help: 'Bytes on disk not yet delivered to ClickHouse or Postgres',
-      labelNames: ['cell'] as const,
-      registers,
-    }),
-    diskFreeBytes: new Gauge({
-      name: 'ingest_disk_free_bytes',
-      help: 'Free bytes on the disk of the spool; below 256 MB ingest accepts nothing',
-      aggregator: 'min',
-      registers,
-    }),
-    spoolRetainedBytes: new Gauge({
-      name: 'ingest_spool_retained_bytes',
-      help: 'Bytes of delivered segments that are temporarily retained',
-      labelNames: ['cell'] as const,
-      registers,
-    }),
-    oldestUnsentSeconds: new Gauge({
-      name: 'ingest_spool_oldest_unsent_seconds',
-      help: 'Age of the oldest row not yet delivered to ClickHouse (clickhouse) or Postgres (outbox); 0 if none, NaN if unknown',
-      labelNames: ['cell', 'reader'] as const,
-      aggregator: 'max',
-      registers,
-    }),
-    fsyncSeconds: new Histogram({
-      name: 'ingest_fsync_seconds',
-      help: 'Duration of a group commit: write and fdatasync',
-      buckets: LATENCY_BUCKETS,
-      registers,
-    }),
-    fsyncBytes: new Counter({
-      name: 'ingest_fsync_bytes_total',
-      help: 'Bytes written and synced to disk',
-      registers,
-    }),
-    spoolFailures: new Counter({
-      name: 'ingest_spool_failures_total',
-      help: 'Failed writes, syncs, reads and file creations of the spool',
-      registers,
-    }),
-    spoolTornBytes: new Counter({
-      name: 'ingest_spool_torn_bytes_total',
-      help: 'Unacknowledged bytes truncated at startup from the end of the last written segment',
-      registers,
-    }),
-    spoolEndlessSegments: new Counter({
-      name: 'ingest_spool_endless_segments_total',
-      help: 'Segments found at startup whose end was truncated or could not be written',
-      registers,
-    }),
-    spoolDamagedBytes: new Counter({
-      name: 'ingest_spool_damaged_bytes_total',
-      help: 'Bytes that failed their checksum and were quarantined',
-      registers,
-    }),
-  };
-}
-
-/** The metrics of the replicated log; without LOG_BROKERS, they have no values. */
-function logMetrics(registry: Registry) {
-  const registers = [registry];
-  return {
-    logAppendSeconds: new Histogram({
-      name: 'ingest_log_append_seconds',
-      help: 'Time until the in-sync replicas acknowledged a record of the replicated log',
-      buckets: LATENCY_BUCKETS,
-      registers,
-    }),
-    logAppendBytes: new Counter({
-      name: 'ingest_log_append_bytes_total',
-      help: 'Bytes of acknowledged records of the replicated log',
-      registers,
-    }),
-    logAppendFailures: new Counter({
-      name: 'ingest_log_append_failures_total',
-      help: 'Records that were not acknowledged in time, and failed connections to brokers',
-      registers,
-    }),
-    logLagRecords: new Gauge({
-      name: 'ingest_log_lag_records',
-      help: 'Records of the replicated log not yet delivered to ClickHouse (clickhouse) or Postgres (outbox), by partition',
-      labelNames: ['cell', 'reader', 'partition'] as const,
-      registers,
-    }),
-    logReadFailures: new Counter({
-      name: 'ingest_log_read_failures_total',
-      help: 'Failed fetches, commits and joins by readers of the replicated log',
-      registers,
-    }),
-    logLostRecords: new Counter({
-      name: 'ingest_log_lost_records_total',
-      help: 'Records that the retention of a topic removed before they were delivered',
       registers,
     }),
   };

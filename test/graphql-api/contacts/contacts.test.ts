@@ -1,41 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
-import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import { createContact, expose } from '../../harness/campaign.ts';
-import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
+import { createTenant, sql } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
-import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
+import { ask, refusals, tryMutation } from '../harness/mutate.ts';
 import { tokenFor } from '../harness/tokens.ts';
+import { audited, contactActions, type Shown } from './contact-actions.ts';
 
 const api = useSharedApi();
 
-const by = (tenant: Tenant, role: Role = 'owner') => ({ api: api(), tenant, role });
-
-type Shown = { readonly id: string; readonly [field: string]: unknown };
-
-const ALL = `contact {
-  id userId anonymousId traits traitsBytes suppressedAt consents { purpose status version source }
-}`;
-
-async function upsert(tenant: Tenant, input: Readonly<Record<string, unknown>>): Promise<Shown> {
-  return (await mutate<{ contact: Shown }>(by(tenant), 'contactUpsert', { input }, ALL)).contact;
-}
-
-async function change(
-  tenant: Tenant,
-  name: string,
-  id: string,
-  input?: Readonly<Record<string, unknown>>,
-): Promise<Shown> {
-  const args = { id, ...(input && { input }) };
-  return (await mutate<{ contact: Shown }>(by(tenant), name, args, ALL)).contact;
-}
-
-async function audited({ workspaceId }: Tenant): Promise<unknown[]> {
-  return sql('SELECT action, before, after FROM audit_log WHERE workspace_id = $1 ORDER BY id', [
-    workspaceId,
-  ]);
-}
+const { by, upsert } = contactActions(api);
 
 describe.concurrent('an upsert', () => {
   test('creates a contact, then replaces and removes traits by name', async () => {
@@ -198,129 +172,6 @@ describe.concurrent('an upsert', () => {
   });
 });
 
-describe.concurrent('suppression', () => {
-  test('lasts until it is ended; repeats have no effect', async () => {
-    const tenant = await createTenant();
-    const { id } = await upsert(tenant, { userId: 'u' });
-    const suppressed = await change(tenant, 'contactSuppress', id);
-    expect(suppressed.suppressedAt).toEqual(expect.any(String));
-    expect(await change(tenant, 'contactSuppress', id)).toEqual(suppressed);
-    expect((await change(tenant, 'contactUnsuppress', id)).suppressedAt).toBeNull();
-    await change(tenant, 'contactUnsuppress', id);
-    expect((await audited(tenant)).slice(1)).toEqual([
-      {
-        action: 'contact.suppress',
-        before: { suppressedAt: null },
-        after: { suppressedAt: suppressed.suppressedAt },
-      },
-      {
-        action: 'contact.unsuppress',
-        before: { suppressedAt: suppressed.suppressedAt },
-        after: { suppressedAt: null },
-      },
-    ]);
-  });
-});
-
-describe.concurrent('consents', () => {
-  const consent = (status: string, source?: string) => ({
-    purpose: 'marketing',
-    status,
-    ...(source && { source }),
-  });
-
-  test('increment their version with each change, and the audit log has the earlier values', async () => {
-    const tenant = await createTenant();
-    const { id } = await upsert(tenant, { userId: 'u' });
-    await change(tenant, 'consentSet', id, consent('GRANTED', 'form'));
-    await change(tenant, 'consentSet', id, consent('GRANTED', 'form'));
-    await change(tenant, 'consentSet', id, consent('GRANTED', 'call'));
-    const { consents } = await change(tenant, 'consentSet', id, consent('DENIED'));
-    expect(consents).toEqual([{ purpose: 'marketing', status: 'DENIED', version: 3, source: '' }]);
-    expect((await audited(tenant)).slice(1)).toEqual([
-      {
-        action: 'consent.set',
-        before: null,
-        after: { purpose: 'marketing', status: 'GRANTED', source: 'form', version: 1 },
-      },
-      {
-        action: 'consent.set',
-        before: { purpose: 'marketing', status: 'GRANTED', source: 'form', version: 1 },
-        after: { purpose: 'marketing', status: 'GRANTED', source: 'call', version: 2 },
-      },
-      {
-        action: 'consent.set',
-        before: { purpose: 'marketing', status: 'GRANTED', source: 'call', version: 2 },
-        after: { purpose: 'marketing', status: 'DENIED', source: '', version: 3 },
-      },
-    ]);
-  });
-
-  test('that are changed concurrently each get their own version', async () => {
-    const tenant = await createTenant();
-    const { id } = await upsert(tenant, { userId: 'u' });
-    await Promise.all(
-      Array.from({ length: 30 }, (_, n) =>
-        change(tenant, 'consentSet', id, consent('GRANTED', `s${n}`)),
-      ),
-    );
-    const rows = await sql('SELECT version FROM consents WHERE workspace_id = $1', [
-      tenant.workspaceId,
-    ]);
-    expect(rows).toEqual([{ version: 30 }]);
-  });
-
-  test('of many people are recorded all or none', async () => {
-    const tenant = await createTenant();
-    const userIds = Array.from({ length: 50 }, (_, n) => `u${n}`);
-    for (const userId of userIds) await createContact(tenant.workspaceId, { userId });
-    const all = userIds.flatMap(userId =>
-      ['marketing', 'research'].map(purpose => ({ userId, purpose, status: 'GRANTED' })),
-    );
-    const shown = 'contacts { userId consents { purpose status } }';
-    const { contacts } = await mutate<{ contacts: { userId: string; consents: unknown[] }[] }>(
-      by(tenant),
-      'consentBulkSet',
-      { input: { consents: all } },
-      shown,
-    );
-    expect(contacts.map(({ userId }) => userId)).toEqual(userIds);
-    for (const { consents } of contacts) expect(consents).toHaveLength(2);
-
-    const bulk = (consents: unknown[]) =>
-      refusals(by(tenant), 'consentBulkSet', { input: { consents } });
-    const denied = { userId: 'u0', purpose: 'marketing', status: 'DENIED' };
-    expect(await bulk([denied, { ...denied, userId: 'x' }, { ...denied, userId: 'y' }])).toEqual([
-      'NOT_FOUND input.consents.1.userId',
-      'NOT_FOUND input.consents.2.userId',
-    ]);
-    expect(await bulk([...all, denied])).toEqual(['BAD_USER_INPUT input.consents']);
-    expect(await bulk([])).toEqual(['BAD_USER_INPUT input.consents']);
-    const rows = await sql(`SELECT 1 FROM consents WHERE workspace_id = $1 AND status = 'DENIED'`, [
-      tenant.workspaceId,
-    ]);
-    expect(rows).toEqual([]);
-  });
-
-  test('are limited in their number of purposes', async () => {
-    const tenant = await createTenant();
-    const consents = Object.fromEntries(
-      Array.from({ length: 100 }, (_, n) => [`p${n}`, 'GRANTED' as const]),
-    );
-    const { contactId } = await createContact(tenant.workspaceId, { consents });
-    const id = encodeNodeId('Contact', contactId);
-    expect(await refusals(by(tenant), 'consentSet', { id, input: consent('GRANTED') })).toEqual([
-      'TOO_MANY_CONSENTS',
-    ]);
-    await change(tenant, 'consentSet', id, { purpose: 'p7', status: 'DENIED' });
-    const input = { purpose: 'Not a word', status: 'DENIED', source: 'x'.repeat(257) };
-    expect(await refusals(by(tenant), 'consentSet', { id, input })).toEqual([
-      'BAD_USER_INPUT input.purpose',
-      'BAD_USER_INPUT input.source',
-    ]);
-  });
-});
-
 describe.concurrent('the data shown about a person', () => {
   test('includes devices without their tokens, and recent exposures', async () => {
     const tenant = await createTenant();
@@ -355,79 +206,6 @@ describe.concurrent('the data shown about a person', () => {
       'abcd…wxyz',
       's…t',
     ]);
-  });
-});
-
-describe.concurrent('lists', () => {
-  test('can be filtered by the beginning of the user ID and by suppression', async () => {
-    const tenant = await createTenant();
-    for (const userId of ['a_1', 'a%1', 'aX1', 'b'])
-      await createContact(tenant.workspaceId, { userId, isSuppressed: userId === 'b' });
-    const listed = async (filter: string) => {
-      const document = `{ contacts(first: 10, ${filter}) { nodes { userId } } }`;
-      const { contacts } = await ask<{ contacts: { nodes: { userId: string }[] } }>(
-        by(tenant),
-        document,
-      );
-      return contacts.nodes.map(({ userId }) => userId);
-    };
-    expect(await listed('userIdPrefix: "a"')).toEqual(['aX1', 'a%1', 'a_1']);
-    expect(await listed('userIdPrefix: "a_"')).toEqual(['a_1']);
-    expect(await listed('userIdPrefix: "a%"')).toEqual(['a%1']);
-    expect(await listed('isSuppressed: true')).toEqual(['b']);
-    expect(await listed('isSuppressed: false')).toEqual(['aX1', 'a%1', 'a_1']);
-    const broken = await api().graphql(
-      '{ contacts(first: 1, userIdPrefix: "\\u0000") { nodes { id } } }',
-      {
-        token: await tokenFor(tenant.organizationId),
-      },
-    );
-    expect(broken.errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
-  });
-});
-
-describe.concurrent('the search', () => {
-  const found = async (tenant: Tenant, search: string): Promise<string[]> => {
-    const { contacts } = await ask<{ contacts: { nodes: { userId: string }[] } }>(
-      by(tenant),
-      'query ($search: String!) { contacts(first: 10, search: $search) { nodes { userId } } }',
-      { search },
-    );
-    return contacts.nodes.map(({ userId }) => userId);
-  };
-
-  test('finds the beginning of a user ID, a name or an email, regardless of case', async () => {
-    const tenant = await createTenant();
-    const person = (userId: string, traits: object) =>
-      createContact(tenant.workspaceId, { userId, traits });
-    await person('User-1', { name: 'Priya Das', email: 'PRIYA@shop.example' });
-    await person('u-2', { first_name: 'Asha', last_name: 'Rao', name: { of: 'nothing' } });
-    await person('u-3', { fullName: 'Zoë_Ünal 100%' });
-    await person('x-5', { firstName: 'Mia', lastName: 'van der Berg' });
-    await createContact((await createTenant()).workspaceId, { userId: 'u-4' });
-    expect(await found(tenant, 'u')).toEqual(['u-3', 'u-2', 'User-1']);
-    expect(await found(tenant, 'uSER-')).toEqual(['User-1']);
-    expect(await found(tenant, 'priya d')).toEqual(['User-1']);
-    expect(await found(tenant, 'priya@')).toEqual(['User-1']);
-    expect(await found(tenant, 'asha r')).toEqual(['u-2']);
-    expect(await found(tenant, 'RAO')).toEqual(['u-2']);
-    expect(await found(tenant, '100%')).toEqual(['u-3']);
-    for (const name of [' mia ', 'van d', 'berg'])
-      expect(await found(tenant, name)).toEqual(['x-5']);
-    for (const other of ['iya', '%', 'zo%', '{']) expect(await found(tenant, other)).toEqual([]);
-  });
-
-  test('finds the traits that a contact has now, and nothing of a deleted one', async () => {
-    const tenant = await createTenant();
-    await upsert(tenant, { userId: 'u-1', traits: { name: 'Priya', email: 'p@shop.example' } });
-    await upsert(tenant, { userId: 'u-1', traits: { name: 'Meera' }, removeTraits: ['email'] });
-    expect(await found(tenant, 'meera')).toEqual(['u-1']);
-    expect(await found(tenant, 'priya')).toEqual([]);
-    expect(await found(tenant, 'p@')).toEqual([]);
-    await sql('DELETE FROM contacts WHERE workspace_id = $1', [tenant.workspaceId]);
-    expect(
-      await sql('SELECT FROM contact_search_terms WHERE workspace_id = $1', [tenant.workspaceId]),
-    ).toEqual([]);
   });
 });
 

@@ -5,93 +5,25 @@ import { describe, expect, test } from 'vitest';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createContact } from '../../harness/campaign.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { createTemplate, createVersion } from '../../harness/template.ts';
-import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
+import { createVersion } from '../../harness/template.ts';
+import { sql } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
-import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
+import { ask, mutate, refusals } from '../harness/mutate.ts';
+import {
+  audits,
+  cards,
+  END,
+  journeyActions,
+  linked,
+  type Scene,
+  scene,
+  sendNode,
+  WAIT,
+} from './journey-scene.ts';
 
 const api = useSharedApi();
 
-type Scene = { readonly tenant: Tenant; readonly templateId: string; readonly versionId: string };
-
-async function scene(body?: string): Promise<Scene> {
-  const tenant = await createTenant();
-  const templateId = await createTemplate(tenant.workspaceId);
-  const given = body === undefined ? {} : { body };
-  const versionId = await createVersion(tenant.workspaceId, {
-    templateId,
-    state: 'Active',
-    ...given,
-  });
-  return { tenant, templateId, versionId };
-}
-
-const asker = ({ tenant }: Scene) => ({ api: api(), tenant });
-
-function sendNode({ templateId }: Scene, next: string) {
-  const template = encodeNodeId('Template', templateId);
-  return {
-    id: 'send',
-    kind: 'SEND',
-    templateId: template,
-    channel: 'MESSAGING_APP',
-    language: 'en',
-    next,
-  };
-}
-
-const WAIT = { id: 'wait', kind: 'WAIT', seconds: 3600, next: 'end' };
-const END = { id: 'end', kind: 'END' };
-
-async function activeJourney(of: Scene, nodes: readonly unknown[]): Promise<string> {
-  const { journey } = await mutate<{ journey: { id: string } }>(
-    asker(of),
-    'journeyCreate',
-    { input: { name: 'Welcome', nodes } },
-    'journey { id }',
-  );
-  const { id } = journey;
-  await mutate(asker(of), 'journeyActivate', { id, input: { version: 1 } }, 'journey { status }');
-  return id;
-}
-
-async function enrol(of: Scene, id: string, userIds: readonly string[]) {
-  return mutate<{ enrolmentIds: string[]; alreadyInside: string[]; unknownUserIds: string[] }>(
-    asker(of),
-    'journeyEnrol',
-    { id, input: { userIds } },
-    'enrolmentIds alreadyInside unknownUserIds',
-  );
-}
-
-async function audits({ tenant }: Scene): Promise<Record<string, unknown>[]> {
-  return sql(
-    `SELECT row ->> 'version_id' AS version_id, row ->> 'reason' AS reason FROM ingest_outbox
-     WHERE workspace_id = $1 AND table_name = 'send_audits_raw'`,
-    [tenant.workspaceId],
-  );
-}
-
-async function cards({ tenant }: Scene): Promise<Record<string, unknown>[]> {
-  const rows = await sql(
-    `SELECT row ->> 'kind' AS kind, row ->> 'user_id' AS user_id, row ->> 'details' AS details
-     FROM ingest_outbox WHERE workspace_id = $1 AND table_name = 'activity_cards_raw'`,
-    [tenant.workspaceId],
-  );
-  return rows.map(row => ({ ...row, details: JSON.parse(String(row.details)) }));
-}
-
-/** Waits until a process has advanced the person to the end. */
-function completed(of: Scene, id: string | undefined): Promise<void> {
-  return eventually(async () => {
-    const { enrolment } = await ask<{ enrolment: { state: string } }>(
-      asker(of),
-      'query ($id: ID!) { enrolment(id: $id) { state } }',
-      { id },
-    );
-    expect(enrolment.state).toBe('COMPLETED');
-  });
-}
+const { asker, activeJourney, enrol, completed } = journeyActions(api);
 
 describe.concurrent('a journey', () => {
   test('enrols people once, sends their pinned versions, and reports the people on each version', async () => {
@@ -176,23 +108,6 @@ describe.concurrent('a journey', () => {
     });
   });
 
-  test('prevents the archiving of its template while enrolments are in flight', async () => {
-    const of = await scene();
-    const { userId } = await createContact(of.tenant.workspaceId, {
-      traits: { first_name: 'Asha' },
-    });
-    const id = await activeJourney(of, [WAIT, { ...sendNode(of, 'end') }, END].map(linked));
-    const { enrolmentIds } = await enrol(of, id, [userId]);
-    const template = encodeNodeId('Template', of.templateId);
-    const answer = await tryMutation(asker(of), 'templateArchive', { id: template }, '__typename');
-    expect(answer.text).toContain('TEMPLATE_PINNED');
-    await mutate(asker(of), 'enrolmentExit', { id: enrolmentIds[0]! }, 'enrolment { state }');
-    await mutate(asker(of), 'templateArchive', { id: template }, '__typename');
-    expect(await refusals(asker(of), 'journeyEnrol', { id, input: { userIds: [userId] } })).toEqual(
-      ['JOURNEY_INCOMPLETE'],
-    );
-  });
-
   test('shows a widget, and continues at the node for its response', async () => {
     const of = await scene();
     const { userId } = await createContact(of.tenant.workspaceId, {
@@ -227,46 +142,6 @@ describe.concurrent('a journey', () => {
     );
     await completed(of, enrolmentIds[0]);
     expect(await audits(of)).toEqual([{ version_id: of.versionId, reason: 'pin' }]);
-  });
-
-  test('migrates people whose data lacks values for the pin, once an Active version has all its values', async () => {
-    const of = await scene();
-    const { workspaceId } = of.tenant;
-    const { userId } = await createContact(workspaceId, { traits: { given_name: 'Asha' } });
-    const id = await activeJourney(of, [WAIT, sendNode(of, 'end'), END].map(linked));
-    const { enrolmentIds } = await enrol(of, id, [userId]);
-    const next = await createVersion(workspaceId, {
-      templateId: of.templateId,
-      state: 'Approved',
-      number: 2,
-      body: 'Hello {{given_name}}, your order is on its way.',
-    });
-    const versionId = encodeNodeId('TemplateVersion', next);
-    await mutate(asker(of), 'templateVersionActivate', { id: versionId }, '__typename');
-    await eventually(async () => {
-      const { enrolment } = await ask<{ enrolment: unknown }>(
-        asker(of),
-        'query ($id: ID!) { enrolment(id: $id) { state versions { pinned { number } override { number } overrideKind overrideReason } } }',
-        { id: enrolmentIds[0] },
-      );
-      const overrideReason = 'The pinned version requires first_name.';
-      const held = { pinned: { number: 1 }, override: { number: 2 }, overrideKind: 'MIGRATED' };
-      // WAITING: the first step is done, so nothing else sets next_at below.
-      expect(enrolment).toEqual({ state: 'WAITING', versions: [{ ...held, overrideReason }] });
-    });
-    expect(await cards(of)).toMatchObject([{ kind: 'journey.pin_migrated', user_id: userId }]);
-    // No hold was requested, so a later forced rollout also applies to these people.
-    const better = await createVersion(workspaceId, {
-      templateId: of.templateId,
-      state: 'Approved',
-      number: 3,
-      body: 'Dear {{given_name}}, your order is on its way.',
-    });
-    const forced = encodeNodeId('TemplateVersion', better);
-    await mutate(asker(of), 'templateRolloutForce', { id: forced, input: {} }, '__typename');
-    await sql('UPDATE enrolments SET next_at = now() WHERE workspace_id = $1', [workspaceId]);
-    await completed(of, enrolmentIds[0]);
-    expect(await audits(of)).toEqual([{ version_id: better, reason: 'forced' }]);
   });
 
   test('sends nothing to suppressed contacts, and records this', async () => {
@@ -324,56 +199,6 @@ describe.concurrent('a journey', () => {
     ]);
   });
 
-  test('uses one of several concurrent forced rollouts for everyone', async () => {
-    const of = await scene();
-    const { workspaceId } = of.tenant;
-    const given = { templateId: of.templateId, state: 'Approved' } as const;
-    const ids = [
-      of.versionId,
-      await createVersion(workspaceId, { ...given, number: 2 }),
-      await createVersion(workspaceId, { ...given, number: 3 }),
-    ];
-    const forced = ids.map(id => encodeNodeId('TemplateVersion', id));
-    for (let round = 0; round < 5; round++) {
-      await Promise.all(
-        [...forced, ...forced].map(id =>
-          mutate(asker(of), 'templateRolloutForce', { id, input: {} }, '__typename'),
-        ),
-      );
-      const releases = await sql(
-        'SELECT version_id, to_version_id FROM pin_releases WHERE workspace_id = $1',
-        [workspaceId],
-      );
-      expect(new Set(releases.map(row => row.to_version_id)).size).toBe(1);
-      expect(releases).toHaveLength(2);
-      await sql('DELETE FROM pin_releases WHERE workspace_id = $1', [workspaceId]);
-    }
-  });
-
-  test('keeps a pinned version unchanged if its submission is canceled', async () => {
-    const of = await scene();
-    const { workspaceId } = of.tenant;
-    const { userId } = await createContact(workspaceId, { traits: { first_name: 'Asha' } });
-    const given = { templateId: of.templateId, number: 2 } as const;
-    const named = await createVersion(workspaceId, { ...given, state: 'Submitted' });
-    const versionId = encodeNodeId('TemplateVersion', named);
-    const send = { ...sendNode(of, 'end'), versionId };
-    const id = await activeJourney(of, [WAIT, send, END].map(linked));
-    await enrol(of, id, [userId]);
-    await mutate(asker(of), 'templateVersionCancel', { id: versionId }, '__typename');
-    const edit = { id: versionId, input: { expectedRevision: 1, body: 'Another text.' } };
-    expect(await refusals(asker(of), 'templateVersionEdit', edit)).toEqual(['TEMPLATE_PINNED id']);
-    expect(await refusals(asker(of), 'templateVersionDiscard', { id: versionId })).toEqual([
-      'TEMPLATE_PINNED id',
-    ]);
-    const active = encodeNodeId('TemplateVersion', of.versionId);
-    await mutate(asker(of), 'templateRolloutForce', { id: active, input: {} }, '__typename');
-    const [release] = await sql('SELECT to_version_id FROM pin_releases WHERE version_id = $1', [
-      named,
-    ]);
-    expect(release).toEqual({ to_version_id: of.versionId });
-  });
-
   test('without nodes is refused as invalid input, when created or updated', async () => {
     const of = await scene();
     const id = await activeJourney(of, [sendNode(of, 'end'), END]);
@@ -396,8 +221,3 @@ describe.concurrent('a journey', () => {
     ]);
   });
 });
-
-/** Links the wait node to the send node. */
-function linked<T extends { readonly id: string }>(node: T): T {
-  return node.id === 'wait' ? { ...node, next: 'send' } : node;
-}

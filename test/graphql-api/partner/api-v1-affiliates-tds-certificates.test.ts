@@ -1,71 +1,12 @@
-import { inflateSync } from 'node:zlib';
-import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { issueTaxCertificates } from '../../../graphql-api/partner/issue-certificates.job.ts';
 import { createAffiliate, kycBody } from '../harness/partner.ts';
-import { tokenFor } from '../harness/tokens.ts';
-import { type Caller, useClockedApi } from './clocked-api.ts';
+import { useClockedApi } from './clocked-api.ts';
+import { PATH, tdsActions } from './tds-certificates.ts';
 
 const api = useClockedApi();
-/** The clock advances by years, so tokens must stay valid that long. */
-const TOKEN_SECONDS = 20 * 365 * 24 * 60 * 60;
-const PATH = '/api/v1/affiliates/tds-certificates';
 
-type PayoutOptions = {
-  readonly paidAt: string;
-  readonly gross?: number;
-  readonly tax?: number;
-  readonly status?: 'PAID' | 'REVERSED' | 'PROCESSING';
-};
-
-/** Creates a payout of `gross` rupees. */
-async function payout(
-  { organizationId }: Caller,
-  { paidAt, gross = 1_000, tax = 20, status = 'PAID' }: PayoutOptions,
-): Promise<void> {
-  await api().sql(
-    `INSERT INTO wallets (id, organization_id, region, currency, last_activity_at)
-     VALUES ($1, $2, 'INDIA', 'INR', now()) ON CONFLICT DO NOTHING`,
-    [uuidv7(), organizationId],
-  );
-  const [isPaid, isReversed] = [status !== 'PROCESSING', status === 'REVERSED'];
-  await api().sql(
-    `INSERT INTO payouts (id, organization_id, wallet_id, gross_minor, tax_rate_bps, tax_minor,
-       net_minor, currency, status, bank_reference, reason, paid_at, closed_at, created_at)
-     SELECT $1, $2, id, $3, 200, $4, $5, 'INR', $6, $7, $8, $9, $10, $11
-     FROM wallets WHERE organization_id = $2`,
-    [
-      uuidv7(),
-      organizationId,
-      Math.round(gross * 100),
-      Math.round(tax * 100),
-      Math.round(gross * 100) - Math.round(tax * 100),
-      status,
-      isPaid ? `UTR-${uuidv7()}` : null,
-      isReversed ? 'Account closed.' : null,
-      isPaid ? paidAt : null,
-      isReversed ? paidAt : null,
-      paidAt,
-    ],
-  );
-}
-
-type Item = Record<string, unknown>;
-
-async function certificatesOf(owner: Caller): Promise<Item[]> {
-  const answer = await owner.get(PATH);
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json().items as Item[];
-}
-
-/**
- * Runs the job at this time, which is later than any other test, so all certificates are from this
- * one.
- */
-async function issueAt(iso: string): Promise<void> {
-  api().setClock(iso);
-  await api().runJob(issueTaxCertificates);
-}
+const { payout, certificatesOf, issueAt } = tdsActions(api);
 
 describe('the quarter', () => {
   test('is in Indian time: a payout at its boundary is in the right quarter', async () => {
@@ -207,59 +148,6 @@ describe('GET tds-certificates', () => {
   });
 });
 
-describe('GET tds-certificates/{id}/download', () => {
-  test('200: a readable PDF with the same bytes each time', async () => {
-    const owner = await api().owner();
-    // More payouts than fit on a page.
-    for (let day = 1; day <= 28; day++)
-      for (const hour of ['05', '15'])
-        await payout(owner, {
-          paidAt: `2029-02-${String(day).padStart(2, '0')}T${hour}:00:00Z`,
-          gross: 10_000 + day,
-          tax: 200,
-        });
-    await issueAt('2029-04-01T01:30:00Z');
-    const [item] = await certificatesOf(owner);
-    const answer = await download(owner, String(item!.download_path));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/pdf');
-    expect(answer.headers.get('content-disposition')).toBe(
-      'attachment; filename="tax-2028-29-q4.pdf"',
-    );
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    const lines = textOf(bytes);
-    for (const expected of [
-      'Statement of tax deducted at source',
-      'For Form 131 - financial year 2028-29, quarter 4',
-      '2029-01-01 to 2029-03-31',
-      String(item!.id),
-      '2029-02-28',
-      '10028.00',
-      '200.00',
-      '2 %',
-      'Total',
-      '560812.00',
-      '11200.00',
-    ])
-      expect(lines).toContain(expected);
-    expect(lines.filter(line => line === 'Bank reference')).toHaveLength(2);
-    api().advanceDays(100);
-    const again = await download(owner, String(item!.download_path));
-    expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
-  });
-
-  test('404: of another organization, or unknown', async () => {
-    const [owner, other] = [await api().owner(), await api().owner()];
-    await payout(owner, { paidAt: '2029-04-10T09:00:00Z' });
-    await issueAt('2029-07-01T01:30:00Z');
-    const [item] = await certificatesOf(owner);
-    expect((await other.get(String(item!.download_path))).status).toBe(404);
-    expect((await owner.get(`${PATH}/${uuidv7()}/download`)).status).toBe(404);
-    expect((await owner.get(`${PATH}/x/download`)).status).toBe(400);
-  });
-});
-
 test('a statement names the person approved when the payouts were paid, not a later submission', async () => {
   api().setClock('2030-10-02T00:00:00Z');
   const [owner, admin] = [await api().owner(), await api().admin()];
@@ -289,29 +177,3 @@ test('a statement names the person approved when the payouts were paid, not a la
     whose,
   ]);
 });
-
-/** For binary responses. */
-async function download({ organizationId }: Caller, path: string): Promise<Response> {
-  const token = await tokenFor(organizationId, { ttlSeconds: TOKEN_SECONDS });
-  return fetch(`${api().url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-}
-
-/** The strings on the pages in order, extracted by an independent parser. */
-function textOf(pdf: Buffer): string[] {
-  const lines: string[] = [];
-  for (const { index } of pdf.toString('latin1').matchAll(/stream\r?\n/g)) {
-    const start = index + /stream\r?\n/.exec(pdf.toString('latin1', index))![0].length;
-    if (pdf.toString('latin1', index - 3, index) === 'end') continue;
-    let page: string;
-    try {
-      page = inflateSync(pdf.subarray(start)).toString('latin1');
-    } catch {
-      continue;
-    }
-    for (const [, shown] of page.matchAll(/\[((?:<[0-9a-f]*>|[\s\d.-])*)\] TJ/g)) {
-      const parts = [...shown!.matchAll(/<([0-9a-f]*)>/g)].map(match => match[1]!);
-      lines.push(Buffer.from(parts.join(''), 'hex').toString('latin1'));
-    }
-  }
-  return lines;
-}

@@ -2,16 +2,14 @@
 // field added to REST fails here until it has a counterpart.
 
 import { beforeAll, expect, test } from 'vitest';
-import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { type Caller, useClockedApi } from './clocked-api.ts';
 import { type Program, programOf } from './program.ts';
+import { type Json, type Money, number, uuid } from './rest-values.ts';
 
 const api = useClockedApi();
 let program: Program;
 let lively: Caller;
-
-type Json = Record<string, unknown>;
-type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** Creates an organization with every kind of transaction. */
 beforeAll(async () => {
@@ -56,14 +54,6 @@ beforeAll(async () => {
   await program.referee(lively);
 });
 
-function number(money: unknown): number {
-  return Number((money as Money).amount);
-}
-
-function uuid(id: unknown): string {
-  return decodeNodeId(String(id)).id;
-}
-
 async function rest(path: string): Promise<Json> {
   const answer = await lively.get(path);
   expect(answer.status, answer.text).toBe(200);
@@ -71,6 +61,7 @@ async function rest(path: string): Promise<Json> {
 }
 
 const M = '{ amount currencyCode }';
+
 const WALLET = `wallet {
   creditsBalance ${M} creditsEarned ${M} creditsRedeemed ${M} creditsPending ${M}
   pendingNextReleaseDate cashBalance ${M} cashEarned ${M} cashWithdrawn ${M} debt ${M}

@@ -1,4 +1,4 @@
-// Creates links, orders, plans, subscriptions, vendors and refunds over HTTP, down to the gateway.
+// Creates links, orders, plans and subscriptions over HTTP, down to the gateway.
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,48 +12,17 @@ import {
   make,
   ORDER_INPUT,
   PLAN_INPUT,
-  recordPayment,
   subscriptionInput,
   useApiWithGateway,
-  VENDOR_INPUT,
 } from '../harness/gateway.ts';
-import { mutate, refusals, tryMutation } from '../harness/mutate.ts';
+import { mutate, refusals } from '../harness/mutate.ts';
+import { gatewayCalls, rowsOf, type Shown } from './making-scene.ts';
 
 // Short, because some of these calls hang, but long enough for a busy machine.
 const parts = useApiWithGateway({ GATEWAY_TIMEOUT_MS: '1500' });
 const { api, gateway } = parts;
 
-type Shown = Record<string, string>;
-
-/** Creates an order and the events of its payment. */
-async function paidOrder(merchant: Merchant, amount = '100.00'): Promise<string> {
-  const { made } = await make<Shown>(
-    api(),
-    merchant,
-    'gatewayOrderCreate',
-    { ...ORDER_INPUT, amount },
-    {
-      shown: 'orderId',
-    },
-  );
-  const { orderId } = made!;
-  const { cfPaymentId } = await gateway().control(`orders/${orderId}/pay`);
-  await recordPayment(merchant, {
-    accountId: merchant.workspaceId,
-    cfPaymentId: cfPaymentId!,
-    amountMinor: BigInt(amount.replace('.', '')),
-    orderId: orderId!,
-  });
-  return cfPaymentId!;
-}
-
-async function faultNext({ clientId }: Merchant, on: string, kind: string, times = 1) {
-  await gateway().control('faults', { clientId, on, kind, times: String(times) });
-}
-
-async function callsOf({ clientId }: Merchant, on: string) {
-  return (await gateway().calls(on)).filter(call => call.clientId === clientId);
-}
+const { paidOrder, faultNext, callsOf } = gatewayCalls(parts);
 
 /**
  * Sends a gateway event, signed with the merchant's secret, and waits until it has taken effect.
@@ -71,10 +40,6 @@ async function tell({ workspaceId }: Merchant, event: object): Promise<void> {
       { state: 'PROCESSED' },
     ]),
   );
-}
-
-async function rowsOf({ workspaceId }: Merchant, table: string) {
-  return sql(`SELECT * FROM ${table} WHERE workspace_id = $1`, [workspaceId]);
 }
 
 describe.concurrent('a link', () => {
@@ -237,97 +202,6 @@ describe.concurrent('an unknown outcome', () => {
   });
 });
 
-describe.concurrent('refunds', () => {
-  test('that are concurrent never exceed the payment', async () => {
-    const merchant = await createMerchant(parts);
-    const paymentId = await paidOrder(merchant, '100.00');
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        make(api(), merchant, 'gatewayRefundCreate', { paymentId, amount: '30' }),
-      ),
-    );
-    const refused = answers.filter(({ codes }) => codes.includes('REFUND_EXCEEDS_PAYMENT'));
-    expect(answers.filter(({ made }) => made !== null)).toHaveLength(3);
-    expect(refused).toHaveLength(9);
-    const rest = await make<Shown>(
-      api(),
-      merchant,
-      'gatewayRefundCreate',
-      { paymentId },
-      {
-        shown: 'amount { amount }',
-      },
-    );
-    expect(rest.made).toEqual({ amount: { amount: '10.00' } });
-  });
-
-  test('made in the gateway’s dashboard count, also those that name only the order', async () => {
-    const merchant = await createMerchant(parts);
-    const paymentId = await paidOrder(merchant, '100.00');
-    await sql(
-      `INSERT INTO gateway_refunds (id, account_id, workspace_id, refund_id, status, order_id,
-         amount_minor, currency)
-       SELECT gen_random_uuid(), account_id, workspace_id, 'by-hand', 'SUCCESS', order_id, 7000, 'INR'
-       FROM gateway_payments WHERE cf_payment_id = $1`,
-      [paymentId],
-    );
-    const input = { paymentId, amount: '40' };
-    const answer = await make(api(), merchant, 'gatewayRefundCreate', input);
-    expect(answer.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
-  });
-
-  test('that the gateway refuses leave the payment unchanged', async () => {
-    const merchant = await createMerchant(parts);
-    const { made } = await make<Shown>(api(), merchant, 'gatewayOrderCreate', ORDER_INPUT, {
-      shown: 'orderId',
-    });
-    const payment = { accountId: merchant.workspaceId, amountMinor: 10_000n };
-    const [cfPaymentId, orderId] = ['not-paid-there', made!.orderId!];
-    await recordPayment(merchant, { ...payment, cfPaymentId, orderId });
-    for (let time = 0; time < 2; time++) {
-      const answer = await make(api(), merchant, 'gatewayRefundCreate', { paymentId: cfPaymentId });
-      expect(answer.codes).toEqual(['GATEWAY_REFUSED']);
-    }
-  });
-
-  test.for([
-    ['upi', 'INSTANT', 'STANDARD'],
-    ['enach', 'STANDARD', 'INSTANT'],
-    ['pnach', 'STANDARD', 'INSTANT'],
-  ] as const)('of a mandate by %s are not %s but %s', async ([method, wrong, right]) => {
-    const merchant = await createMerchant(parts);
-    const cfPaymentId = `renewal-${randomUUID()}`;
-    const { workspaceId: accountId } = merchant;
-    const owner = { subscriptionId: 'some-subscription', method };
-    await recordPayment(merchant, { accountId, cfPaymentId, amountMinor: 5_000n, ...owner });
-    const asked = { paymentId: cfPaymentId, amount: '10' };
-    const asker = { api: api(), tenant: merchant };
-    const input = { ...asked, speed: wrong };
-    const answer = await make(api(), merchant, 'gatewayRefundCreate', input);
-    expect(answer.codes).toEqual(['BAD_USER_INPUT']);
-    // The gateway does not know this subscription; only the request is checked here.
-    await make(api(), merchant, 'gatewayRefundCreate', asked);
-    const [call] = await callsOf(merchant, 'POST /subscriptions/some-subscription/refunds');
-    expect(call!.body).toContain(`"refund_speed":"${right}"`);
-    expect(asker.tenant).toBe(merchant);
-  });
-
-  test('of another tenant’s payment are not found, and members cannot create refunds', async () => {
-    const [merchant, other] = [await createMerchant(parts), await createMerchant(parts)];
-    const paymentId = await paidOrder(merchant);
-    const answer = await make(api(), other, 'gatewayRefundCreate', { paymentId });
-    expect(answer.codes).toEqual(['NOT_FOUND']);
-    const asker = { api: api(), tenant: merchant, role: 'member' as const };
-    const refused = await tryMutation(
-      asker,
-      'gatewayRefundCreate',
-      { input: { paymentId } },
-      '__typename',
-    );
-    expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
-  });
-});
-
 describe.concurrent('a subscription', () => {
   test('keeps its tags in order, returns the authorization URL, and can be managed', async () => {
     const merchant = await createMerchant(parts);
@@ -380,120 +254,6 @@ describe.concurrent('a subscription', () => {
       'GATEWAY_STATUS id',
     ]);
   });
-});
-
-describe.concurrent('a vendor', () => {
-  test('can be updated while its KYC is pending, and deleted only while it is active', async () => {
-    const merchant = await createMerchant(parts);
-    const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
-      shown: 'id status vendorId receiver',
-    });
-    expect(made).toMatchObject({ status: 'IN_BENE_CREATION', receiver: '…@bank' });
-    const [call] = await callsOf(merchant, 'POST /easy-split/vendors');
-    expect(call!.body).toContain('"vendor_capabilities":["UPI"]');
-    const asker = { api: api(), tenant: merchant };
-    const id = made!.id!;
-    const become = async (status: string) => {
-      await gateway().control(`vendors/${made!.vendorId}/status`, { status });
-      await sql('UPDATE gateway_vendors SET status = $1 WHERE vendor_id = $2', [
-        status,
-        made!.vendorId,
-      ]);
-    };
-    await become('KYC_PENDING');
-    const edit = { id, input: { name: 'Asha and Sons' } };
-    await mutate(asker, 'gatewayVendorUpdate', edit, '__typename');
-    expect(await refusals(asker, 'gatewayVendorDelete', { id })).toEqual(['GATEWAY_STATUS id']);
-    await become('ACTIVE');
-    const { gatewayVendor } = await mutate<{ gatewayVendor: Shown }>(
-      asker,
-      'gatewayVendorDelete',
-      { id },
-      'gatewayVendor { status name }',
-    );
-    expect(gatewayVendor).toEqual({ status: 'DELETED', name: 'Asha and Sons' });
-  });
-
-  test('with a bank account needs no capabilities, and only the last digits are stored', async () => {
-    const merchant = await createMerchant(parts);
-    const bank = {
-      accountNumber: '026291800001191',
-      ifsc: 'YESB0000262',
-      accountHolder: 'Asha Rao',
-    };
-    const input = { ...VENDOR_INPUT, upi: undefined, bank };
-    const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', input, {
-      shown: 'receiver receivesBy',
-    });
-    expect(made).toEqual({ receiver: '…1191', receivesBy: 'BANK' });
-    const [call] = await callsOf(merchant, 'POST /easy-split/vendors');
-    expect(call!.body).not.toContain('vendor_capabilities');
-    expect(JSON.stringify(await rowsOf(merchant, 'gateway_vendors'))).not.toContain(
-      '026291800001191',
-    );
-  });
-
-  test('of the business type Other is refused, with the fields to send instead', async () => {
-    const merchant = await createMerchant(parts);
-    const input = { ...VENDOR_INPUT, businessType: 'Other' };
-    const { codes, messages } = await make(api(), merchant, 'gatewayVendorCreate', input);
-    expect(codes).toEqual(['BAD_USER_INPUT']);
-    expect(messages[0]).toContain('Miscellaneous');
-    expect(await callsOf(merchant, 'POST /easy-split')).toEqual([]);
-  });
-
-  test('gets its part of an order once it is active, never more than the total', async () => {
-    const merchant = await createMerchant(parts);
-    const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
-      shown: 'id vendorId',
-    });
-    const order = (split: Record<string, string>) =>
-      make<Shown>(
-        api(),
-        merchant,
-        'gatewayOrderCreate',
-        {
-          ...ORDER_INPUT,
-          splits: [{ id: made!.id, ...split }],
-        },
-        { shown: 'splits { vendorId percentage amount { amount } }' },
-      );
-    expect((await order({ percentage: '10' })).codes).toEqual(['GATEWAY_STATUS']);
-    await gateway().control(`vendors/${made!.vendorId}/status`, { status: 'ACTIVE' });
-    await sql(`UPDATE gateway_vendors SET status = 'ACTIVE' WHERE vendor_id = $1`, [
-      made!.vendorId,
-    ]);
-    expect((await order({ amount: '170.51' })).codes).toEqual(['BAD_USER_INPUT']);
-    expect((await order({ amount: '170.50' })).made).toEqual({
-      splits: [{ vendorId: made!.vendorId, percentage: null, amount: { amount: '170.50' } }],
-    });
-    const calls = await callsOf(merchant, 'POST /orders');
-    expect(calls.at(-1)!.body).toContain(
-      `"order_splits":[{"vendor_id":"${made!.vendorId}","amount":170.50}]`,
-    );
-  });
-});
-
-test('vendors can share the whole amount of an order, to the last hundredth', async () => {
-  const merchant = await createMerchant(parts);
-  // As binary fractions, their sum exceeds 100.
-  const splits = await Promise.all(
-    ['14.21', '49.84', '35.95'].map(async percentage => {
-      const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
-        shown: 'id vendorId',
-      });
-      await gateway().control(`vendors/${made!.vendorId}/status`, { status: 'ACTIVE' });
-      return { id: made!.id, percentage };
-    }),
-  );
-  await sql(`UPDATE gateway_vendors SET status = 'ACTIVE' WHERE workspace_id = $1`, [
-    merchant.workspaceId,
-  ]);
-  const order = (list: object[]) =>
-    make<Shown>(api(), merchant, 'gatewayOrderCreate', { ...ORDER_INPUT, splits: list });
-  expect((await order(splits)).made).toMatchObject({ status: 'ACTIVE' });
-  const more = splits.with(2, { ...splits[2]!, percentage: '35.96' });
-  expect((await order(more)).codes).toEqual(['BAD_USER_INPUT']);
 });
 
 test('the credentials are tested, and the result is stored', async () => {

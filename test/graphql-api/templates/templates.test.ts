@@ -1,7 +1,5 @@
-// The life cycle of versions: through the actions that the graph, REST and jobs call, and in the
-// database itself.
+// The life cycle of versions, through the actions that the graph, REST and jobs call.
 
-import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Rejected } from '../../../graphql-api/platform/rejected.ts';
 import type { Action } from '../../../graphql-api/platform/run-action.ts';
@@ -9,7 +7,6 @@ import { templateArchive } from '../../../graphql-api/templates/template.archive
 import {
   nextState,
   TEMPLATE_STATES,
-  type TemplateState,
   type TemplateTrigger,
 } from '../../../graphql-api/templates/transitions.ts';
 import {
@@ -22,18 +19,20 @@ import { templateVersionCreate } from '../../../graphql-api/templates/version.cr
 import { templateVersionEdit } from '../../../graphql-api/templates/version.edit.ts';
 import { setUpstreamHealth } from '../../../graphql-api/templates/version.set-upstream-health.ts';
 import { templateVersionSubmit } from '../../../graphql-api/templates/version.submit.ts';
-import { createTemplate, createVersion } from '../../harness/template.ts';
+import { createTemplate } from '../../harness/template.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { useDeps } from '../harness/deps.ts';
 import { templateActions } from '../harness/template-actions.ts';
+import { versionsInState } from './versions-in-state.ts';
 
 const deps = useDeps();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await createTenant();
 });
-
 const { act, asSystem, judge, draft, submitted, approved } = templateActions(deps, () => tenant);
+
+const { inState } = versionsInState(() => tenant);
 
 async function refusal(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
@@ -50,13 +49,6 @@ async function row(id: string): Promise<Record<string, unknown>> {
 
 const stateOf = async (id: string) => String((await row(id)).state);
 
-async function inState(state: TemplateState) {
-  const templateId = await createTemplate(tenant.workspaceId);
-  const submissionId = uuidv7();
-  const options = { templateId, state, submissionId };
-  return { templateId, submissionId, id: await createVersion(tenant.workspaceId, options) };
-}
-
 const ACTIONS: Readonly<
   Partial<Record<TemplateTrigger, Action<{ id: string }, { readonly id: string }>>>
 > = {
@@ -65,6 +57,7 @@ const ACTIONS: Readonly<
   activate: templateVersionActivate,
   discard: templateVersionDiscard,
 };
+
 const TRIALS = TEMPLATE_STATES.flatMap(state =>
   (Object.keys(ACTIONS) as TemplateTrigger[]).map(trigger => [state, trigger] as const),
 );
@@ -251,47 +244,6 @@ describe.concurrent('the Active version is', () => {
     const states = await Promise.all(ids.map(stateOf));
     expect(states).toEqual(expect.arrayContaining(['Active', 'Superseded']));
     expect(states.filter(state => state === 'Superseded')).toHaveLength(2);
-  });
-});
-
-describe.concurrent('the database by itself', () => {
-  const set = (id: string, what: string) =>
-    sql(`UPDATE template_versions SET ${what} WHERE id = $1`, [id]);
-
-  test('prevents a second Active version', async () => {
-    const templateId = await createTemplate(tenant.workspaceId);
-    await createVersion(tenant.workspaceId, { templateId, state: 'Active' });
-    const number = 2;
-    const second = createVersion(tenant.workspaceId, { templateId, state: 'Active', number });
-    await expect(second).rejects.toThrow('template_versions_active');
-  });
-
-  test('refuses every state change that is not a transition', async () => {
-    const { id } = await inState('Rejected');
-    for (const to of TEMPLATE_STATES.filter(state => !['Rejected', 'Archived'].includes(state)))
-      await expect(set(id, `state = '${to}'`), to).rejects.toThrow('cannot go from Rejected');
-  });
-
-  test.for(TEMPLATE_STATES.filter(state => state !== 'Draft'))(
-    'keeps the content of %s',
-    async state => {
-      const { id } = await inState(state);
-      for (const change of [
-        "body = 'x'",
-        "category = 'x'",
-        "buttons = '[{}]'",
-        "content_hash = 'x'",
-      ])
-        await expect(set(id, change), change).rejects.toThrow('stays');
-      await set(id, 'force_rollout = true');
-    },
-  );
-
-  test('keeps versions and their history', async () => {
-    const { id } = await inState('Draft');
-    await expect(sql('DELETE FROM template_versions WHERE id = $1', [id])).rejects.toThrow('only');
-    for (const table of ['template_transitions', 'template_verdicts'])
-      await expect(sql(`DELETE FROM ${table}`), table).rejects.toThrow('append-only');
   });
 });
 

@@ -13,10 +13,10 @@ import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { withinOneWindow } from '../../harness/within-one-window.ts';
 import { useApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
+import { KEY, type Key, sdkKeyActions } from './sdk-key-actions.ts';
 
 /** Only this file enables and disables this cell. */
 const CELL = `switched-${randomBytes(4).toString('hex')}`;
-
 const api = useApi();
 let ingest: IngestProcess;
 beforeAll(async () => {
@@ -32,48 +32,7 @@ afterAll(async () => {
   await ingest?.stop();
 });
 
-type Key = { readonly id: string; readonly writeKey: string; readonly [field: string]: unknown };
-
-/** Returns the selected fields of the mutation, which must succeed. */
-async function mutate(
-  tenant: Tenant,
-  name: string,
-  args: { readonly id?: string; readonly input?: Readonly<Record<string, unknown>> },
-  shown: string,
-  roles: readonly ('owner' | 'platform_admin')[] = ['owner'],
-): Promise<Record<string, Key>> {
-  const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input!`;
-  const declared = [args.id && '$id: ID!', args.input && `$input: ${type}`].filter(Boolean);
-  const passed = [args.id && 'id: $id', args.input && 'input: $input'].filter(Boolean);
-  const document = `mutation (${declared.join()}) {
-    ${name}(${passed.join()}) { ${shown} userErrors { code message } }
-  }`;
-  const token = await tokenFor(tenant.organizationId, { roles: [...roles] });
-  const answer = await api().graphql(document, { token, variables: args });
-  const payload = answer.data?.[name] as Record<string, Key> & { userErrors: unknown[] };
-  expect(payload?.userErrors, answer.text).toEqual([]);
-  return payload;
-}
-
-function sendEvent(
-  writeKey: string,
-  { origin, count = 1 }: { origin?: string; count?: number } = {},
-): Promise<Answer> {
-  const events = Array.from({ length: count }, () => eventText());
-  const headers = origin === undefined ? {} : { origin };
-  return postEvents(ingest, writeKey, events, {}, { headers });
-}
-
-async function until(status: number, ...sent: Parameters<typeof sendEvent>): Promise<void> {
-  await eventually(async () => expect((await sendEvent(...sent)).status).toBe(status));
-}
-
-const KEY = 'sdkKey { id writeKey isActive expiresAt lastUsedAt }';
-
-async function createKey(tenant: Tenant, input: Record<string, unknown> = {}): Promise<Key> {
-  const made = await mutate(tenant, 'sdkKeyCreate', { input: { name: 'Shop', ...input } }, KEY);
-  return made.sdkKey!;
-}
+const { mutate, sendEvent, until, createKey } = sdkKeyActions({ api, ingest: () => ingest });
 
 test('a created key works, and a revoked key does not', async () => {
   const tenant = await createTenant();

@@ -1,10 +1,9 @@
-// The live view, end to end: ingest, the control plane and Postgres as real processes. It needs its
-// own database, because a process of another test would deliver webhooks too.
+// The live view, end to end: ingest, the control plane and Postgres as real processes.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { encodeNodeId } from '../../../../graphql-api/platform/graph/node-id.ts';
-import { batchText, eventText } from '../../../harness/batch.ts';
+import { eventText } from '../../../harness/batch.ts';
 import {
   type EventStream,
   itemOf,
@@ -13,38 +12,19 @@ import {
 } from '../../../harness/event-stream.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { keepAlive, send } from '../../../harness/http.ts';
-import { type IngestProcess, startIngest } from '../../../harness/ingest-process.ts';
-import { INTERNAL_TOKEN } from '../../../harness/internal.ts';
-import { onEveryThread } from '../../../harness/on-every-thread.ts';
-import { ownDatabase } from '../../../harness/own-database.ts';
-import { createTenant as newTenant, sql, type Tenant } from '../../../harness/tenant.ts';
-import { startTestReceiver, type TestReceiver } from '../../../harness/webhook-receiver.ts';
-import { type ApiProcess, startApi } from '../../harness/api-process.ts';
+import type { IngestProcess } from '../../../harness/ingest-process.ts';
+import { sql } from '../../../harness/tenant.ts';
+import type { TestReceiver } from '../../../harness/webhook-receiver.ts';
+import type { ApiProcess } from '../../harness/api-process.ts';
 import { tokenFor } from '../../harness/tokens.ts';
+import { isCounts, isOfMessage, LIVE, liveStreams, startLive, sumOf } from './live-streams.ts';
 
 let ingest: IngestProcess;
 let api: ApiProcess;
 let receiver: TestReceiver;
 let databaseUrl: string;
-const streams: EventStream[] = [];
-
 beforeAll(async () => {
-  const urls = await ownDatabase();
-  databaseUrl = urls.owner;
-  const processes = startIngest({
-    env: { INTERNAL_TOKEN, DATABASE_SYSTEM_URL: urls.system, DATABASE_URL: urls.owner },
-  });
-  [ingest, receiver] = await Promise.all([processes, startTestReceiver()]);
-  api = await startApi({
-    env: {
-      INTERNAL_TOKEN,
-      INGEST_URL: ingest.url,
-      DATABASE_APP_URL: urls.app,
-      DATABASE_SYSTEM_URL: urls.system,
-      DATABASE_POOL_MAX: '4',
-      RATE_POINTS_PER_SECOND: '1000',
-    },
-  });
+  ({ ingest, api, receiver, databaseUrl } = await startLive());
 });
 afterEach(() => {
   if (!api.isRunning()) throw new Error(`the API died:\n${api.logs()}`);
@@ -55,67 +35,11 @@ afterAll(async () => {
   await Promise.all([api?.stop(), ingest?.stop(), receiver?.stop()]);
 });
 
-const SENT = `receivedAt endpoint sdkKeyId type name messageId userId anonymousId body isBodyCut bodyBytes`;
-const LIVE = `subscription ($kinds: [LiveKind!], $name: String, $type: String, $user: String, $code: String) {
-  live(kinds: $kinds, name: $name, type: $type, user: $user, code: $code) {
-    __typename
-    ... on LiveSentEvent { ${SENT} }
-    ... on LiveRejectedEvent { code message batchIndex }
-    ... on LiveGatewayEvent { id receivedAt gatewayType: type family state effects error }
-    ... on LiveDelivery { deliveryId endpointId eventId eventType isTest deliveryState: state attempt
-      cause outcome status latencyMs reason attemptedAt }
-    ... on LiveCounts { at accepted duplicates rejected notShown deliveries deliveriesNotShown
-      isIngestAnswering }
-  }
-}`;
-
-/** Creates a tenant that every thread of ingest knows. */
-async function createTenant(): Promise<Tenant> {
-  const tenant = await newTenant({ databaseUrl });
-  await eventually(() =>
-    onEveryThread(async () => expect((await post(tenant, [])).status).toBe(400)),
-  );
-  return tenant;
-}
-
-type Filter = Readonly<Record<string, unknown>>;
-
-/** Opens a stream; resolves when it no longer misses events. */
-async function watch(tenant: Tenant, filter: Filter = {}, token?: string): Promise<EventStream> {
-  const stream = await openStream(api.url, LIVE, {
-    token: token ?? (await tokenFor(tenant.organizationId, { roles: ['member'] })),
-    variables: filter,
-  });
-  streams.push(stream);
-  expect(stream.status, stream.text()).toBe(200);
-  const first = await itemOf(stream, isCounts);
-  expect(first, api.logs()).toMatchObject({ isIngestAnswering: true });
-  return stream;
-}
-
-function post(tenant: Tenant, events: readonly string[], agent?: ReturnType<typeof keepAlive>) {
-  return send(`${ingest.url}/v1/batch`, {
-    headers: { 'content-type': 'application/json' },
-    body: batchText(tenant.writeKey, events),
-    ...(agent && { agent }),
-  });
-}
-
-const isCounts = ({ __typename }: StreamItem) => __typename === 'LiveCounts';
-const isOfMessage = (id: string) => (item: StreamItem) => item.messageId === id;
-
-function sumOf(stream: EventStream, name: string): number {
-  return stream.items.filter(isCounts).reduce((sum, item) => sum + Number(item[name]), 0);
-}
-
-/** Returns the error of a refused subscription. */
-async function refusedWith(token: string | undefined, query = LIVE): Promise<unknown> {
-  const stream = await openStream(api.url, query, { token });
-  streams.push(stream);
-  await eventually(() => expect(stream.errors, stream.text()).toHaveLength(1));
-  await eventually(() => expect(stream.end).toBe('complete'));
-  return stream.errors[0]?.extensions;
-}
+const { streams, createTenant, watch, post, refusedWith } = liveStreams(() => ({
+  api,
+  ingest,
+  databaseUrl,
+}));
 
 describe.concurrent('what is shown', () => {
   test('accepted and rejected events, as sent, and their counts', async () => {

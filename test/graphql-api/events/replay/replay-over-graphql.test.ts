@@ -1,33 +1,17 @@
-// Rejected events are replayed from the dashboard: first as a dry run, then for real, with
-// progress.
-
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeNodeId } from '../../../../graphql-api/platform/graph/node-id.ts';
-import { JOB_QUEUE_SCHEMA } from '../../../../schema/environment/job-queue.ts';
 import { batchText, eventOf, newMessageId } from '../../../harness/batch.ts';
 import { untilKnown } from '../../../harness/batch-client.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { send } from '../../../harness/http.ts';
 import { storedEvents } from '../../../harness/stored-events.ts';
-import { createTenant, sql, type Tenant } from '../../../harness/tenant.ts';
+import type { Tenant } from '../../../harness/tenant.ts';
 import { countEvents, rejectedEvents } from '../../../harness/warehouse.ts';
-import { type ApiProcess, useSharedApi } from '../../harness/api-process.ts';
+import type { ApiProcess } from '../../harness/api-process.ts';
 import { ask, mutate, refusals, tryMutation } from '../../harness/mutate.ts';
 import { lastHours } from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
-
-const SINCE = '2026-01-01T00:00:00Z';
-const BAD_TIME = { codes: ['INVALID_TIMESTAMP'], since: SINCE };
-const MENDED = { ...BAD_TIME, correction: { set: { timestamp: '@received_at' } } };
-const AS_TRACK = {
-  codes: ['UNKNOWN_EVENT_TYPE'],
-  since: SINCE,
-  correction: { set: { type: 'track' } },
-};
-const REPORT = 'found tried accepted uncorrectable refused { code events }';
-const NAME = 'rejectedEventsReplay';
+import { AS_TRACK, BAD_TIME, MENDED, NAME, REPORT, SINCE } from './replay-inputs.ts';
 
 let scene: OutboxScene;
 let api: ApiProcess;
@@ -276,72 +260,3 @@ function replaysOf({ workspaceId }: Tenant) {
     workspaceId,
   ]);
 }
-
-describe('without ingest', () => {
-  const lonely = useSharedApi({ areRefusalsRepeated: false });
-
-  test('a dry run is refused for now', async () => {
-    const tenant = await createTenant();
-    const input = { ...MENDED, dryRun: true };
-    const answer = await tryMutation(
-      { api: lonely(), tenant },
-      NAME,
-      { input },
-      'dryRun { found }',
-    );
-    expect(answer.errors?.[0]).toMatchObject({
-      path: [NAME, 'dryRun'],
-      extensions: { reason: 'UNAVAILABLE' },
-    });
-  });
-
-  // Uses a queue in which no replay ends.
-  test('at most five of a workspace are queued, also with concurrent requests', async () => {
-    const tenant = await createTenant();
-    const asker = { api: lonely(), tenant };
-    await sql(
-      `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request, finished_at)
-       SELECT gen_random_uuid(), $1, 'somebody', '{}', CASE WHEN n > 3 THEN now() END
-       FROM generate_series(1, 9) AS n`,
-      [tenant.workspaceId],
-    );
-    const asked = await Promise.all(
-      [1, 2, 3, 4].map(() => refusals(asker, NAME, { input: BAD_TIME })),
-    );
-    expect(asked.filter(codes => codes.length === 0)).toHaveLength(2);
-    expect(asked.flat()).toEqual(['TOO_MANY_REPLAYS', 'TOO_MANY_REPLAYS']);
-  });
-
-  test.for([
-    ['created', 'WAITING'],
-    ['active', 'RUNNING'],
-    // The result is stored before the job completes. Here it was read too early, so it counts as
-    // running.
-    ['completed', 'RUNNING'],
-    ['failed', 'FAILED'],
-    [undefined, 'FAILED'],
-  ] as const)(
-    'a job that is %s means a replay that is %s, also after a redrive',
-    async ([job, state]) => {
-      const tenant = await createTenant();
-      const id = randomUUID();
-      await sql(
-        `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request)
-       VALUES ($1, $2, 'somebody', $3)`,
-        [id, tenant.workspaceId, JSON.stringify(BAD_TIME)],
-      );
-      if (job !== undefined)
-        await sql(
-          `INSERT INTO ${JOB_QUEUE_SCHEMA}.job (id, name, data, state, start_after, source_root_id)
-         VALUES (gen_random_uuid(), 'replay-rejected-events', '{}', $1, now() + interval '1 day', $2)`,
-          [job, id],
-        );
-      const { node } = await ask<{ node: object }>(
-        { api: lonely(), tenant },
-        'query ($id: ID!) { node(id: $id) { ... on RejectedEventsReplay { state report { found } } } }',
-        { id: encodeNodeId('RejectedEventsReplay', id) },
-      );
-      expect(node).toEqual({ state, report: null });
-    },
-  );
-});

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejectedEventsReplay } from '../../../../graphql-api/events/replay/replay.actions.ts';
 import { replayContract } from '../../../../graphql-api/events/replay/replay.contract.ts';
 import { runAction } from '../../../../graphql-api/platform/run-action.ts';
@@ -9,16 +6,14 @@ import { batchText, eventOf, newMessageId, type Texts } from '../../../harness/b
 import { untilKnown } from '../../../harness/batch-client.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { send } from '../../../harness/http.ts';
-import { INTERNAL_TOKEN } from '../../../harness/internal.ts';
 import { newDirectory } from '../../../harness/run-directory.ts';
 import { storedEvent, storedEvents } from '../../../harness/stored-events.ts';
 import type { Tenant } from '../../../harness/tenant.ts';
 import { countEvents, rejectedEvents, rows } from '../../../harness/warehouse.ts';
 import { contextOf } from '../../harness/deps.ts';
 import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
-const SINCE = '2026-01-01T00:00:00Z';
+import { replayCommand } from './replay-command.ts';
+import { SINCE } from './replay-inputs.ts';
 
 let scene: OutboxScene;
 beforeAll(async () => {
@@ -26,6 +21,8 @@ beforeAll(async () => {
   await scene.startApi();
 });
 afterAll(() => scene?.close());
+
+const { replay } = replayCommand(() => scene);
 
 async function liveTenant(): Promise<Tenant> {
   const tenant = await scene.createTenant();
@@ -39,30 +36,6 @@ async function postRefused(tenant: Tenant, events: readonly string[], fields: Te
   const headers = { 'content-type': 'application/json', 'x-property-id': tenant.propertyId };
   const answer = await send(`${scene.ingest.url}/v1/batch`, { headers, body });
   expect(answer.status).toBe(400);
-}
-
-type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string };
-
-async function replay(tenant: Tenant, args: readonly string[], env = {}): Promise<Outcome> {
-  const all = ['embedded/replay.ts', '--workspace', tenant.workspaceId, '--since', SINCE, ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, all, {
-      cwd: ROOT,
-      env: {
-        PATH: process.env.PATH ?? '',
-        DATABASE_APP_URL: scene.deps.config.databaseUrls.app,
-        DATABASE_SYSTEM_URL: scene.deps.config.databaseUrls.system,
-        CLICKHOUSE_URL: inject('clickhouseUrl'),
-        INGEST_URL: scene.ingest.url,
-        INTERNAL_TOKEN,
-        ...env,
-      },
-    });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as Outcome;
-    return { code, stdout, stderr };
-  }
 }
 
 const BAD_TIME = ['--code', 'INVALID_TIMESTAMP', '--set', 'timestamp=@received_at'];

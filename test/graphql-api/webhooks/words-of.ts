@@ -1,0 +1,3 @@
+export function wordsOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
