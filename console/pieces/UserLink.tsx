@@ -1,14 +1,19 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 
-type UserLinkProps = { readonly userId: string };
+type UserLinkProps = {
+  readonly userId: string;
+  /** What the person's page is to know of where the viewer came from; for `Link`. */
+  readonly state?: unknown;
+};
 
 /** A user ID, linked to the person's page. */
-export function UserLink({ userId }: UserLinkProps) {
+export function UserLink({ userId, state }: UserLinkProps) {
   return (
     <Anchor
-      component={Link}
-      href={`/people/${encodeURIComponent(userId)}`}
+      renderRoot={props => (
+        <Link {...props} href={`/people/${encodeURIComponent(userId)}`} state={state} />
+      )}
       inherit
       underline="hover"
       style={{ overflowWrap: 'anywhere' }}

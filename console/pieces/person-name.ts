@@ -4,6 +4,9 @@ const NAMES = ['name', 'fullName', 'full_name'];
 const FIRST_NAMES = ['firstName', 'first_name'];
 const LAST_NAMES = ['lastName', 'last_name'];
 
+/** The traits that `personName` reads. */
+export const NAMING_TRAITS: readonly string[] = [...NAMES, ...FIRST_NAMES, ...LAST_NAMES, 'email'];
+
 /** For example "Asha Rao, asha@shop.example"; undefined if the traits have neither. */
 export function personName(traits: unknown): string | undefined {
   if (traits === null || typeof traits !== 'object') return undefined;

@@ -28,6 +28,9 @@ export type ContactId = z.output<typeof contactIdContract>;
 
 export const contactFilterContract = z.object({
   search: requiredText().nullish(),
+  trait: z
+    .object({ name: requiredText(TRAIT_NAME_CHARACTERS_MAX), value: requiredText() })
+    .nullish(),
   userIdPrefix: requiredText().nullish(),
   isSuppressed: z.boolean().nullish(),
 });

@@ -132,13 +132,33 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
 
 const ContactConnection = connectionType('Contact', ContactRef);
 
+const ContactTraitInput = builder.inputType('ContactTraitInput', {
+  description: 'A trait and its value.',
+  fields: t => ({
+    name: t.string({
+      required: true,
+      description: 'The name of the trait; names separated by dots lead into a trait.',
+    }),
+    value: t.string({
+      required: true,
+      description:
+        'The exact value as text, such as `Pune`, `5` or `true`. Uppercase and lowercase letters differ.',
+    }),
+  }),
+});
+
 pageQuery('contacts', {
   type: ContactConnection,
   description: 'The contacts in the viewer’s workspace.',
   args: arg => ({
     search: arg.string({
       description:
-        'Filters by the beginning of the user ID, of a name or of the email address, regardless of case. Names are the traits `name`, `fullName`, `firstName` and `lastName`; the last word of a name is found too.',
+        'Filters by the beginning of the user ID, of a name or of the email address, regardless of case. Of several words, each must match. Names are the traits `name`, `fullName`, `firstName` and `lastName`; the last word of a name is found too.',
+    }),
+    trait: arg({
+      type: ContactTraitInput,
+      description:
+        'Filters by the value of a trait. Combine it with `search` in a workspace with millions of contacts.',
     }),
     userIdPrefix: arg.string({ description: 'Filters by the beginning of the user ID.' }),
     isSuppressed: arg.boolean({ description: 'Filters by whether the contact is suppressed.' }),

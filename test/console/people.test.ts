@@ -75,6 +75,52 @@ test('lists the contacts, and finds them by user ID, name and email', async () =
   await page.getByText('There is no contact with this user ID').waitFor();
 });
 
+test('a person is found by a trait, and the list is the same after going back', async () => {
+  const tenant = await createTenant();
+  const person = (userId: string, traits: object) =>
+    createContact(tenant.workspaceId, { userId, traits });
+  await person('u-1', { name: 'Zola Das', city: 'Pune', plan: 'pro', home: { zip: '411001' } });
+  await person('u-2', { name: 'Zola Rao', city: 'Delhi', plan: 'free' });
+  await person('u-3', { name: 'Asha Rao', city: 'Pune', plan: 'free' });
+  const page = await openAt(tenant, '/people');
+  const row = (name: RegExp) => page.getByRole('row', { name });
+  await row(/u-1/).getByText('city Pune · plan pro').waitFor();
+  await page.getByRole('textbox', { name: /^Search by/ }).fill('zola pune');
+  await page.getByText('To find them by anything else, such as their city').waitFor();
+  await page.getByRole('textbox', { name: /^Search by/ }).fill('zola');
+  await row(/u-3/).waitFor({ state: 'detached' });
+  await page.getByRole('combobox', { name: 'Trait', exact: true }).click();
+  await page.getByRole('option', { name: 'city', exact: true }).click();
+  const value = page.getByRole('combobox', { name: 'Value of city' });
+  await value.fill('Pu');
+  await page.keyboard.press('Enter');
+  await row(/u-2/).waitFor({ state: 'detached' });
+  expect(await value.inputValue()).toBe('Pune');
+  await row(/u-1/).waitFor();
+  await lookAt(page, 'people-by-trait');
+  const { search } = new URL(page.url());
+  expect([...new URLSearchParams(search)].toSorted()).toEqual([
+    ['search', 'zola'],
+    ['trait', 'city'],
+    ['value', 'Pune'],
+  ]);
+  await page.getByRole('link', { name: 'u-1' }).click();
+  await page.getByRole('heading', { name: 'u-1', level: 1 }).waitFor();
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Events' }).click();
+  await page.getByText('No events in this period').waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'People' }).last().click();
+  await row(/u-1/).waitFor();
+  expect(new URL(page.url()).search).toBe(search);
+  expect(await row(/u-2|u-3/).count()).toBe(0);
+  expect(await value.inputValue()).toBe('Pune');
+  await value.fill('pune');
+  await page.getByText('No contact found for “zola” with city “pune”').waitFor();
+  await page.getByRole('combobox', { name: 'Trait', exact: true }).fill('');
+  await row(/u-2/).waitFor();
+});
+
 test('a timeline has all that a person did and received, and goes back in time', async () => {
   const tenant = await createTenant();
   const campaignId = await createCampaign(tenant.workspaceId, { name: 'Winter sale' });
@@ -88,6 +134,7 @@ test('a timeline has all that a person did and received, and goes back in time',
   for (const title of ['Push shown', 'Push clicked', 'Campaign shown', 'NPS survey answered'])
     await timeline.getByRole('button', { name: title }).waitFor();
   await timeline.getByText('score 9').waitFor();
+  await timeline.getByText('message m-7 · web').waitFor();
   await timeline.getByRole('link', { name: 'Winter sale' }).first().waitFor();
   await opener.focus();
   await page.keyboard.press('Enter');
@@ -144,7 +191,7 @@ async function insertTimeline(tenant: Tenant, campaignId: string): Promise<void>
   ]);
   await insertRows('in_app_events_raw', [inAppRow(tenant, inApp)]);
   await insertRows('in_app_responses_raw', [responseRow(tenant, { ...inApp, score: 9 })]);
-  await insertRows('deliveries_raw', [deliveryRow(tenant, person)]);
+  await insertRows('deliveries_raw', [deliveryRow(tenant, { ...person, message_id: 'm-7' })]);
   await insertRows('activity_cards_raw', [cardRow(tenant, person)]);
 }
 
@@ -187,7 +234,7 @@ test('a person’s journeys are listed, and the messages that they sent are foun
   const kind = timeline.getByRole('combobox', { name: 'Kind' });
   expect(await kind.evaluate(input => input === document.activeElement)).toBe(true);
   await kind.click();
-  await page.getByRole('option', { name: 'Messages and campaigns' }).click();
+  await page.getByRole('option', { name: 'Messages, campaigns and pushes' }).click();
   await ordered.first().waitFor({ state: 'detached' });
   await message.click();
   await timeline
@@ -199,7 +246,7 @@ test('a person’s journeys are listed, and the messages that they sent are foun
   await message.waitFor();
   await timeline.getByRole('button', { name: 'Earlier' }).click();
   await timeline
-    .getByRole('heading', { name: 'No messages or campaigns in this period' })
+    .getByRole('heading', { name: 'No messages, campaigns or pushes in this period' })
     .waitFor();
   await timeline.getByRole('button', { name: 'Show earlier' }).press('Enter');
   const earlier = timeline.getByRole('button', { name: 'Earlier', exact: true });
@@ -270,9 +317,20 @@ test('an owner exports the data of a person, then erases the person', async () =
   expect(file).toContain('Order Completed');
   expect(file.trim().split('\n').at(-1)).toContain('"complete":true');
 
+  await chooseAction(page, 'Suppress');
+  await dialog.getByRole('button', { name: 'Suppress' }).click();
+  await page.getByText('Receives no journey messages').waitFor();
   await chooseAction(page, 'Erase this person');
   const button = dialog.getByRole('button', { name: 'Erase this person' });
   await button.waitFor();
+  await dialog.getByText(/rows are stored, in/).waitFor();
+  await dialog.getByText(/^3 rows are deleted, values are removed from 1 in/).waitFor();
+  await dialog.getByText(/Payments and their records, .* deals of partners are kept/).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await chooseAction(page, 'Erase this person');
+  await dialog.getByRole('button', { name: 'Copy user ID' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('asha');
   await dialog.getByText(/rows are stored, in/).waitFor();
   expect(await button.isDisabled()).toBe(true);
   await dialog.getByLabel('Type asha to confirm').fill('asha');
@@ -281,6 +339,7 @@ test('an owner exports the data of a person, then erases the person', async () =
   await page.getByText(/^asha (is being|was) erased$/).waitFor();
   expect(await page.getByRole('button', { name: 'Order Completed' }).count()).toBe(0);
   await page.getByText('asha was erased').waitFor();
+  await page.getByText(/^Everything that was stored .* is checked for and deleted until/).waitFor();
   await lookAt(page, 'person-erased');
   await page.reload();
   await page.getByText('asha was erased').waitFor();
@@ -298,6 +357,7 @@ test('an owner exports the data of a person, then erases the person', async () =
     .filter({ hasText: /^Contact/ })
     .getByText('Deleted', { exact: true })
     .waitFor();
+  await receipt.getByText(/^\d+ deleted, values removed from \d+$/).waitFor();
   await receipt.getByText('Events that were accepted before the deletion').waitFor();
   await receipt.getByText(/, if the last check finds no rows$/).waitFor();
   await receipt.getByText('An erasure doesn’t search this data.').waitFor();

@@ -20,7 +20,8 @@ const CHARACTERS_MAX = 100;
 
 export type KnownTraits = {
   readonly names: readonly string[];
-  readonly valuesOf: (trait: string, type: ValueType) => readonly string[];
+  /** Of this type, else of any. */
+  readonly valuesOf: (trait: string, type?: ValueType) => readonly string[];
 };
 
 /** The traits that the newest contacts have, and their values. */
@@ -58,7 +59,8 @@ function traitsIn(traits: unknown, path: readonly string[] = []): readonly Found
   });
 }
 
-function isOf(type: ValueType, value: unknown): boolean {
+function isOf(type: ValueType | undefined, value: unknown): boolean {
+  if (type === undefined) return String(value).length <= CHARACTERS_MAX;
   if (type === 'number') return typeof value === 'number';
   return type === 'text' && typeof value === 'string' && value.length <= CHARACTERS_MAX;
 }

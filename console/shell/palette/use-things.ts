@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { personName } from '../../pieces/person-name.ts';
+import { shortTraits } from '../../pieces/short-traits.ts';
 import { useViewer } from '../../session/ViewerProvider.tsx';
 import { isAt, VIEWS } from '../views.ts';
 import type { Entry } from './entry.ts';
@@ -97,9 +98,15 @@ function foundIn(data: ResultOf<typeof THINGS>, search: string): readonly Entry[
 /** First the person with exactly this ID. */
 function peopleIn({ contactByUserId: exact, contacts }: ResultOf<typeof THINGS>): readonly Entry[] {
   const others = contacts.nodes.filter(({ id }) => id !== exact?.id);
-  return [...(exact ? [exact] : []), ...others].map(({ userId, traits }) =>
-    entry('People', `/people/${encodeURIComponent(userId)}`, userId, personName(traits)),
-  );
+  return [...(exact ? [exact] : []), ...others].map(({ userId, traits }) => {
+    const description = [personName(traits), shortTraits(traits)].filter(Boolean).join(' · ');
+    return entry(
+      'People',
+      `/people/${encodeURIComponent(userId)}`,
+      userId,
+      description || undefined,
+    );
+  });
 }
 
 function peopleSearch(typed: string): Entry {

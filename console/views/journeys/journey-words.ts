@@ -20,16 +20,6 @@ export const STATUS_ABOUT: Readonly<Record<JourneyStatus, string>> = {
   ARCHIVED: 'Ended permanently.',
 };
 
-export const PERSON_STATES = ['READY', 'WAITING', 'COMPLETED', 'EXITED'] as const;
-export type PersonState = (typeof PERSON_STATES)[number];
-
-export const PERSON_TONES: Readonly<Record<PersonState, Tone>> = {
-  READY: 'info',
-  WAITING: 'info',
-  COMPLETED: 'good',
-  EXITED: 'quiet',
-};
-
 export function peopleInWords(count: number): string {
   return count === 1 ? '1 person' : `${inCount(count)} people`;
 }

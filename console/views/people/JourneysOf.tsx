@@ -1,18 +1,12 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Card } from '../../pieces/Card.tsx';
+import { ENROLMENT_TONES, versionsInWords } from '../../pieces/enrolment-words.ts';
 import { JourneyLink } from '../../pieces/JourneyLink.tsx';
-import { State, type Tone } from '../../pieces/State.tsx';
+import { State } from '../../pieces/State.tsx';
 import { When } from '../../pieces/When.tsx';
 import type { Person } from './person-query.ts';
 
 type Enrolment = Person['enrolments']['nodes'][number];
-
-const TONES: Readonly<Record<Enrolment['state'], Tone>> = {
-  READY: 'info',
-  WAITING: 'info',
-  COMPLETED: 'good',
-  EXITED: 'quiet',
-};
 
 /** The journeys that a person is or was in, most recent first. They are removed on the journey's page. */
 export function JourneysOf({ enrolments: { nodes, pageInfo } }: Pick<Person, 'enrolments'>) {
@@ -42,7 +36,7 @@ export function JourneysOf({ enrolments: { nodes, pageInfo } }: Pick<Person, 'en
 
 function EnrolmentLine({ enrolment }: { readonly enrolment: Enrolment }) {
   const { journey, state, enteredAt, endedAt, versions } = enrolment;
-  const held = [...new Set(versions.flatMap(inWords))].toSorted();
+  const held = versionsInWords(versions).toSorted();
   const isPaused = endedAt === null && journey?.status === 'PAUSED';
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -65,13 +59,7 @@ function EnrolmentLine({ enrolment }: { readonly enrolment: Enrolment }) {
           </Text>
         )}
       </Stack>
-      <State name={state} tone={TONES[state]} />
+      <State name={state} tone={ENROLMENT_TONES[state]} />
     </Group>
   );
-}
-
-/** The version that a step uses, such as "Welcome v2". */
-function inWords({ pinned, override }: Enrolment['versions'][number]): string[] {
-  const version = override ?? pinned;
-  return version === null ? [] : [`${version.template?.name ?? ''} v${version.number}`];
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -12,13 +12,20 @@ import { Page } from '../../pieces/Page.tsx';
 import { PagedTable } from '../../pieces/PagedTable.tsx';
 import { personName } from '../../pieces/person-name.ts';
 import { State } from '../../pieces/State.tsx';
+import { shortTraits, type Trait } from '../../pieces/short-traits.ts';
 import type { Column } from '../../pieces/Table.tsx';
 import { UserLink } from '../../pieces/UserLink.tsx';
 import { When } from '../../pieces/When.tsx';
+import { listState } from './back-to-list.ts';
+import { TraitFilter } from './TraitFilter.tsx';
 
 const CONTACTS = graphql(`
-  query Contacts($search: String, $isSuppressed: Boolean, $after: String) {
-    contacts(first: 50, search: $search, isSuppressed: $isSuppressed, after: $after) {
+  query Contacts(
+    $search: String, $trait: ContactTraitInput, $isSuppressed: Boolean, $after: String
+  ) {
+    contacts(
+      first: 50, search: $search, trait: $trait, isSuppressed: $isSuppressed, after: $after
+    ) {
       nodes { id userId traits suppressedAt createdAt updatedAt }
       pageInfo { hasNextPage endCursor }
     }
@@ -35,21 +42,24 @@ const STATES = [
 /** The contacts of the workspace. The filters are kept in the address. */
 export function PeopleList() {
   const { params, change } = useAddressFilters();
-  const [search, state] = [params.get('search') ?? '', params.get('suppressed') ?? ''];
+  const filter = useMemo(() => filterIn(params), [params]);
   const variables = useMemo(
     () => ({
-      ...(search !== '' && { search }),
-      ...(['yes', 'no'].includes(state) && { isSuppressed: state === 'yes' }),
+      ...(filter.search !== '' && { search: filter.search }),
+      ...(filter.trait && { trait: filter.trait }),
+      ...(['yes', 'no'].includes(filter.state) && { isSuppressed: filter.state === 'yes' }),
     }),
-    [search, state],
+    [filter],
   );
+  const state = useMemo(() => listState(params), [params]);
+  const columns = useMemo(() => columnsOf(filter.trait, state), [filter, state]);
   return (
     <Page
       title="People"
       about="The contacts of this workspace: what they did, received and agreed to."
     >
       <Card isFlush>
-        <Filters search={search} state={state} onChange={change} />
+        <Filters {...filter} onChange={change} />
         <PagedTable
           label="People"
           document={CONTACTS}
@@ -57,21 +67,38 @@ export function PeopleList() {
           connectionOf={data => data.contacts}
           typename="Contact"
           keyOf={({ id }) => id}
-          columns={COLUMNS}
-          empty={<Nobody search={search} isFiltered={Object.keys(variables).length > 0} />}
+          columns={columns}
+          empty={<Nobody filter={filter} isFiltered={Object.keys(variables).length > 0} />}
         />
       </Card>
     </Page>
   );
 }
 
-type FiltersProps = {
+type Filter = {
   readonly search: string;
+  readonly traitName: string;
+  readonly traitValue: string;
+  /** Undefined until the trait has a value. */
+  readonly trait: Trait | undefined;
   readonly state: string;
-  readonly onChange: (name: string, value: string) => void;
 };
 
-function Filters({ search, state, onChange }: FiltersProps) {
+function filterIn(params: URLSearchParams): Filter {
+  const [traitName, traitValue] = [params.get('trait') ?? '', params.get('value') ?? ''];
+  const isWhole = traitName !== '' && traitValue !== '';
+  return {
+    search: params.get('search') ?? '',
+    traitName,
+    traitValue,
+    trait: isWhole ? { name: traitName, value: traitValue } : undefined,
+    state: params.get('suppressed') ?? '',
+  };
+}
+
+type FiltersProps = Filter & { readonly onChange: (name: string, value: string) => void };
+
+function Filters({ search, traitName, traitValue, state, onChange }: FiltersProps) {
   return (
     <FilterBar
       label="Search by user ID, name or email"
@@ -79,6 +106,14 @@ function Filters({ search, state, onChange }: FiltersProps) {
       search={search}
       onSearch={text => onChange('search', text)}
     >
+      <TraitFilter
+        name={traitName}
+        value={traitValue}
+        onChange={(name, value) => {
+          onChange('trait', name);
+          onChange('value', value);
+        }}
+      />
       <FilterSelect
         label="Suppression"
         all="Everyone"
@@ -90,12 +125,27 @@ function Filters({ search, state, onChange }: FiltersProps) {
   );
 }
 
-function Nobody({ search, isFiltered }: { search: string; isFiltered: boolean }) {
+type NobodyProps = {
+  readonly filter: Filter;
+  readonly isFiltered: boolean;
+};
+
+function Nobody({ filter: { search, trait }, isFiltered }: NobodyProps) {
+  if (trait)
+    return (
+      <Empty
+        title={`No contact found${search && ` for “${search}”`} with ${trait.name} “${trait.value}”`}
+        icon={IconSearch}
+      >
+        The value of a trait must be exactly the same, also in uppercase and lowercase letters.
+      </Empty>
+    );
   if (search !== '')
     return (
       <Empty title={`No contact found for “${search}”`} icon={IconSearch}>
-        Contacts are found by the beginning of their user ID, name, surname or email. Events are
-        also kept for users without a contact:
+        Contacts are found by the beginning of their user ID, name, surname or email. To find them
+        by anything else, such as their city, choose a trait. Events are also kept for users without
+        a contact:
         <div>
           <Button
             component={Link}
@@ -121,35 +171,39 @@ function Nobody({ search, isFiltered }: { search: string; isFiltered: boolean })
   );
 }
 
-const COLUMNS: readonly Column<Listed>[] = [
-  {
-    title: 'Person',
-    cell: ({ userId, traits }) => (
-      <Stack gap={2}>
-        <Text fw={600} size="sm">
-          <UserLink userId={userId} />
-        </Text>
-        <Text size="xs" c="dimmed" lineClamp={1}>
-          {personName(traits)}
-        </Text>
-      </Stack>
-    ),
-  },
-  {
-    title: 'State',
-    cell: ({ suppressedAt }) =>
-      suppressedAt === null ? (
-        <Text size="sm" c="dimmed">
-          –
-        </Text>
-      ) : (
-        <State name="SUPPRESSED" tone="bad" />
+/** A filtered trait is shown first. */
+function columnsOf(trait: Trait | undefined, state: unknown): readonly Column<Listed>[] {
+  return [
+    {
+      title: 'Person',
+      cell: ({ userId, traits, suppressedAt }) => (
+        <Stack gap={2}>
+          <Group gap="xs">
+            <Text fw={600} size="sm">
+              <UserLink userId={userId} state={state} />
+            </Text>
+            {suppressedAt !== null && <State name="SUPPRESSED" tone="bad" />}
+          </Group>
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            {personName(traits)}
+          </Text>
+        </Stack>
       ),
-  },
-  { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
-  {
-    title: 'Updated',
-    isWide: true,
-    cell: ({ updatedAt }) => <When at={updatedAt} isRelative />,
-  },
-];
+    },
+    {
+      title: 'Traits',
+      isWide: true,
+      cell: ({ traits }) => (
+        <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          {shortTraits(traits, trait)}
+        </Text>
+      ),
+    },
+    { title: 'Created', isWide: true, cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
+    {
+      title: 'Updated',
+      isWide: true,
+      cell: ({ updatedAt }) => <When at={updatedAt} isRelative />,
+    },
+  ];
+}

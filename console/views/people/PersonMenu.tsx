@@ -60,7 +60,7 @@ export function PersonMenu({ userId, person, onErasing }: PersonMenuProps) {
         title={opened && TITLES[opened]}
       >
         {opened === 'export' && <ExportPerson userId={userId} onDone={close} />}
-        {opened === 'erase' && <ErasePerson userId={userId} onDone={onErasing} />}
+        {opened === 'erase' && <ErasePerson userId={userId} onDone={onErasing} onCancel={close} />}
       </Dialog>
     </>
   );

@@ -8,6 +8,7 @@ import { Facts } from '../../pieces/Facts.tsx';
 import { Page } from '../../pieces/Page.tsx';
 import { personName } from '../../pieces/person-name.ts';
 import { When } from '../../pieces/When.tsx';
+import { useBackToList } from './back-to-list.ts';
 import { Consents } from './Consents.tsx';
 import { Devices } from './Devices.tsx';
 import { JourneysOf } from './JourneysOf.tsx';
@@ -18,30 +19,33 @@ import { Erasing } from './privacy/Erasing.tsx';
 import { Traits } from './Traits.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
 
-const BACK = { href: '/people', label: 'People' };
-
 /** One person; also a user ID without a contact, of which there may be events. */
 export function PersonPage({ userId }: { readonly userId: string }) {
   const [erasureId, setErasureId] = useState<string>();
+  const back = useBackToList();
   return erasureId === undefined ? (
-    <Shown userId={userId} onErasing={setErasureId} />
+    <Shown userId={userId} back={back} onErasing={setErasureId} />
   ) : (
-    <Page title={userId} back={BACK}>
+    <Page title={userId} back={back}>
       <Erasing userId={userId} erasureId={erasureId} />
     </Page>
   );
 }
 
-type ShownProps = { readonly userId: string; readonly onErasing: (erasureId: string) => void };
+type ShownProps = {
+  readonly userId: string;
+  readonly back: ReturnType<typeof useBackToList>;
+  readonly onErasing: (erasureId: string) => void;
+};
 
-function Shown({ userId, onErasing }: ShownProps) {
+function Shown({ userId, back, onErasing }: ShownProps) {
   const asked = useQuery({ query: PERSON, variables: { userId }, context: OF_PERSON });
   const person = asked[0].data?.contactByUserId ?? undefined;
   return (
     <Page
       title={userId}
       about={personName(person?.traits)}
-      back={BACK}
+      back={back}
       actions={<PersonMenu userId={userId} person={person} onErasing={onErasing} />}
     >
       {person?.suppressedAt && <Suppressed at={person.suppressedAt} />}

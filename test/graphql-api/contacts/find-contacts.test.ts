@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { contactsPage } from '../../../graphql-api/contacts/contact.reads.ts';
 import { createContact } from '../../harness/campaign.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
+import { contextOf, useDeps } from '../harness/deps.ts';
 import { ask } from '../harness/mutate.ts';
 import { tokenFor } from '../harness/tokens.ts';
 import { contactActions } from './contact-actions.ts';
 
 const api = useSharedApi();
+const deps = useDeps();
 
 const { by, upsert } = contactActions(api);
 
@@ -35,6 +38,74 @@ describe.concurrent('lists', () => {
       },
     );
     expect(broken.errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe.concurrent('the filter by a trait', () => {
+  const CONTACTS = `query ($search: String, $trait: ContactTraitInput, $after: String) {
+    contacts(first: 2, search: $search, trait: $trait, after: $after) {
+      nodes { userId } pageInfo { hasNextPage endCursor }
+    }
+  }`;
+  type Found = {
+    readonly contacts: {
+      readonly nodes: readonly { readonly userId: string }[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+    };
+  };
+  const page = async (tenant: Tenant, variables: Readonly<Record<string, unknown>>) =>
+    (await ask<Found>(by(tenant, 'member'), CONTACTS, variables)).contacts;
+  const listed = async (tenant: Tenant, name: string, value: string, search?: string) =>
+    (await page(tenant, { trait: { name, value }, search })).nodes.map(({ userId }) => userId);
+
+  test('compares the text of its value, and combines with the search', async () => {
+    const tenant = await createTenant();
+    const person = (userId: string, traits: object) =>
+      createContact(tenant.workspaceId, { userId, traits });
+    await person('u-1', { name: 'Zola Das', city: 'Pune', seats: 5, isPaying: true });
+    await person('u-2', { name: 'Zola Rao', city: 'Delhi', home: { city: 'Pune' } });
+    await person('u-3', { name: 'Asha Rao', city: 'Pune', 'home.city': 'Agra', home: 7 });
+    await createContact((await createTenant()).workspaceId, { traits: { city: 'Pune' } });
+    expect(await listed(tenant, 'city', 'Pune')).toEqual(['u-3', 'u-1']);
+    expect(await listed(tenant, 'city', 'Pune', 'zola')).toEqual(['u-1']);
+    expect(await listed(tenant, 'city', 'pune')).toEqual([]);
+    expect(await listed(tenant, 'seats', '5')).toEqual(['u-1']);
+    expect(await listed(tenant, 'isPaying', 'true')).toEqual(['u-1']);
+    expect(await listed(tenant, 'home.city', 'Pune')).toEqual(['u-2']);
+    expect(await listed(tenant, 'home.city', 'Agra')).toEqual(['u-3']);
+  });
+
+  test('keeps its pages', async () => {
+    const tenant = await createTenant();
+    for (let n = 0; n < 6; n++)
+      await createContact(tenant.workspaceId, {
+        userId: `u-${n}`,
+        traits: { city: n % 2 === 0 ? 'Pune' : 'Delhi' },
+      });
+    const trait = { name: 'city', value: 'Pune' };
+    const first = await page(tenant, { trait });
+    expect(first.nodes.map(({ userId }) => userId)).toEqual(['u-4', 'u-2']);
+    const next = await page(tenant, { trait, after: first.pageInfo.endCursor });
+    expect(next.nodes.map(({ userId }) => userId)).toEqual(['u-0']);
+    expect(next.pageInfo.hasNextPage).toBe(false);
+  });
+
+  test('says what to do if it reaches the time limit', async () => {
+    const tenant = await createTenant();
+    await sql(
+      `INSERT INTO contacts (id, workspace_id, user_id, traits)
+       SELECT gen_random_uuid(), $1, n::text, jsonb_build_object('text', repeat('x', 900))
+       FROM generate_series(1, 2000) AS n`,
+      [tenant.workspaceId],
+    );
+    const context = contextOf(deps(), tenant);
+    const em = await context.read();
+    await em.execute('SET LOCAL statement_timeout = 1');
+    const trait = { name: 'city', value: 'Pune' };
+    await expect(contactsPage(context, { first: 10 }, { trait })).rejects.toMatchObject({
+      rejections: [{ code: 'REPORT_TOO_LARGE', message: expect.stringContaining('Also search') }],
+    });
+    await context.finish();
   });
 });
 
@@ -67,6 +138,24 @@ describe.concurrent('the search', () => {
     for (const name of [' mia ', 'van d', 'berg'])
       expect(await found(tenant, name)).toEqual(['x-5']);
     for (const other of ['iya', '%', 'zo%', '{']) expect(await found(tenant, other)).toEqual([]);
+  });
+
+  test('finds a contact each of whose several words matches', async () => {
+    const tenant = await createTenant();
+    const person = (userId: string, traits: object) =>
+      createContact(tenant.workspaceId, { userId, traits });
+    await person('u-1', { name: 'Zola Das', email: 'zola.das@shop.example' });
+    await person('u-2', { name: 'Zola Rao', email: 'z.rao@shop.example' });
+    await person('u-3', { firstName: 'Zola', lastName: 'van der Berg' });
+    expect(await found(tenant, 'zola')).toEqual(['u-3', 'u-2', 'u-1']);
+    expect(await found(tenant, 'DAS  zo')).toEqual(['u-1']);
+    expect(await found(tenant, 'z.rao@ zola u-')).toEqual(['u-2']);
+    expect(await found(tenant, 'van d')).toEqual(['u-3']);
+    expect(await found(tenant, 'berg zola')).toEqual(['u-3']);
+    expect(await found(tenant, 'zola priya')).toEqual([]);
+    expect(await found(tenant, 'zola zola')).toEqual(['u-3', 'u-2', 'u-1']);
+    const many = Array.from({ length: 100 }, (_, n) => `w${n}`).join(' ');
+    expect(await found(tenant, many)).toEqual([]);
   });
 
   test.each([

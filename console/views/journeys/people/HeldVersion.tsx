@@ -4,13 +4,14 @@ import { Link } from 'wouter';
 import { CHANNELS, inLanguage } from '../../../pieces/channels.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
+import { versionOf } from '../../../pieces/enrolment-words.ts';
 import { State } from '../../../pieces/State.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import type { Journey } from '../journey-query.ts';
 import { HoldForm } from './HoldForm.tsx';
 import { OverrideForm } from './OverrideForm.tsx';
 import { type Held, MESSAGES, OVERRIDE_REMOVE, type Person } from './people-query.ts';
-import { nameOf, OVERRIDES, stepInWords, versionOf } from './person-words.ts';
+import { nameOf, OVERRIDES, stepInWords } from './person-words.ts';
 
 export type HeldVersionProps = {
   readonly journey: Journey;

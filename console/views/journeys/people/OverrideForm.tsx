@@ -3,12 +3,13 @@ import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { versionOf } from '../../../pieces/enrolment-words.ts';
 import { inPlainWords } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import type { HeldVersionProps } from './HeldVersion.tsx';
 import { MESSAGES, OVERRIDE } from './people-query.ts';
-import { nameOf, versionOf } from './person-words.ts';
+import { nameOf } from './person-words.ts';
 
 const SENDABLE = graphql(`
   query OverrideVersions($templateId: ID!, $channel: TemplateChannel!, $language: String!) {

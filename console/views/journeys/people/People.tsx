@@ -3,6 +3,12 @@ import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
+import {
+  ENROLMENT_STATES,
+  ENROLMENT_TONES,
+  type EnrolmentState,
+  versionsInWords,
+} from '../../../pieces/enrolment-words.ts';
 import { FilterBar } from '../../../pieces/filters/FilterBar.tsx';
 import { inPlainWords } from '../../../pieces/in-words.ts';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
@@ -12,15 +18,14 @@ import { UserLink } from '../../../pieces/UserLink.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Journey } from '../journey-query.ts';
-import { PERSON_STATES, PERSON_TONES, type PersonState } from '../journey-words.ts';
 import { leaveRow } from './leave-row.ts';
 import { PersonDrawer } from './PersonDrawer.tsx';
 import { PEOPLE, type Person } from './people-query.ts';
-import { nameOf, stepInWords, versionsInWords } from './person-words.ts';
+import { inStepOrder, nameOf, stepInWords } from './person-words.ts';
 import { useRemovePerson } from './use-remove-person.ts';
 
 /** What the list can show: the people in the journey, all of them, or those in one state. */
-type Shown = PersonState | 'IN_FLIGHT' | 'ALL';
+type Shown = EnrolmentState | 'IN_FLIGHT' | 'ALL';
 
 type PeopleProps = {
   readonly journey: Journey;
@@ -73,7 +78,7 @@ function StateFilter({ shown, onChange }: StateFilterProps) {
       data={[
         { value: 'IN_FLIGHT', label: 'In the journey' },
         { value: 'ALL', label: 'Any state' },
-        ...PERSON_STATES.map(one => ({ value: one, label: inPlainWords(one) })),
+        ...ENROLMENT_STATES.map(one => ({ value: one, label: inPlainWords(one) })),
       ]}
       value={shown}
       onChange={value => onChange((value ?? shown) as Shown)}
@@ -103,7 +108,7 @@ function columnsOf(journey: Journey, onOpen: (id: string) => void): Column<Perso
     {
       title: 'State',
       isWide: true,
-      cell: ({ state }) => <State name={state} tone={PERSON_TONES[state]} />,
+      cell: ({ state }) => <State name={state} tone={ENROLMENT_TONES[state]} />,
     },
     { title: 'Step', cell: ({ nodeId }) => stepInWords(journey, nodeId) },
     {
@@ -156,7 +161,7 @@ function Remove({ journey, person }: OfPerson) {
 }
 
 function Versions({ journey, person }: OfPerson) {
-  const versions = versionsInWords(journey, person);
+  const versions = versionsInWords(inStepOrder(journey, person.versions));
   if (versions.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -3,13 +3,13 @@ import { IconDoorExit } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
+import { ENROLMENT_TONES } from '../../../pieces/enrolment-words.ts';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { State } from '../../../pieces/State.tsx';
 import { UserLink } from '../../../pieces/UserLink.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Journey } from '../journey-query.ts';
-import { PERSON_TONES } from '../journey-words.ts';
 import { HeldVersion } from './HeldVersion.tsx';
 import { PERSON, type Person } from './people-query.ts';
 import { inStepOrder, stepInWords } from './person-words.ts';
@@ -64,7 +64,7 @@ function Detail({ journey, person, onRemoved }: DetailProps & { readonly onRemov
       </Title>
       <Facts
         facts={[
-          ['State', <State key="state" name={state} tone={PERSON_TONES[state]} />],
+          ['State', <State key="state" name={state} tone={ENROLMENT_TONES[state]} />],
           ['Step', stepInWords(journey, nodeId)],
           ['Moves on', movesOn(journey, person)],
           ['Entered', <When key="entered" at={enteredAt} />],

@@ -26,22 +26,6 @@ export function inStepOrder({ nodes }: Journey, versions: readonly Held[]): Held
   return versions.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The version that the step uses for this person, unless it cannot be sent. */
-export function versionOf({ pinned, override }: Held) {
-  return override ?? pinned;
-}
-
-/** For example "Welcome v2, Reminder v1": each template once, unless its steps use different versions. */
-export function versionsInWords(journey: Journey, { versions }: Person): string[] {
-  const named = inStepOrder(journey, versions).map(held => {
-    const version = versionOf(held);
-    return version === null
-      ? 'Unknown version'
-      : `${version.template?.name ?? ''} v${version.number}`;
-  });
-  return [...new Set(named)];
-}
-
 export const OVERRIDES: Readonly<Record<NonNullable<Held['overrideKind']>, string>> = {
   HOLD: 'Held on this version',
   PIN: 'Chosen by an operator',

@@ -1,6 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
+import { CopyIcon } from '../../../pieces/CopyIcon.tsx';
+import { keptInWords, rowsByOutcome } from '../../../pieces/erased-rows.ts';
+import { inCount } from '../../../pieces/in-words.ts';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { FootprintOf } from './FootprintOf.tsx';
@@ -15,13 +18,14 @@ const ERASE = graphql(`
 type ErasePersonProps = {
   readonly userId: string;
   readonly onDone: (erasureId: string) => void;
+  readonly onCancel: () => void;
 };
 
 /** Deletes everything that is stored about a person, after their user ID was typed. */
-export function ErasePerson({ userId, onDone }: ErasePersonProps) {
+export function ErasePerson(props: ErasePersonProps) {
   return (
-    <FootprintOf userId={userId}>
-      {footprint => <EraseForm userId={userId} footprint={footprint} onDone={onDone} />}
+    <FootprintOf userId={props.userId}>
+      {footprint => <EraseForm {...props} footprint={footprint} />}
     </FootprintOf>
   );
 }
@@ -31,11 +35,10 @@ type EraseFormProps = ErasePersonProps & {
   readonly footprint: Footprint | undefined;
 };
 
-function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
+function EraseForm({ userId, footprint, onDone, onCancel }: EraseFormProps) {
   const [typed, setTyped] = useState('');
   const { run, isRunning, refusals } = useAction(ERASE, {
     isFormShowing: true,
-    done: 'The erasure was requested.',
     changes: ['Contact', 'PersonErasure'],
   });
   const submit = async (event: SubmitEvent) => {
@@ -48,25 +51,46 @@ function EraseForm({ userId, footprint, onDone }: EraseFormProps) {
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} />
-      <Text size="sm">
-        These rows are deleted from all tables, and counted again afterwards. Payments are kept; the
-        audit log keeps its entries without the values. This can’t be undone.
+      {footprint && <Effect footprint={footprint} />}
+      <Text size="sm" fw={600}>
+        This can’t be undone.
       </Text>
+      <CopyIcon text={userId} label="user ID">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          To confirm, type <span className="mono">{userId}</span>
+        </Text>
+      </CopyIcon>
       <TextInput
-        label={`Type ${userId} to confirm`}
+        aria-label={`Type ${userId} to confirm`}
         autoComplete="off"
         data-autofocus
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      <Button
-        type="submit"
-        color="red.9"
-        loading={isRunning}
-        disabled={footprint === undefined || typed !== userId}
-      >
-        Erase this person
-      </Button>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          color="red.9"
+          loading={isRunning}
+          disabled={footprint === undefined || typed !== userId}
+        >
+          Erase this person
+        </Button>
+      </Group>
     </Stack>
+  );
+}
+
+function Effect({ footprint: { tables } }: { readonly footprint: Footprint }) {
+  const { deleted, redacted } = rowsByOutcome(tables);
+  return (
+    <Text size="sm">
+      {deleted === 1 ? '1 row is deleted' : `${inCount(deleted)} rows are deleted`}
+      {redacted > 0 && `, values are removed from ${inCount(redacted)} in the audit log`}. The rows
+      are counted again afterwards. {keptInWords(tables)} are kept.
+    </Text>
   );
 }

@@ -4,12 +4,17 @@ import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
-import { FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
+import { checkedUntil, FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
+import { When } from '../../../pieces/When.tsx';
 
 const ERASURE = graphql(`
   query PersonErasure($id: ID!) {
-    node(id: $id) { __typename id ... on PersonErasure { state } }
+    node(id: $id) {
+      __typename
+      id
+      ... on PersonErasure { state erasedAt nextPassAt completedAt lateDays }
+    }
   }
 `);
 
@@ -17,7 +22,9 @@ const ERASURE = graphql(`
 export function Erasing({ userId, erasureId }: { userId: string; erasureId: string }) {
   const [asked, again] = useQuery({ query: ERASURE, variables: { id: erasureId } });
   const node = asked.data?.node;
-  const isErasing = node?.__typename !== 'PersonErasure' || isUnderWay(node);
+  const erasure = node?.__typename === 'PersonErasure' ? node : undefined;
+  const isErasing = erasure === undefined || isUnderWay(erasure);
+  const until = erasure?.completedAt === null ? checkedUntil(erasure) : undefined;
   useRepeat(again, isErasing ? FOLLOW_MS : undefined);
   return (
     <Asked asked={[asked, again]} label="Loading the erasure">
@@ -34,6 +41,13 @@ export function Erasing({ userId, erasureId }: { userId: string; erasureId: stri
               {isErasing
                 ? 'Everything that is stored about this person is being deleted from all tables. This takes from seconds to minutes.'
                 : 'Everything that was stored about this person was deleted from all tables, except what must be kept.'}
+              {until !== undefined && (
+                <>
+                  {' '}
+                  Data that arrives late is checked for and deleted until{' '}
+                  <When at={until} isDated />.
+                </>
+              )}
             </Text>
             <Anchor
               component={Link}

@@ -47,10 +47,12 @@ export function TimelineList({ items, campaigns }: TimelineListProps) {
 
 type RowProps = { readonly item: Item; readonly campaigns: Campaigns };
 
+/** A widget of a journey has a campaign ID too, but no campaign. */
 function Row({ item, campaigns }: RowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const Icon = ICONS[item.__typename];
   const title = titleOf(item);
+  const campaign = campaigns.get(campaignIdOf(item) ?? '');
   return (
     <li className={classes.item}>
       <Icon className={classes.icon} size={17} stroke={1.7} aria-hidden />
@@ -69,11 +71,15 @@ function Row({ item, campaigns }: RowProps) {
           />
         </button>
         <span className={classes.note}>
-          <CampaignName campaignId={campaignIdOf(item)} campaigns={campaigns} />
+          {campaign && (
+            <Anchor component={Link} href={`/campaigns/${campaign.id}`} inherit>
+              {campaign.name}
+            </Anchor>
+          )}
           {item.__typename === 'TimelineSend' && item.journey && (
             <JourneyLink journey={item.journey} />
           )}{' '}
-          {noteOf(item)}
+          {noteOf(item, campaign !== undefined)}
         </span>
       </div>
       <time className={classes.time} dateTime={item.at}>
@@ -102,21 +108,5 @@ function Details({ item }: { readonly item: Item }) {
         </div>
       ))}
     </Stack>
-  );
-}
-
-type CampaignNameProps = {
-  readonly campaignId: string | undefined;
-  readonly campaigns: Campaigns;
-};
-
-/** A widget of a journey has a campaign ID too, but no campaign. */
-function CampaignName({ campaignId, campaigns }: CampaignNameProps) {
-  const campaign = campaigns.get(campaignId ?? '');
-  if (campaign === undefined) return null;
-  return (
-    <Anchor component={Link} href={`/campaigns/${campaign.id}`} inherit>
-      {campaign.name}
-    </Anchor>
   );
 }

@@ -61,18 +61,26 @@ function titleOfEvent({ type, event, name }: Sent): string {
   }
 }
 
-/** A few words beside the title. */
-export function noteOf(item: Item): string {
+/** A few words beside the title. A message of no known campaign is told apart by its ID. */
+export function noteOf(item: Item, isCampaignKnown: boolean): string {
   if (item.__typename === 'TimelineSend') return '';
   const notes =
     item.__typename === 'TimelineEvent'
       ? [inPlainWords(item.event.type)]
       : [
+          !isCampaignKnown && 'messageId' in item && idOf(item),
           'score' in item && item.score !== null && `score ${item.score}`,
           'variantId' in item && item.variantId !== null && `variant ${item.variantId}`,
           item.platform,
         ];
   return notes.filter(Boolean).join(' · ');
+}
+
+type Ids = { readonly campaignId: string | null; readonly messageId: string | null };
+
+function idOf({ campaignId, messageId }: Ids): string | null {
+  if (messageId !== null) return `message ${messageId}`;
+  return campaignId && `campaign ${campaignId}`;
 }
 
 export function campaignIdOf(item: Item): string | undefined {

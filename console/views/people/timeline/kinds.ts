@@ -9,7 +9,7 @@ export const KINDS = [
   { value: 'events', label: 'Events', kinds: ['EVENT'] },
   {
     value: 'messages',
-    label: 'Messages and campaigns',
+    label: 'Messages, campaigns and pushes',
     kinds: ['SEND', 'DELIVERY', 'CARD', 'IN_APP_EVENT', 'IN_APP_RESPONSE'],
   },
 ] as const satisfies readonly { readonly value: string; readonly label: string; kinds: Kinds }[];

@@ -9,8 +9,9 @@ export function useKind() {
   const setKind = (value: string) => {
     if (value === '') params.delete(NAME);
     else params.set(NAME, value);
-    // With the browser's own path: the router would decode a part of the user ID in it.
-    navigate(`${location.pathname}?${params}`, { replace: true });
+    // With the browser's own path: the router would decode a part of the user ID in it. The state
+    // has the way back to the list.
+    navigate(`${location.pathname}?${params}`, { replace: true, state: history.state });
   };
   return { kind: kindOf(params.get(NAME)), setKind };
 }

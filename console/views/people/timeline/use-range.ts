@@ -44,8 +44,9 @@ export function useRange(): RangeState {
     next.set('days', shownDays);
     next.delete('until');
     if (toMs !== undefined && toMs < Date.now()) next.set('until', new Date(toMs).toISOString());
-    // With the browser's own path: the router would decode a part of the user ID in it.
-    navigate(`${location.pathname}?${next}`);
+    // With the browser's own path: the router would decode a part of the user ID in it. The state
+    // has the way back to the list.
+    navigate(`${location.pathname}?${next}`, { state: history.state });
   };
   const toMs = Date.parse(range.to);
   return {

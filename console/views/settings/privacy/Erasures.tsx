@@ -7,7 +7,6 @@ import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
-import { inCount } from '../../../pieces/in-words.ts';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Problem } from '../../../pieces/Problem.tsx';
 import { State, type Tone } from '../../../pieces/State.tsx';
@@ -15,6 +14,7 @@ import { type Column, Table } from '../../../pieces/Table.tsx';
 import { usePages } from '../../../pieces/use-pages.ts';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
+import { resultInWords } from './erasure-words.ts';
 import { ERASURES, type Erasure, type ErasurePage, OF_ERASURES } from './erasures-query.ts';
 import { Receipt } from './Receipt.tsx';
 
@@ -100,19 +100,13 @@ const COLUMNS: readonly Column<Erasure>[] = [
       </Text>
     ),
   },
-  { title: 'Deleted rows', isWide: true, isNumber: true, cell: rowsOf },
+  { title: 'Rows', isWide: true, cell: resultInWords },
   {
     title: 'Next check',
     isWide: true,
     cell: erasure => <When at={isUnderWay(erasure) ? null : erasure.nextPassAt} isRelative />,
   },
 ];
-
-/** Unknown before the first deletion. */
-function rowsOf({ tables }: Erasure): string {
-  if (tables.length === 0) return '–';
-  return inCount(tables.reduce((sum, { before, later }) => sum + (before ?? 0) + later, 0));
-}
 
 function receiptColumn(onOpen: (erasureId: string) => void): Column<Erasure> {
   return {

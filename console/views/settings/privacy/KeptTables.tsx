@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { rowsInWords } from './erasure-words.ts';
+import { rowsInWords } from '../../../pieces/erased-rows.ts';
 import type { ErasedTable } from './erasures-query.ts';
 
 type KeptTablesProps = { readonly tables: readonly ErasedTable[] };

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
-import { FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
+import { rowsInWords } from '../../../pieces/erased-rows.ts';
+import { checkedUntil, FOLLOW_MS, isUnderWay } from '../../../pieces/erasure-progress.ts';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount } from '../../../pieces/in-words.ts';
-import { DAY_MS } from '../../../pieces/range/range.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
-import { outcomeInWords, rowsInWords, standingInWords } from './erasure-words.ts';
+import { outcomeInWords, resultInWords, standingInWords } from './erasure-words.ts';
 import { ERASURE, type ErasedTable, type Erasure } from './erasures-query.ts';
 import { KeptTables } from './KeptTables.tsx';
 
@@ -46,6 +46,7 @@ function Shown({ erasure }: OfErasure) {
         facts={[
           ['Requested', <When key="requested" at={createdAt} />],
           ['Deleted', <When key="deleted" at={erasedAt} never="Not yet" />],
+          ['Rows', resultInWords(erasure)],
           completedAt === null
             ? ['Completes', completionOf(erasure)]
             : ['Completed', <When key="completed" at={completedAt} />],
@@ -63,18 +64,17 @@ function Shown({ erasure }: OfErasure) {
   );
 }
 
-/** The earliest: an erasure is completed once a check finds no rows, at the end of the late days. */
-function completionOf({ erasedAt, nextPassAt, lateDays }: Erasure): ReactNode {
+function completionOf(erasure: Erasure): ReactNode {
+  const { lateDays } = erasure;
+  const at = checkedUntil(erasure);
+  if (at !== undefined)
+    return (
+      <>
+        <When at={at} isDated />, if the last check finds no rows
+      </>
+    );
   const days = lateDays === 1 ? '1 day' : `${inCount(lateDays)} days`;
-  if (erasedAt === null)
-    return lateDays === 0 ? 'About 45 minutes after the deletion' : `${days} after the deletion`;
-  const endsAt = new Date(Date.parse(erasedAt) + lateDays * DAY_MS).toISOString();
-  const at = nextPassAt !== null && nextPassAt > endsAt ? nextPassAt : endsAt;
-  return (
-    <>
-      <When at={at} isDated />, if the last check finds no rows
-    </>
-  );
+  return lateDays === 0 ? 'About 45 minutes after the deletion' : `${days} after the deletion`;
 }
 
 /** Tables without rows of the person are left out. */
