@@ -76,7 +76,7 @@ async function readDemo(): Promise<ShopDemo> {
     const tokens = await demoTokens(config, tenant);
     if (tokens !== undefined) return tokens.owner;
     throw new Error(
-      'The shop needs a token of the demo’s owner. It cannot be created in production or with another token issuer.',
+      'The shop needs a token for the demo’s owner. Such a token cannot be created in production or with another token issuer.',
     );
   };
   // Fails before anything is sent.

@@ -108,7 +108,7 @@ function listeningPort(child: ChildProcess): Promise<number> {
       reject(new Error(`${reason}\n${errorText}`.trim()));
     };
     const timer = setTimeout(
-      () => fail(`ClickHouse did not listen within ${START_TIMEOUT_MS} ms`),
+      () => fail(`ClickHouse did not start listening within ${START_TIMEOUT_MS} ms`),
       START_TIMEOUT_MS,
     );
     child.once('error', error => fail(error.message));

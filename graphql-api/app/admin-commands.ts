@@ -66,7 +66,7 @@ export const ADMIN_COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<
   'cell move finish': finishMove,
   'subject revoke': ({ act, options: { user = '', org } }) =>
     act(platformSubjectContract, platformSubjectRevoke, { userId: user, organizationId: org }).then(
-      data => ({ text: `The tokens of ${user} are refused within seconds.`, data }),
+      data => ({ text: `The tokens of ${user} will be refused within seconds.`, data }),
     ),
   'subject restore': ({ act, options: { user = '', org } }) =>
     act(platformSubjectContract, platformSubjectRestore, {
@@ -124,7 +124,7 @@ async function closeOrganization({ act, context, options }: Run): Promise<Said> 
   }
   await act(organizationCloseContract, organizationClose, { id, confirm: options.confirm });
   const { closedAt, eraseAt } = await organizationOf(context, id);
-  const text = `${name} was closed at ${closedAt!.toISOString()}. Its personal data is erased after ${eraseAt!.toISOString()}.`;
+  const text = `${name} was closed at ${closedAt!.toISOString()}. Its personal data will be erased after ${eraseAt!.toISOString()}.`;
   return { text, data: { id, name, isClosed: true, closedAt, eraseAt } };
 }
 

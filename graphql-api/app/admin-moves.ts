@@ -141,7 +141,7 @@ async function workspacesOf(
   if (found.length > 0) return found;
   const message = isMoving
     ? 'No unfinished move exists for this workspace or organization.'
-    : 'No workspace exists with this ID or in this organization.';
+    : 'No workspace exists with this ID, or the organization has no workspaces.';
   return reject('NOT_FOUND', { message });
 }
 

@@ -49,7 +49,7 @@ export function authProblems(given: Environment): string[] {
     return ['AUTH_JWT_SECRET: set only one of AUTH_JWT_SECRET and AUTH_JWKS_URL, not both'];
   if (hasSecret || hasPublicKeys(given)) return [];
   return [
-    'AUTH_JWT_SECRET: set it, or AUTH_JWKS_URL, or AUTH_ISSUER to the URL of an identity provider',
+    'AUTH_JWT_SECRET: set this variable or AUTH_JWKS_URL, or set AUTH_ISSUER to the URL of an identity provider',
   ];
 }
 

@@ -129,7 +129,7 @@ export function paymentFilterArgs(arg: ArgBuilder<SchemaTypes>) {
     }),
     search: arg.string({
       description:
-        'Filters by any ID that `objectId` accepts, or by words in the payment link’s purpose or the order’s note. Every word of the search must be the beginning of a word there, ignoring case.',
+        'Filters by any ID that `objectId` accepts, or by words in the payment link’s purpose or the order’s note. Each word of the search must match the beginning of a word in that text, ignoring case.',
     }),
     since: arg({
       type: 'DateTime',

@@ -7,7 +7,7 @@ import type { TableReceipt } from './erase-rows.ts';
 const SPOOL =
   'Data that was accepted before the deletion is held for about half an hour. What is stored from it in that time is deleted by a later check.';
 const QUARANTINE =
-  'These files wait for an operator and may contain rows of the person. Rows that are stored from them are deleted by a later check.';
+  'These files are waiting for an operator and may contain the person’s rows. If rows from them are stored later, a later check deletes them.';
 
 /** Whether every node is known to have delivered all data that it accepted before the first pass. */
 export function hasDelivered(nodes: readonly IngestNode[], cell: string, sinceMs: number): boolean {

@@ -141,7 +141,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   ...expose(t, 'DateTime', {
     healthUntil:
-      'When the pause of the version ends; null if the version is not paused, or if the end of the pause is unknown.',
+      'When the version’s pause ends; null if the version is not paused, or if the end of the pause is unknown.',
   }),
   isSendable: t.boolean({
     nullable: false,

@@ -80,8 +80,8 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
     renewal_succeeded: 'A renewal was paid.',
     renewal_failed: 'A renewal failed.',
     renewal_cancelled: 'A renewal was canceled.',
-    card_expiring: 'The card of the mandate expires soon.',
-    notification_status_changed: 'The status of the notification before a renewal changed.',
+    card_expiring: 'The card for the mandate expires soon.',
+    notification_status_changed: 'The status of the notification that precedes a renewal changed.',
     execution_status_changed: 'The status of a requested renewal changed.',
   }),
   family('dispute', 'Chargebacks and other disputes.', {

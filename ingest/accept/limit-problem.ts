@@ -8,7 +8,7 @@ import { KEY_TOO_LONG, NESTING_TOO_DEEP } from './scan/problems.ts';
  */
 export function limitProblem(limit: number, field: string): Problem {
   if (limit === NESTING_TOO_DEEP) {
-    const message = `${field} is nested deeper than ${NESTING_LEVELS_MAX} levels (the object itself is level 1, arrays count).`;
+    const message = `${field} is nested deeper than ${NESTING_LEVELS_MAX} levels (the object itself is level 1, and arrays count as levels).`;
     return problem('NESTING_TOO_DEEP', message);
   }
   if (limit === KEY_TOO_LONG) {

@@ -67,7 +67,7 @@ export async function loadCampaigns(
   return rows.map(({ id, workspaceId, changedIn, bytes, ...row }) => {
     const loaded =
       bytes > CAMPAIGN_BYTES_MAX
-        ? `its content, variants and audience have ${bytes} bytes, more than ${CAMPAIGN_BYTES_MAX}`
+        ? `its content, variants and audience total ${bytes} bytes, more than ${CAMPAIGN_BYTES_MAX}`
         : toCampaign({ id, workspaceId, changedIn, bytes, ...row });
     return { id, workspaceId, changedIn, bytes: bytes + ROW_BYTES, loaded };
   });

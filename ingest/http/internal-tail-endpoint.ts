@@ -35,7 +35,7 @@ export function internalTailEndpoint(deps: InternalTailDeps): Endpoint {
 
 const TOO_MANY = problem(
   'UNAVAILABLE',
-  'Too many workspaces are watched at once; retry later.',
+  'Too many workspaces are being watched at once; retry later.',
   RETRY_AFTER_SECONDS,
 );
 

@@ -30,7 +30,7 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [
     ...common,
     operationId: 'clientFile',
     path: '/sdk/{file}',
-    summary: 'Download a file of the client by its version and hash',
+    summary: 'Download a client file by its version and hash',
     description:
       'Returns a file by its immutable name. Browsers cache it for a year. `npm run sdk` prints the names.',
     parameters: [

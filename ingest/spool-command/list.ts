@@ -82,7 +82,7 @@ function reasonOf(file: QuarantinedFile, bytes: number): string {
   if (file.sequence === undefined)
     return file.name.endsWith('.row')
       ? 'a row rejected by its table and by rejected_events'
-      : 'not a file of the spool';
+      : 'not a spool file';
   const { start, end } = file;
   if (end === undefined) return 'a segment that could not be read';
   if (bytes === 0) return `bytes ${start} to ${end} of a segment were missing`;

@@ -59,7 +59,7 @@ export function waitingText({ state, segments, bytes: size }: Waiting): string {
   const waiting = `${counted(segments, 'segment')} waiting, ${bytes(size)}`;
   return state === 'confirmed'
     ? `The node accepts no events; ${waiting}.\n`
-    : `Waiting for the node to stop accepting events; ${waiting}. If the node is stopped, start it: it delivers them and accepts no events.\n`;
+    : `Waiting for the node to stop accepting events; ${waiting}. If the node is stopped, start it: it will deliver the waiting segments without accepting new events.\n`;
 }
 
 export function drainedText({ request, keptSegments, quarantined }: Drained): string {

@@ -63,7 +63,7 @@ function metricsOfRequests({ counter, seconds }: Makers) {
     ),
     operationSeconds: seconds(
       'api_graphql_seconds',
-      'Duration of a GraphQL operation, by name. Operations that are neither persisted nor of the console are named other.',
+      'Duration of a GraphQL operation, by name. Operations that are neither persisted nor used by the console are named other.',
       ['operation'],
       // A few only, because there are more than a hundred operations.
       [0.05, 0.25, 1, 5],
@@ -93,7 +93,7 @@ function metricsOfPostgres(registers: Registry[]) {
   return {
     poolWaitSeconds: seconds(
       'api_postgres_pool_wait_seconds',
-      'Time that a transaction waits for a connection of the pool, by role.',
+      'Time that a transaction waits for a connection from the pool, by role.',
       ['role'],
       [0.001, 0.01, 0.1, 0.5, 1, 5],
     ),
@@ -198,7 +198,7 @@ function metricsOfWork({ counter, seconds }: Makers) {
     ),
     webhookSeconds: seconds(
       'api_webhook_seconds',
-      'Duration of one attempt of an outbound webhook, by outcome.',
+      'Duration of one outbound webhook attempt, by outcome.',
       ['outcome'],
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     ),

@@ -97,7 +97,7 @@ async function shapeOf(client: ClickHouseClient, table: string): Promise<TableSh
     format: 'JSONEachRow',
   });
   const [shape] = await result.json<TableShape>();
-  if (!shape?.sortKey) throw new Error(`the ClickHouse to copy to has no table ${table}`);
+  if (!shape?.sortKey) throw new Error(`the destination ClickHouse has no table ${table}`);
   return shape;
 }
 

@@ -54,7 +54,8 @@ async function raiseAlert(
   now: Date,
 ): Promise<void> {
   const submission = await submissionById(em, submissionId);
-  if (submission === undefined) throw new Error('the submission of an alert does not exist');
+  if (submission === undefined)
+    throw new Error('the submission that an alert refers to does not exist');
   const id = derivedUuid('template alert', submissionId, String(step));
   const { workspaceId, templateId, versionId, channel } = submission;
   const alert = { id, workspaceId, templateId, versionId, submissionId, channel, step, dueAt };

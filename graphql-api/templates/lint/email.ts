@@ -24,7 +24,7 @@ const found = findingsOf({
     INSECURE_LINK: 'Links should use https.',
     UNSUBSCRIBE_MISSING: 'Add a way to unsubscribe.',
     PLAIN_TEXT_MISSING: 'Add plain text for recipients who do not read HTML.',
-    PREHEADER_MISSING: 'Without a preheader, inboxes show the first words.',
+    PREHEADER_MISSING: 'Without a preheader, inboxes show the first words of the email.',
     ALT_MISSING: 'Add alternative text to every image.',
     TAG_NOT_SUPPORTED: '{% … %} is not supported and is sent unchanged.',
   },

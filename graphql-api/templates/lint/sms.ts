@@ -37,7 +37,7 @@ const found = findingsOf({
     ANGLE_BRACKETS: 'Registered texts cannot contain < or >.',
     LINK_UNREGISTERED:
       'In India, a message with a URL is delivered only if the URL is whitelisted.',
-    MANY_VARIABLES: 'Some operators do not register texts with this many values.',
+    MANY_VARIABLES: 'Some operators do not register texts with this many placeholders.',
     VARIABLE_EXPECTED: 'Texts that are not promotional should have a placeholder.',
     VALUE_TOO_LONG: `A value can have at most ${VALUE_CHARACTERS_MAX} characters. Use two placeholders for longer values.`,
   },

@@ -232,7 +232,7 @@ function code(character: string): number {
 
 function limitText(breach: LimitBreach, field: string): string {
   if (breach === 'NESTING_TOO_DEEP')
-    return `${field} is nested deeper than ${NESTING_LEVELS_MAX} levels (the object itself is level 1, arrays count).`;
+    return `${field} is nested deeper than ${NESTING_LEVELS_MAX} levels (the object itself is level 1, and arrays count as levels).`;
   if (breach === 'KEY_TOO_LONG')
     return `${field} has a key longer than ${KEY_CHARACTERS_MAX} characters.`;
   return `${field} has a value larger than ${VALUE_BYTES_MAX} bytes.`;
