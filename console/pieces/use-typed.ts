@@ -2,7 +2,9 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-const TEXT_FIELD = 'textarea, input:not([type=checkbox], [type=radio], [readonly])';
+/** What is typed in a list only filters it. */
+const TEXT_FIELD =
+  'textarea, input:not([type=checkbox], [type=radio], [readonly], .mantine-Select-input)';
 
 /**
  * Notices text typed into the box, whatever forms are in it: the returned function
