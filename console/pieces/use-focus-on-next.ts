@@ -1,5 +1,8 @@
 import { type RefObject, useEffect } from 'react';
-import { isOverlayOpen, OVERLAYS } from './overlay.ts';
+import { OVERLAYS } from './overlay.ts';
+
+/** For each queue on the page: where focus goes in the place of an element that is gone. */
+const heirs = new Set<(gone: HTMLElement) => HTMLElement | undefined>();
 
 /**
  * For a queue: when the focused element goes away, because its item was decided, the item that is now in its
@@ -17,20 +20,23 @@ export function useFocusOnNext(queue: RefObject<HTMLElement | null>): void {
       const isInQueue = here !== -1 || (box?.contains(target) && target.ariaKeyShortcuts !== null);
       last = isInQueue ? target : undefined;
     };
-    const observer = new MutationObserver(() => {
-      if (last === undefined || last.isConnected || queue.current === null) return;
-      if (document.activeElement !== document.body || isOverlayOpen()) return;
+    const heirOf = (gone: HTMLElement) => {
+      if (gone !== last || queue.current === null) return undefined;
       const items = itemsOf(queue.current);
-      if (goTo(items[Math.min(index, items.length - 1)])) return;
-      last = undefined;
-    });
-    observer.observe(document.body, { childList: true, subtree: true });
+      return stopIn(items[Math.min(index, items.length - 1)]);
+    };
+    heirs.add(heirOf);
     document.addEventListener('focusin', remember);
     return () => {
-      observer.disconnect();
+      heirs.delete(heirOf);
       document.removeEventListener('focusin', remember);
     };
   }, [queue]);
+}
+
+/** Undefined if the element was in no queue, or the queue is empty. */
+export function nextInQueue(gone: HTMLElement): HTMLElement | undefined {
+  return [...heirs].map(heirOf => heirOf(gone)).find(heir => heir !== undefined);
 }
 
 export const ITEM = 'tbody tr, [data-item]';
@@ -38,7 +44,10 @@ const STOP = 'input[type=checkbox], a[href], button:not(:disabled)';
 
 export const itemsOf = (queue: HTMLElement) => [...queue.querySelectorAll<HTMLElement>(ITEM)];
 
+const stopIn = (item: HTMLElement | undefined) =>
+  item?.querySelector<HTMLElement>(STOP) ?? undefined;
+
 export function goTo(item: HTMLElement | undefined): boolean {
-  item?.querySelector<HTMLElement>(STOP)?.focus();
+  stopIn(item)?.focus();
   return item !== undefined;
 }

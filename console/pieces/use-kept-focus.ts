@@ -2,7 +2,8 @@ import { type RefCallback, useCallback } from 'react';
 
 /**
  * For the `ref` of a box: keeps focus in it when the focused element goes away or was disabled for a
- * moment, since the browser would give the focus to the page behind the dialog.
+ * moment, since the browser would give the focus to the page behind the dialog. The page itself is kept by the
+ * frame (`useKeptPlace`).
  */
 export function useKeptFocus(): RefCallback<HTMLElement> {
   return useCallback(box => (box === null ? undefined : keepFocusIn(box)), []);

@@ -7,17 +7,18 @@ type NewInAddress = {
 };
 
 /**
- * Whether the address ends in `?new`, with which other pages open the form for a new object. Never for
+ * Whether the address has `?new`, with which other pages open the form for a new object. Never for
  * viewers who may not create one.
  */
-export function useNewInAddress(mayCreate: boolean): NewInAddress {
+export function useNewInAddress(mayCreate: boolean, name = 'new'): NewInAddress {
   const [params, setParams] = useSearchParams();
-  const isNew = mayCreate && params.has('new');
+  const isNew = mayCreate && params.has(name);
   return {
     isNew,
-    open: () => setParams({ new: '' }, { replace: true }),
+    open: () => setParams(before => [...before, [name, '']], { replace: true }),
     close() {
-      if (isNew) setParams({}, { replace: true });
+      if (isNew)
+        setParams(before => [...before].filter(([other]) => other !== name), { replace: true });
     },
   };
 }

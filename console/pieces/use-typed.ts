@@ -2,8 +2,9 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** A date is left out: it is soon chosen again. */
-const TEXT_FIELD = 'textarea, input:not([type=checkbox], [type=radio], [type^=date], [readonly])';
+/** A date is left out: it is soon chosen again. What is typed in a list only filters it. */
+const TEXT_FIELD =
+  'textarea, input:not([type=checkbox], [type=radio], [type^=date], [readonly], .mantine-Select-input)';
 
 /**
  * Notices text typed into the box, whatever forms are in it: the returned function

@@ -2,7 +2,8 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { Provider } from 'urql';
 import { createClient } from '../graph/client.ts';
 import { type CurrentSession, keepCurrent, renewInTime } from './keep-current.ts';
-import { readSession, type Session, writeSession } from './session.ts';
+import { forgetWorkspace } from './last-workspace.ts';
+import { begun, readSession, type Session, writeSession } from './session.ts';
 
 type SessionControl = {
   /** As it was at sign-in; `current` has the token for the next request. */
@@ -40,13 +41,15 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     return {
       session,
       current,
-      signIn: change,
+      signIn: (next: Session) => change(begun(next)),
       signOut: () => change(undefined),
       signIns,
       stayIn,
       leaveWorkspace: () =>
         void current().then(({ workspaceId, ...rest }) => {
-          if (workspaceId !== undefined) change(rest);
+          if (workspaceId === undefined) return;
+          forgetWorkspace(rest.token);
+          change(rest);
         }),
     };
   }, [session, current, signIns, stayIn]);

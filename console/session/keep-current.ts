@@ -1,4 +1,5 @@
 import { fetchIdentityProvider } from './identity-provider.ts';
+import { rememberWorkspace } from './last-workspace.ts';
 import { readSession, type Session, writeSession } from './session.ts';
 
 /** Tokens are renewed this long before they expire, so that none expires on its way to the API. */
@@ -11,7 +12,7 @@ export type CurrentSession = () => Promise<Session>;
 
 type Kept = {
   readonly current: CurrentSession;
-  /** Later requests name the workspace, also after a reload of the page. */
+  /** Later requests name the workspace, also after a reload of the page and at the next sign-in. */
   readonly stayIn: (workspaceId: string) => void;
 };
 
@@ -48,6 +49,7 @@ export function keepCurrent(first: Session): Kept {
       return current;
     },
     stayIn(workspaceId) {
+      rememberWorkspace(current.token, workspaceId);
       if (workspaceId !== current.workspaceId) keep({ ...current, workspaceId });
     },
   };

@@ -1,6 +1,8 @@
 // The viewer's token and workspace. Stored per tab: closing the tab signs out, and other tabs can
 // have other sessions.
 
+import { lastWorkspace } from './last-workspace.ts';
+
 export type Session = {
   readonly token: string;
   /** The ID of the workspace; undefined until the first answer says which one it is. */
@@ -26,10 +28,16 @@ export function readSession(): Session | undefined {
   const token = LINK.exec(location.hash)?.[1];
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname + location.search);
-    writeSession({ token });
+    writeSession(begun({ token }));
   }
   const kept = sessionStorage.getItem(KEY);
   return kept === null ? undefined : (JSON.parse(kept) as Session);
+}
+
+/** A sign-in that names no workspace opens the one that the user opened last. */
+export function begun(session: Session): Session {
+  const workspaceId = session.workspaceId ?? lastWorkspace(session.token);
+  return workspaceId === undefined ? session : { ...session, workspaceId };
 }
 
 export function writeSession(session: Session | undefined): void {

@@ -16,8 +16,6 @@ type Workspace = { readonly id: string; readonly name: string };
 type Workspaces = {
   readonly workspaces: readonly Workspace[];
   readonly isAsking: boolean;
-  /** Until the list is returned, also after an error. */
-  readonly isUnknown: boolean;
   readonly choose: (workspaceId: string) => void;
   /** Other users can create workspaces too. */
   readonly refetch: () => void;
@@ -37,7 +35,6 @@ export function useWorkspaces(): Workspaces {
   return {
     workspaces: workspace === null ? listed : withShown(listed, workspace),
     isAsking: fetching && data === undefined,
-    isUnknown: data?.viewer === undefined || data.viewer === null,
     choose: workspaceId => void current().then(session => signIn({ ...session, workspaceId })),
     refetch: () => ask({ requestPolicy: 'network-only' }),
   };

@@ -1,36 +1,36 @@
-import { Box, Button, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
-import { Link } from 'wouter';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link, useLocation } from 'wouter';
 import { Card } from '../pieces/Card.tsx';
 import { Empty } from '../pieces/Empty.tsx';
 import { Loading } from '../pieces/Loading.tsx';
+import { NewWorkspaceButton } from '../pieces/NewWorkspaceButton.tsx';
 import { Page } from '../pieces/Page.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { useMay } from '../session/ViewerProvider.tsx';
-import { NEW_WORKSPACE } from './views.ts';
+import { titleAt } from './palette/pages.ts';
 
 const CreateWorkspace = lazy(async () => ({
   default: (await import('../views/settings/CreateWorkspace.tsx')).CreateWorkspace,
 }));
 
-/** In the place of a view that needs a workspace while none is chosen. */
-export function ChooseWorkspace() {
+type ChooseWorkspaceProps = {
+  /** What can be done without one. */
+  readonly children?: ReactNode;
+};
+
+/** In the place of a page that needs a workspace while none is chosen, which then is shown. */
+export function ChooseWorkspace({ children }: ChooseWorkspaceProps) {
   const { workspaces, isAsking, choose } = useWorkspaces();
-  const isOwner = useMay('OWNER');
+  const [location] = useLocation();
   if (isAsking) return <Loading label="Loading workspaces" />;
   if (workspaces.length === 0) return <NoWorkspace />;
+  const wanted = titleAt(location);
   return (
     <Page
-      title="Choose a workspace"
+      title={wanted === undefined ? 'Choose a workspace' : `Choose a workspace to open ${wanted}`}
       about="Events, campaigns and settings belong to a workspace."
-      actions={
-        isOwner && (
-          <Button component={Link} href={NEW_WORKSPACE} variant="default">
-            New workspace
-          </Button>
-        )
-      }
     >
       <Card>
         <Stack gap="xs" maw={420}>
@@ -41,8 +41,12 @@ export function ChooseWorkspace() {
               </Text>
             </Button>
           ))}
+          <Group mt="xs">
+            <NewWorkspaceButton />
+          </Group>
         </Stack>
       </Card>
+      {children}
     </Page>
   );
 }

@@ -1,10 +1,11 @@
 import { AppShell, Burger, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { Loading } from '../pieces/Loading.tsx';
 import { PRODUCT } from '../pieces/product.ts';
+import { useNewWorkspace } from '../pieces/use-new-workspace.ts';
 import { useViewer } from '../session/ViewerProvider.tsx';
 import { Account } from './Account.tsx';
 import { DelayBanner } from './DelayBanner.tsx';
@@ -17,11 +18,14 @@ import { useKeptPlace } from './use-kept-place.ts';
 import { HOME, isAt, VIEWS } from './views.ts';
 import { WorkspaceSwitch } from './WorkspaceSwitch.tsx';
 
+const NewWorkspace = lazy(() => import('./NewWorkspace.tsx'));
+
 /** The page around a view: where one is, where one can go, and as whom. */
 export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   const { workspace } = useViewer();
+  const newWorkspace = useNewWorkspace();
   const showsEvents =
     isAt(location, HOME.path) || VIEWS.some(view => view.showsEvents && isAt(location, view.path));
   const announced = useArrival(location);
@@ -66,6 +70,7 @@ export function Frame() {
         <Suspense fallback={<Loading label="Loading" />}>
           <Routes />
         </Suspense>
+        <Suspense>{newWorkspace.isNew && <NewWorkspace />}</Suspense>
       </AppShell.Main>
     </AppShell>
   );

@@ -20,7 +20,7 @@ export function Navigation({ onGo }: { readonly onGo: () => void }) {
   const badges = useBadges();
   return (
     <ScrollArea>
-      <Stack gap="md">
+      <Stack gap="sm">
         <ViewLink view={HOME} href={HOME.path} onGo={onGo} />
         {GROUPS.map(group => (
           <GroupOfViews
@@ -53,7 +53,7 @@ function GroupOfViews({ title, views, badges, onGo }: GroupOfViewsProps) {
   if (views.length === 0) return null;
   return (
     <Box role="group" aria-labelledby={id}>
-      <Text id={id} size="xs" c="dimmed" fw={600} px="sm" pb={4}>
+      <Text id={id} size="xs" c="dimmed" fw={600} px="sm" pb={2}>
         {title}
       </Text>
       {views.map(view => (
@@ -100,7 +100,7 @@ function ViewLink({ view, href, badge, onGo }: ViewLinkProps) {
       }
       onClick={onGo}
       mb={1}
-      py={7}
+      py={4}
       fw={isHere ? 600 : 500}
       // Inside, since the edge of the scroll area would clip it.
       style={{ borderRadius: 'var(--mantine-radius-md)', outlineOffset: -2 }}

@@ -1,10 +1,14 @@
+import { lazy } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useViewer } from '../session/ViewerProvider.tsx';
-import { ChooseWorkspace } from './ChooseWorkspace.tsx';
 import { NotFound } from './NotFound.tsx';
 import { Start } from './Start.tsx';
 import { SIGNED_IN_PATH } from './signed-in-path.ts';
-import { HOME, isAt, VIEWS, type View } from './views.ts';
+import { HOME, needsWorkspace, VIEWS, type View } from './views.ts';
+
+const ChooseWorkspace = lazy(async () => ({
+  default: (await import('./ChooseWorkspace.tsx')).ChooseWorkspace,
+}));
 
 /** The view of the address. */
 export function Routes() {
@@ -27,9 +31,8 @@ export function Routes() {
 function Opened({ view }: { readonly view: View }) {
   const { workspace, roles } = useViewer();
   const [location] = useLocation();
-  const { isOfWorkspace, withoutWorkspace: section, role, Component } = view;
+  const { role, Component } = view;
   if (role !== undefined && !roles.includes(role)) return <NotFound />;
-  if (!isOfWorkspace || workspace !== null) return <Component />;
-  const needsNone = section && roles.includes(section.role) && isAt(location, section.path);
-  return needsNone ? <Component /> : <ChooseWorkspace />;
+  const isWaiting = workspace === null && needsWorkspace(view, location, roles);
+  return isWaiting ? <ChooseWorkspace /> : <Component />;
 }

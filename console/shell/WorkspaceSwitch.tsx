@@ -1,18 +1,17 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
-import { Link } from 'wouter';
 import { leaveBy } from '../pieces/unsaved.ts';
+import { useNewWorkspace } from '../pieces/use-new-workspace.ts';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { useMay, useViewer } from '../session/ViewerProvider.tsx';
-import { NEW_WORKSPACE } from './views.ts';
 
 /** The organization's workspaces, and how to create another. */
 export function WorkspaceSwitch() {
   const { workspace, organization } = useViewer();
-  const { workspaces, isUnknown, choose, refetch } = useWorkspaces();
+  const { workspaces, choose, refetch } = useWorkspaces();
   const isOwner = useMay('OWNER');
-  const isEmpty = workspaces.length === 0 && !isUnknown;
-  const name = workspace?.name ?? (isEmpty ? 'No workspace' : 'Choose a workspace');
+  const { open } = useNewWorkspace();
+  const name = workspace?.name ?? 'No workspace';
   return (
     <Menu position="bottom-end" width={260} onOpen={refetch}>
       <Menu.Target>
@@ -40,7 +39,7 @@ export function WorkspaceSwitch() {
         {isOwner && (
           <>
             {workspaces.length > 0 && <Menu.Divider />}
-            <Menu.Item component={Link} href={NEW_WORKSPACE} leftSection={<IconPlus size={16} />}>
+            <Menu.Item leftSection={<IconPlus size={16} />} onClick={open}>
               New workspace
             </Menu.Item>
           </>

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { inCount } from '../pieces/in-words.ts';
 import { EMAILS_MAX, useWaiting, type Waiting } from '../pieces/use-waiting.ts';
 
@@ -10,17 +9,10 @@ const REVIEWS: Words = { one: 'review is waiting', many: 'reviews are waiting' }
 const ENDPOINTS: Words = { one: 'endpoint is failing', many: 'endpoints are failing' };
 
 const REPEAT_MS = 60_000;
-/** The first view is loaded before. */
-const START_MS = 1_000;
 
 /** By path of the view. A count that is unknown or zero has no badge. */
 export function useBadges(): Readonly<Record<string, Badge | undefined>> {
-  const [isStarted, setIsStarted] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsStarted(true), START_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  const { data } = useWaiting({ askAgainMs: REPEAT_MS, isPaused: !isStarted });
+  const { data } = useWaiting({ askAgainMs: REPEAT_MS });
   return {
     '/partner': badgeOf(partnerReviews(data), REVIEWS),
     '/templates': badgeOf(data?.templateReviews?.length, REVIEWS, EMAILS_MAX),

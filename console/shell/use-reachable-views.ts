@@ -7,7 +7,7 @@ export type ReachableView = View & {
   readonly href: string;
 };
 
-type Reachable = {
+export type Reachable = {
   readonly views: readonly ReachableView[];
   /** The organization has no workspace, so that the views of workspaces are left out. */
   readonly isWithoutWorkspace: boolean;

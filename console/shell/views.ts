@@ -33,6 +33,8 @@ export type View = {
   readonly isOfWorkspace: boolean;
   /** The section of a view of a workspace that needs none, and who can see it. */
   readonly withoutWorkspace?: { readonly path: string; readonly role: Role };
+  /** The sections of a view of the organization that need a workspace. */
+  readonly ofWorkspace?: readonly string[];
   /** Hidden from viewers without it. */
   readonly role?: Role;
   /** Whether the view shows counts or lists of events, which can be late. */
@@ -46,9 +48,6 @@ export const HOME = {
   icon: IconHome,
   Component: lazy(() => import('../views/home/Home.tsx')),
 } as const;
-
-/** The form for another workspace; for owners. */
-export const NEW_WORKSPACE = '/settings/organization?new';
 
 export const VIEWS: readonly View[] = [
   {
@@ -119,6 +118,7 @@ export const VIEWS: readonly View[] = [
     icon: IconTemplate,
     Component: lazy(() => import('../views/templates/Templates.tsx')),
     isOfWorkspace: true,
+    withoutWorkspace: { path: '/templates/reviews', role: 'PLATFORM_ADMIN' },
   },
   {
     path: '/payments',
@@ -160,6 +160,14 @@ export const VIEWS: readonly View[] = [
     icon: IconSettings,
     Component: lazy(() => import('../views/settings/Settings.tsx')),
     isOfWorkspace: false,
+    ofWorkspace: [
+      '/settings/workspace',
+      '/settings/properties',
+      '/settings/usage',
+      '/settings/approvals',
+      '/settings/logins',
+      '/settings/privacy',
+    ],
   },
   {
     path: '/operations',
@@ -171,6 +179,13 @@ export const VIEWS: readonly View[] = [
     role: 'PLATFORM_ADMIN',
   },
 ];
+
+/** Whether the page at an address belongs to one workspace. */
+export function needsWorkspace(view: View, location: string, roles: readonly Role[]): boolean {
+  const { isOfWorkspace, withoutWorkspace: section, ofWorkspace = [] } = view;
+  if (!isOfWorkspace) return ofWorkspace.some(path => isAt(location, path));
+  return !(section && roles.includes(section.role) && isAt(location, section.path));
+}
 
 /** Whether an address is that of the view or of a part of it. */
 export function isAt(location: string, path: string): boolean {

@@ -46,6 +46,12 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   await dialog.getByLabel('Name').fill('Web shop');
   await dialog.getByLabel('Events per hour').fill('1000');
   expect(await dialog.getByRole('combobox', { name: 'Client' }).inputValue()).toBe('Script tag');
+  const client = dialog.getByRole('combobox', { name: 'Client' });
+  await client.focus();
+  await page.keyboard.type('go');
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(['Segment, Go']);
+  await page.keyboard.press('Enter');
+  expect(await client.inputValue()).toBe('Segment, Go');
   await chooseClient(page, 'Segment, Node');
   await dialog.getByText('Segment, RudderStack, Jitsu and PostHog can send too').waitFor();
   await lookAt(page, 'keys-new');
@@ -59,7 +65,7 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   await dialog.getByText('npm install @segment/analytics-node').waitFor();
   await dialog.getByRole('button', { name: 'Copy snippet' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
-  await chooseClient(page, 'curl');
+  await chooseClient(page, 'curl or another HTTP client');
   await snippet.getByText(`"writeKey": "${writeKey}"`).waitFor();
   await dialog.getByText('This client works with every key.').waitFor();
   await page.keyboard.press('Escape');
@@ -74,8 +80,7 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row.getByText('Our SDKs and plain HTTP').waitFor();
   await openAction(page, row, 'Test event code');
-  const client = dialog.getByRole('combobox', { name: 'Client' });
-  expect(await client.inputValue()).toBe('curl');
+  expect(await client.inputValue()).toBe('curl or another HTTP client');
   await chooseClient(page, 'Segment, Go');
   await dialog.getByText('This key doesn’t accept this client').waitFor();
   await lookAt(page, 'keys-try');
@@ -90,6 +95,20 @@ async function openAction(page: Page, row: Locator, name: string): Promise<void>
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name }).click();
 }
+
+test('a chosen client alone is not text that closing would lose', async () => {
+  const { page } = await openKeys();
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog');
+  const client = dialog.getByRole('combobox', { name: 'Client' });
+  await client.click();
+  await page.keyboard.type('curl');
+  await page.keyboard.press('Enter');
+  expect(await client.inputValue()).toBe('curl or another HTTP client');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await page.getByText('Discard what you typed?').count()).toBe(0);
+});
 
 test('a cap that the API refuses is reported next to its field', async () => {
   const { page } = await openKeys();

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useApi } from '../graphql-api/harness/api-process.ts';
-import { createAgency } from '../graphql-api/harness/partner.ts';
+import { createAgency, createKycSubmission } from '../graphql-api/harness/partner.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createCampaign, createContact } from '../harness/campaign.ts';
 import { createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
@@ -63,6 +63,12 @@ test('an owner creates a second workspace from the header, which then is shown',
   await expect.poll(() => focused(page)).toBe(`BUTTON: Workspace ${tenant.workspaceId}`);
   await page.getByRole('menuitem', { name: 'New workspace' }).click();
   const dialog = page.getByRole('dialog', { name: 'New workspace' });
+  await dialog.getByLabel('Name').waitFor();
+  await heading(page, 'Live').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toBe(`BUTTON: Workspace ${tenant.workspaceId}`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'New workspace' }).click();
   await dialog.getByLabel('Name').fill('Second shop');
   await Promise.all([
     // The notice closes by itself, on a busy machine perhaps before Home is shown.
@@ -206,7 +212,7 @@ test('the palette finds sections by other words, and selects the first result', 
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').waitFor();
   await page.keyboard.press('Escape');
-  await expect.poll(() => focused(page)).toBe('H1: Settings');
+  await expect.poll(() => focused(page)).toBe('H1: asha-7');
 });
 
 const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
@@ -214,9 +220,10 @@ const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
   ['organization', /^Organization/],
   ['replace key', /^Keys/],
   ['rotate', /^Keys/],
-  ['refund', /^Refunds/],
+  ['refund', /^Refund a payment/, 'Refunds'],
+  ['refunds', /^Refunds/],
   ['payout', /^Review payouts/],
-  ['kyc', /^Review identities/, 'Identity'],
+  ['kyc', /^Review identities · KYC/, 'Identity · KYC'],
   ['review', /^Review identities/, 'Review deals'],
   ['rej', /^Rejected events/, 'Review identities'],
   ['resume', /^Journeys/],
@@ -242,19 +249,29 @@ test('the palette finds people by ID or name, or opens the search for them', asy
   const search = palette.getByRole('textbox', { name: 'Search' });
   const shown = () => palette.locator('[data-action]').allInnerTexts();
   await search.fill('asha-7');
-  await expect.poll(shown).toEqual(['asha-7\nAsha Rao', 'asha-70', 'Search people for “asha-7”']);
+  await expect.poll(shown).toEqual(['asha-7\nAsha Rao', 'asha-70', ...searchesFor('asha-7')]);
   await expect
     .poll(() => palette.locator('[data-selected]').allInnerTexts())
     .toEqual(['asha-7\nAsha Rao']);
   await search.fill('rao');
-  await expect.poll(shown).toEqual(['asha-7\nAsha Rao', 'Search people for “rao”']);
+  await expect.poll(shown).toEqual(['asha-7\nAsha Rao', ...searchesFor('rao')]);
   await search.fill('zola');
-  expect(await shown()).toEqual(['Search people for “zola”']);
-  await expect.poll(shown).toEqual(['Search people for “zola”']);
+  expect(await shown()).toEqual(searchesFor('zola'));
+  await expect.poll(shown).toEqual(searchesFor('zola'));
   await page.keyboard.press('Enter');
   await heading(page, 'People').waitFor();
   expect(await page.getByRole('textbox', { name: /^Search by/ }).inputValue()).toBe('zola');
+  await page.keyboard.press('Control+k');
+  await search.fill('Seat Chosen');
+  await palette.getByRole('button', { name: 'Search live events for “Seat Chosen”' }).click();
+  await heading(page, 'Live').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Seat Chosen');
 });
+
+const searchesFor = (typed: string) => [
+  `Search people for “${typed}”`,
+  `Search live events for “${typed}”`,
+];
 
 test('the palette switches to another workspace, also while none is chosen', async () => {
   const tenant = await createTenant();
@@ -278,6 +295,96 @@ test('the palette switches to another workspace, also while none is chosen', asy
   await page.getByRole('button', { name }).waitFor();
 });
 
+test('without a chosen workspace, the palette leads to the choice and on from there', async () => {
+  const tenant = await createTenant();
+  await createSibling(tenant);
+  const page = await openAs(tenant, '/');
+  await heading(page, 'Choose a workspace').waitFor();
+  const palette = page.getByRole('dialog');
+  await page.keyboard.press('Control+k');
+  await palette.getByRole('textbox', { name: 'Search' }).fill('analyst');
+  await palette.getByRole('button', { name: 'New analyst login' }).waitFor();
+  await palette
+    .locator('[data-selected]')
+    .filter({ hasText: /^Analyst logins/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Choose a workspace to open Analyst logins').waitFor();
+  await expect.poll(() => focused(page)).toBe('H1: Choose a workspace to open Analyst logins');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toMatch(/^BUTTON: Workspace/);
+  await page.getByRole('main').getByRole('button', { name: tenant.workspaceId }).click();
+  await heading(page, 'Settings').waitFor();
+  expect(await page.title()).toBe('Analyst logins · Settings · Engagement');
+});
+
+test('after the palette or the shortcuts, focus is where it was, else on the heading', async () => {
+  const tenant = await createTenant();
+  const other = await createSibling(tenant);
+  const page = await openAs(tenant, '/');
+  await heading(page, 'Choose a workspace').waitFor();
+  for (const key of ['Control+k', '?', 'Control+k']) {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect.poll(() => focused(page), { message: key }).toBe('H1: Choose a workspace');
+  }
+  const choice = page.getByRole('main').getByRole('button', { name: other.workspaceId });
+  await choice.focus();
+  for (const key of ['?', 'Control+k']) {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect
+      .poll(() => focused(page), { message: key })
+      .toBe(`BUTTON: Workspace ${other.workspaceId}`);
+  }
+});
+
+test('a new sign-in opens the workspace that the user opened last, while it exists', async () => {
+  const tenant = await createTenant();
+  const other = await createSibling(tenant);
+  const token = await tokenFor(tenant.organizationId, { roles: ['owner'] });
+  const page = await open({ url: api().url, token, path: '/keys', mayFail: /40[34]/ });
+  await heading(page, 'Choose a workspace to open Keys').waitFor();
+  await page.getByRole('main').getByRole('button', { name: other.workspaceId }).click();
+  await page.getByText(other.writeKey).waitFor();
+  await page.getByRole('button', { name: 'Account and appearance' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const field = page.getByLabel('Access token').first();
+  await field.fill(token);
+  await field.press('Enter');
+  await page.getByText(other.writeKey).waitFor();
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(token);
+  const elsewhere = (await createTenant()).workspaceId;
+  await page.evaluate(`sessionStorage.clear();
+    localStorage.setItem('console-workspace-user-of-a-test', '${elsewhere}')`);
+  await page.reload();
+  await field.fill(token);
+  await field.press('Enter');
+  await heading(page, 'Choose a workspace to open Keys').waitFor();
+});
+
+test('an admin sees what waits, and the whole navigation, before a workspace is chosen', async () => {
+  const tenant = await createTenant();
+  await createSibling(tenant);
+  await createKycSubmission((await createTenant()).organizationId);
+  const page = await openAs(tenant, '/', 'owner', 'platform_admin');
+  await heading(page, 'Choose a workspace').waitFor();
+  const concerns = page.getByRole('region', { name: 'Needs attention' });
+  await concerns.getByRole('link', { name: /^Identities to review/ }).waitFor();
+  await lookAt(page, 'choose-workspace-admin');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const last = views(page).getByRole('link', { name: 'Operations' });
+  const box = (await last.boundingBox())!;
+  expect(box.y + box.height).toBeLessThan(800);
+  await concerns.getByRole('link', { name: /^Identities to review/ }).click();
+  await page.waitForURL(/\/partner\/reviews\/identities$/);
+  await page.getByRole('button', { name: 'Workspace: No workspace' }).waitFor();
+});
+
 test('a member is not offered what only owners and admins can open', async () => {
   const page = await openAs(await createTenant(), '/keys', 'member');
   await heading(page, 'SDK keys').waitFor();
@@ -287,7 +394,7 @@ test('a member is not offered what only owners and admins can open', async () =>
   await search.fill('audit');
   await expect
     .poll(() => palette.locator('[data-action]').allInnerTexts())
-    .toEqual(['Search people for “audit”']);
+    .toEqual(searchesFor('audit'));
   await search.fill('workspace');
   await palette.getByRole('button', { name: 'Organization' }).waitFor();
   expect(await palette.getByRole('button', { name: 'New workspace' }).count()).toBe(0);

@@ -76,7 +76,7 @@ test('an owner of several workspaces switches between them', async () => {
   const page = await openAs(tenant.organizationId, '/keys');
   await page.getByRole('heading', { name: 'Choose a workspace' }).waitFor();
   await lookAt(page, 'choose-workspace');
-  await page.getByRole('main').getByRole('link', { name: 'New workspace' }).waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'New workspace' }).waitFor();
   await page.getByRole('main').getByRole('button', { name: tenant.workspaceId }).click();
   await page.getByText(tenant.writeKey).waitFor();
   await expect.poll(() => focusedText(page)).toBe('SDK keys');

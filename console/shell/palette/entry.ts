@@ -6,7 +6,7 @@ export type Entry = {
   readonly group: string;
   readonly label: string;
   readonly description?: string;
-  /** Other words for it. */
+  /** Other words for it, with a comma between them. */
   readonly words?: string;
   /** Left out while nothing is typed. */
   readonly isOnlyFound?: boolean;

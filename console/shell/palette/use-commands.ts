@@ -1,20 +1,16 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { leaveBy } from '../../pieces/unsaved.ts';
 import { useExactTimes } from '../../pieces/use-exact-times.ts';
+import { useNewWorkspace } from '../../pieces/use-new-workspace.ts';
 import { useSignOut } from '../../session/use-sign-out.ts';
 import { useWorkspaces } from '../../session/use-workspaces.ts';
 import { type Role, useViewer } from '../../session/ViewerProvider.tsx';
-import { type ReachableView, useReachableViews } from '../use-reachable-views.ts';
-import { HOME, isAt, NEW_WORKSPACE } from '../views.ts';
+import { type Reachable, useReachableViews } from '../use-reachable-views.ts';
+import { HOME, isAt, needsWorkspace } from '../views.ts';
 import type { Entry } from './entry.ts';
 import { SECTIONS, WORDS } from './pages.ts';
 
-type Creation = {
-  readonly label: string;
-  readonly href: string;
-  readonly role: Role;
-  readonly needsWorkspace?: true;
-};
+type Creation = { readonly label: string; readonly href: string; readonly role: Role };
 
 /** Of views that may be out of reach for the viewer. */
 const CREATIONS: readonly Creation[] = [
@@ -22,28 +18,24 @@ const CREATIONS: readonly Creation[] = [
   { label: 'New journey', href: '/journeys/new', role: 'MEMBER' },
   { label: 'New SDK key', href: '/keys?new', role: 'OWNER' },
   { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER' },
-  {
-    label: 'New analyst login',
-    href: '/settings/logins?new',
-    role: 'OWNER',
-    needsWorkspace: true,
-  },
-  { label: 'New workspace', href: NEW_WORKSPACE, role: 'OWNER' },
+  { label: 'New analyst login', href: '/settings/logins?new', role: 'OWNER' },
 ];
 
 /** The views, workspaces and actions that the viewer can use. */
 export function useCommands(onHelp: () => void): readonly Entry[] {
-  const { views } = useReachableViews();
+  const reachable = useReachableViews();
+  const { views } = reachable;
   const { roles, workspace } = useViewer();
   const { setColorScheme } = useMantineColorScheme();
   const { isExact, toggle } = useExactTimes();
   const signOut = useSignOut();
   const { workspaces, choose } = useWorkspaces();
   const others = workspaces.filter(({ id }) => id !== workspace?.id);
-  const isAllowed = ({ href, role, needsWorkspace }: Creation) =>
-    views.some(({ path }) => isAt(href.split('?')[0]!, path)) &&
-    (role === 'MEMBER' || roles.includes(role)) &&
-    (workspace !== null || !needsWorkspace);
+  const newWorkspace = useNewWorkspace();
+  const may = (role: Role) => role === 'MEMBER' || roles.includes(role);
+  const creations = CREATIONS.filter(
+    ({ href, role }) => may(role) && viewOf(href.split('?')[0]!, reachable, roles) !== undefined,
+  );
   const does = (label: string, run: () => void): Entry => ({
     id: label,
     group: 'Actions',
@@ -59,7 +51,7 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
       href,
       words: WORDS[path] ?? '',
     })),
-    ...sectionsOf(views, roles, workspace !== null),
+    ...sectionsOf(reachable, roles),
     ...others.map(({ id, name }) => ({
       id,
       group: 'Workspaces',
@@ -67,12 +59,8 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
       isOnlyFound: workspace !== null,
       run: () => leaveBy(() => choose(id)),
     })),
-    ...CREATIONS.filter(isAllowed).map(({ label, href }) => ({
-      id: href,
-      group: 'Actions',
-      label,
-      href,
-    })),
+    ...creations.map(({ label, href }) => ({ id: href, group: 'Actions', label, href })),
+    ...(may('OWNER') ? [does('New workspace', newWorkspace.open)] : []),
     does('Use the light theme', () => setColorScheme('light')),
     does('Use the dark theme', () => setColorScheme('dark')),
     does(isExact ? 'Show relative times' : 'Show exact times', toggle),
@@ -81,15 +69,17 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
   ];
 }
 
-function sectionsOf(
-  views: readonly ReachableView[],
-  roles: readonly Role[],
-  hasWorkspace: boolean,
-): readonly Entry[] {
-  return SECTIONS.flatMap(({ title, href, words = '', role, needsWorkspace, isFirst }) => {
-    const view = views.find(({ path }) => isAt(href, path));
+/** Undefined if the viewer cannot open the page. */
+function viewOf(href: string, { views, isWithoutWorkspace }: Reachable, roles: readonly Role[]) {
+  const view = views.find(({ path }) => isAt(href, path));
+  const isMissing = view && isWithoutWorkspace && needsWorkspace(view, href, roles);
+  return isMissing ? undefined : view;
+}
+
+function sectionsOf(reachable: Reachable, roles: readonly Role[]): readonly Entry[] {
+  return SECTIONS.flatMap(({ title, href, words = '', role, isFirst }) => {
+    const view = viewOf(href, reachable, roles);
     if (view === undefined || (role !== undefined && !roles.includes(role))) return [];
-    if (needsWorkspace && !hasWorkspace) return [];
     const { title: description, icon: Icon } = view;
     return {
       id: `section ${href}`,

@@ -30,7 +30,7 @@ type Things = {
   readonly isAsking: boolean;
 };
 
-/** What has the typed text as a part of its name, or as its ID. Last, the search in People. */
+/** What has the typed text as a part of its name, or as its ID. Last, the searches of views. */
 export function useThings(typed: string): Things {
   const { workspace } = useViewer();
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
@@ -45,7 +45,7 @@ export function useThings(typed: string): Things {
   const found = isAsked && data && !isAsking ? foundIn(data, search) : [];
   const isTyped = workspace !== null && typed.trim() !== '';
   return {
-    things: [...found, ...(isTyped ? [peopleSearch(typed.trim())] : [])].filter(isReachable),
+    things: [...found, ...(isTyped ? searchesFor(typed.trim()) : [])].filter(isReachable),
     isAsking,
   };
 }
@@ -109,9 +109,14 @@ function peopleIn({ contactByUserId: exact, contacts }: ResultOf<typeof THINGS>)
   });
 }
 
-function peopleSearch(typed: string): Entry {
-  const href = `/people?${new URLSearchParams({ search: typed })}`;
-  return entry('People', href, `Search people for “${typed}”`);
+/** Views that can be filtered by their address. */
+function searchesFor(typed: string): readonly Entry[] {
+  const people = `/people?${new URLSearchParams({ search: typed })}`;
+  const live = `/live?${new URLSearchParams({ name: typed })}`;
+  return [
+    entry('People', people, `Search people for “${typed}”`),
+    entry('Live', live, `Search live events for “${typed}”`),
+  ];
 }
 
 function entry(group: string, href: string, label: string, description?: string): Entry {

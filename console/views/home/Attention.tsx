@@ -1,9 +1,8 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { Card } from '../../pieces/Card.tsx';
 import { Loading } from '../../pieces/Loading.tsx';
+import { ConcernLine, ConcernList } from './ConcernList.tsx';
 import { useConcerns } from './use-concerns.ts';
 
 /** Problems and open reviews, each with a link to its page. */
@@ -16,17 +15,11 @@ export function Attention() {
       ) : (
         <Stack gap="xs">
           {concerns.length === 0 && unknown.length === 0 && (
-            <Line Icon={IconCircleCheck} color="light-dark(#2b8a6e, #5fd3ae)">
+            <ConcernLine Icon={IconCircleCheck} color="light-dark(#2b8a6e, #5fd3ae)">
               Nothing needs your attention.
-            </Line>
+            </ConcernLine>
           )}
-          {concerns.map(({ text, href }) => (
-            <Line key={text} Icon={IconAlertTriangle} color="light-dark(#b35c00, #ffc46b)">
-              <Anchor component={Link} href={href} inherit>
-                {text}
-              </Anchor>
-            </Line>
-          ))}
+          <ConcernList concerns={concerns} />
           {unknown.length > 0 && (
             <Text size="sm" c="dimmed">
               Couldn’t check {unknown.join(' and ')}.
@@ -35,20 +28,5 @@ export function Attention() {
         </Stack>
       )}
     </Card>
-  );
-}
-
-type LineProps = {
-  readonly Icon: typeof IconCircleCheck;
-  readonly color: string;
-  readonly children: ReactNode;
-};
-
-function Line({ Icon, color, children }: LineProps) {
-  return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
-      <Icon size={19} color={color} style={{ flex: 'none' }} aria-hidden />
-      <Text size="sm">{children}</Text>
-    </Group>
   );
 }

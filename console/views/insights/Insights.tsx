@@ -1,14 +1,20 @@
 import { Group } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Empty } from '../../pieces/Empty.tsx';
 import { useNewEventNames } from '../../pieces/event-match/use-event-names.ts';
+import { Loading } from '../../pieces/Loading.tsx';
 import { Page } from '../../pieces/Page.tsx';
-import { FunnelPage } from './funnel/FunnelPage.tsx';
 import { ActionsPlace } from './InsightPage.tsx';
 import { ABOUT, INSIGHTS, SECTIONS } from './insight-paths.ts';
-import { RetentionPage } from './retention/RetentionPage.tsx';
 import { TrendsPage } from './trends/TrendsPage.tsx';
+
+const FunnelPage = lazy(async () => ({
+  default: (await import('./funnel/FunnelPage.tsx')).FunnelPage,
+}));
+const RetentionPage = lazy(async () => ({
+  default: (await import('./retention/RetentionPage.tsx')).RetentionPage,
+}));
 
 /** The heading and the sections stay when another report is opened, and so does the focus. */
 export default function Insights() {
@@ -23,17 +29,19 @@ export default function Insights() {
       actions={<Group gap="xs" ref={setPlace} />}
     >
       <ActionsPlace value={place}>
-        <Switch>
-          <Route path="/insights">
-            <Redirect to={INSIGHTS.trends} replace />
-          </Route>
-          <Route path={INSIGHTS.trends} component={TrendsPage} />
-          <Route path={INSIGHTS.funnel} component={FunnelPage} />
-          <Route path={INSIGHTS.retention} component={RetentionPage} />
-          <Route>
-            <Empty title="This page doesn’t exist" />
-          </Route>
-        </Switch>
+        <Suspense fallback={<Loading label="Loading" />}>
+          <Switch>
+            <Route path="/insights">
+              <Redirect to={INSIGHTS.trends} replace />
+            </Route>
+            <Route path={INSIGHTS.trends} component={TrendsPage} />
+            <Route path={INSIGHTS.funnel} component={FunnelPage} />
+            <Route path={INSIGHTS.retention} component={RetentionPage} />
+            <Route>
+              <Empty title="This page doesn’t exist" />
+            </Route>
+          </Switch>
+        </Suspense>
       </ActionsPlace>
     </Page>
   );

@@ -86,7 +86,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
       {sdkKey === undefined ? (
         <ClientSelect
           value={client}
-          description={`The software that sends events with this key. ${ACCEPTS[client.accepts].meaning}`}
+          description={`The software that sends your app’s events with this key. ${ACCEPTS[client.accepts].meaning} You can change later what the key accepts.`}
           onChange={chosen => {
             setClient(chosen);
             change({ accepts: chosen.accepts });

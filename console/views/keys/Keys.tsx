@@ -1,11 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
-import { Dialog } from '../../pieces/Dialog.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
 import { inCount } from '../../pieces/in-words.ts';
 import { MoreButton } from '../../pieces/MoreButton.tsx';
@@ -15,19 +14,13 @@ import { useNewInAddress } from '../../pieces/use-new-in-address.ts';
 import { usePages } from '../../pieces/use-pages.ts';
 import { useRepeat } from '../../pieces/use-repeat.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
-import type { Snippet } from '../../snippets/snippet.ts';
-import { KeyForm, type Made } from './KeyForm.tsx';
+import type { Opened } from './KeyDialog.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
 import { type Arrivals, columnsOf } from './key-columns.tsx';
 import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
-import { TryKey } from './TryKey.tsx';
-import { useLastClient } from './use-last-client.ts';
 
-type Opened = {
-  readonly what: 'form' | 'try';
-  readonly sdkKey?: SdkKey;
-  readonly client?: Snippet;
-};
+/** With the snippets of all clients. */
+const KeyDialog = lazy(() => import('./KeyDialog.tsx'));
 
 const NEW: Opened = { what: 'form' };
 
@@ -44,11 +37,6 @@ export default function Keys() {
     creation.close();
   };
   const [arrivals, setArrivals] = useState<Arrivals>({});
-  const { remember } = useLastClient();
-  const showCode = (made: Made) => {
-    remember(made.client);
-    setOfKey({ what: 'try', ...made });
-  };
   useRepeat(asked[1], isFirstUsePending(asked[0].data) ? FOLLOW_MS : undefined);
   return (
     <Page
@@ -67,23 +55,16 @@ export default function Keys() {
           <KeyList data={data} arrivals={arrivals} onOpen={setOfKey} onNew={creation.open} />
         )}
       </Asked>
-      <Dialog
-        opened={opened !== undefined}
-        onClose={close}
-        size={opened?.what === 'try' ? 'xl' : 'md'}
-        title={titleOf(opened)}
-      >
-        {opened?.what === 'form' && (
-          <KeyForm sdkKey={opened.sdkKey} onDone={made => (made ? showCode(made) : close())} />
-        )}
-        {opened?.what === 'try' && opened.sdkKey && (
-          <TryKey
-            sdkKey={opened.sdkKey}
-            client={opened.client}
+      <Suspense>
+        {opened && (
+          <KeyDialog
+            opened={opened}
+            onOpen={setOfKey}
+            onClose={close}
             onArrived={(id, at) => setArrivals(before => ({ ...before, [id]: at }))}
           />
         )}
-      </Dialog>
+      </Suspense>
     </Page>
   );
 }
@@ -92,11 +73,6 @@ export default function Keys() {
 function isFirstUsePending(data: ResultOf<typeof KEYS> | null | undefined): boolean {
   if (data === undefined || data === null || data.sdkKeys.pageInfo.hasNextPage) return false;
   return data.sdkKeys.nodes.some(({ isActive, lastUsedAt }) => isActive && lastUsedAt === null);
-}
-
-function titleOf(opened: Opened | undefined): string {
-  if (opened?.what === 'try') return `Test event with “${opened.sdkKey?.name}”: code to copy`;
-  return opened?.sdkKey === undefined ? 'New key' : `Edit “${opened.sdkKey.name}”`;
 }
 
 type KeyListProps = {

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { graphql } from '../../graph/graphql.ts';
 import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
+import { leaveBy } from '../../pieces/unsaved.ts';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useWorkspaces } from '../../session/use-workspaces.ts';
 
@@ -22,8 +23,13 @@ const CREATE = graphql(`
 const NAME_CHARACTERS_MAX = 100;
 const SHOWN = ['name', 'region'];
 
+type CreateWorkspaceProps = {
+  /** Before its home page is opened. */
+  readonly onCreated?: () => void;
+};
+
 /** Creates a workspace in the viewer's organization and opens its home page; for owners. */
-export function CreateWorkspace() {
+export function CreateWorkspace({ onCreated }: CreateWorkspaceProps) {
   const [name, setName] = useState('');
   const [region, setRegion] = useState<string | null>(null);
   const [{ data }] = useQuery({ query: REGIONS });
@@ -39,8 +45,11 @@ export function CreateWorkspace() {
     const created = await run({ input: { name: name.trim(), region } });
     const workspace = created?.workspaceCreate?.workspace;
     if (!workspace) return;
-    go('/');
-    choose(workspace.id);
+    onCreated?.();
+    leaveBy(() => {
+      go('/');
+      choose(workspace.id);
+    });
   };
   return (
     <Stack component="form" onSubmit={event => void submit(event)} ta="left">

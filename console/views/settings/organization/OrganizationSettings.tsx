@@ -8,6 +8,7 @@ import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { Loading } from '../../../pieces/Loading.tsx';
+import { NewWorkspaceButton } from '../../../pieces/NewWorkspaceButton.tsx';
 import { NOT_BLANK } from '../../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { Table } from '../../../pieces/Table.tsx';
@@ -15,7 +16,6 @@ import { useAction } from '../../../pieces/use-action.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useWorkspaces } from '../../../session/use-workspaces.ts';
 import { useMay, useViewer } from '../../../session/ViewerProvider.tsx';
-import { NewWorkspace } from './NewWorkspace.tsx';
 
 const ORGANIZATION = graphql(`
   query OrganizationSettings { organization { id name createdAt } }
@@ -58,7 +58,7 @@ export default function OrganizationSettings() {
           )
         }
       </Asked>
-      <Workspaces isOwner={isOwner} />
+      <Workspaces />
     </Stack>
   );
 }
@@ -97,18 +97,19 @@ function NameForm({ organization }: { readonly organization: Organization }) {
   );
 }
 
-function Workspaces({ isOwner }: { readonly isOwner: boolean }) {
+function Workspaces() {
   const { workspace } = useViewer();
   const { workspaces, isAsking, choose } = useWorkspaces();
   const isEmpty = workspaces.length === 0;
-  const create = isOwner && <NewWorkspace />;
   if (isAsking) return <Loading label="Loading workspaces" />;
   return (
-    <Card title="Workspaces" isFlush actions={!isEmpty && create}>
+    <Card title="Workspaces" isFlush actions={!isEmpty && <NewWorkspaceButton />}>
       {isEmpty ? (
         <Empty title="No workspaces yet" icon={IconStack2}>
           A workspace has its own people, events, SDK keys and campaigns.
-          <Box mt="md">{create}</Box>
+          <Box mt="md">
+            <NewWorkspaceButton />
+          </Box>
         </Empty>
       ) : (
         <Table
