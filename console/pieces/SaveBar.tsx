@@ -1,7 +1,8 @@
 import './save-bar.css';
 import { Box, Group, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 type SaveBarProps = {
   readonly isChanged: boolean;
@@ -13,8 +14,11 @@ type SaveBarProps = {
   readonly children: ReactNode;
 };
 
-/** The foot of a long form, in view wherever one types. */
+/** The foot of a long form, in view wherever one types. Ctrl or Cmd + S presses its main button. */
 export function SaveBar({ isChanged, state, warning, children }: SaveBarProps) {
+  const buttons = useRef<HTMLDivElement>(null);
+  const save = () => [...(buttons.current?.querySelectorAll('button') ?? [])].at(-1)?.click();
+  useHotkeys([['mod+S', save]], []);
   return (
     <Group className="card save-bar" justify="space-between" px="lg" py="sm" gap="sm">
       <Box role="status" flex="1 1 12rem">
@@ -27,7 +31,9 @@ export function SaveBar({ isChanged, state, warning, children }: SaveBarProps) {
           </Text>
         )}
       </Box>
-      <Group gap="sm">{children}</Group>
+      <Group gap="sm" ref={buttons}>
+        {children}
+      </Group>
     </Group>
   );
 }

@@ -13,7 +13,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: PALETTE_KEYS, does: 'Search, and go to any view or action' },
   { keys: ['/'], does: 'Focus the page’s search or first filter' },
   { keys: ['T'], does: 'Show exact times, or “5 minutes ago” again' },
-  { keys: [CTRL, 'S'], does: 'In a template draft: save' },
+  { keys: [CTRL, 'S'], does: 'In a form with a save bar: save' },
   { keys: ['J'], does: 'In a review queue: the next item' },
   { keys: ['K'], does: 'In a review queue: the previous item' },
   { keys: ['X'], does: 'On an item of a review queue: select it' },

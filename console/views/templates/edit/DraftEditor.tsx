@@ -1,5 +1,5 @@
 import { Box, Button, Grid, Stack } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Card } from '../../../pieces/Card.tsx';
@@ -69,7 +69,6 @@ function DraftBar({ draft }: { readonly draft: Draft }) {
   const { isChanged, isSaving, refusals, hasConflict, save } = draft;
   const isRefused = refusals.length > 0;
   const isSaveable = isChanged && !isSaving && !hasConflict;
-  useHotkeys([['mod+S', () => isSaveable && save()]], []);
   return (
     <SaveBar isChanged={isChanged} state={stateOf(draft)}>
       <Button
