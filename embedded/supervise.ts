@@ -69,7 +69,7 @@ export async function supervise<Running extends Part>(
       await options.onStart(running);
     } catch (error) {
       // The part runs nevertheless.
-      log.warn({ part: name, err: error }, 'start of program could not be recorded');
+      log.warn({ part: name, err: error }, 'could not record that the program started');
     }
     return running;
   }

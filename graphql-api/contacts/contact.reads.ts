@@ -64,7 +64,7 @@ function hasTrait({ name, value }: NonNullable<ContactFilter['trait']>) {
 }
 
 const TOO_SLOW =
-  'Finding these contacts took too long. Also search by user ID, name or email, or use more letters.';
+  'Finding these contacts took too long. Narrow the search by adding a user ID, name or email, or by entering more characters.';
 /** Of Postgres, for a statement that reached its time limit. */
 const QUERY_CANCELED = '57014';
 

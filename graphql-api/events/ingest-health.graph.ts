@@ -46,7 +46,7 @@ const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
     }),
     hour: t.expose('hour', {
       type: CapUsageRef,
-      description: 'The usage of the per-hour cap; null if the SDK key has no such cap.',
+      description: 'How much of the hourly cap has been used; null if the SDK key has no hourly cap.',
     }),
   }),
 });

@@ -130,7 +130,7 @@ seriesQuery('funnelDropOffs', {
     step: arg.int({
       required: true,
       description:
-        'The number of the last step that the people reached. The first step is number 1. This cannot be the last step of the funnel.',
+        'The number of the step at which people dropped out, counting from 1. It cannot be the funnel’s final step.',
     }),
     ...pageArgs(arg),
   }),

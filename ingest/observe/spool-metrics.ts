@@ -16,7 +16,7 @@ export function spoolMetrics(registry: Registry) {
     }),
     diskFreeBytes: new Gauge({
       name: 'ingest_disk_free_bytes',
-      help: 'Free bytes on the disk of the spool; below 256 MB ingest accepts nothing',
+      help: 'Free bytes on the spool’s disk; below 256 MB, ingest accepts nothing',
       aggregator: 'min',
       registers,
     }),
