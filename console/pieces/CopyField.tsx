@@ -1,5 +1,7 @@
-import { Button, CopyButton, Group, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useEffectEvent } from 'react';
 
 type CopyFieldProps = {
   readonly label: string;
@@ -11,6 +13,12 @@ type CopyFieldProps = {
 
 /** A line of text to copy, such as a link. */
 export function CopyField({ label, value, isQuiet = false, onCopy }: CopyFieldProps) {
+  const { copied, copy } = useClipboard();
+  const tellCopied = useEffectEvent(() => onCopy?.());
+  // Not if the browser denies the page its clipboard.
+  useEffect(() => {
+    if (copied) tellCopied();
+  }, [copied]);
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <TextInput
@@ -22,21 +30,14 @@ export function CopyField({ label, value, isQuiet = false, onCopy }: CopyFieldPr
         onCopy={onCopy}
         classNames={{ input: 'mono' }}
       />
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button
-            leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
-            onClick={() => {
-              copy();
-              onCopy?.();
-            }}
-            miw={110}
-            {...(isQuiet ? { variant: 'default' } : { 'data-autofocus': true })}
-          >
-            <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
-          </Button>
-        )}
-      </CopyButton>
+      <Button
+        leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
+        onClick={() => copy(value)}
+        miw={110}
+        {...(isQuiet ? { variant: 'default' } : { 'data-autofocus': true })}
+      >
+        <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+      </Button>
     </Group>
   );
 }

@@ -17,8 +17,7 @@ type SaveBarProps = {
 /** The foot of a long form, in view wherever one types. Ctrl or Cmd + S presses its main button. */
 export function SaveBar({ isChanged, state, warning, children }: SaveBarProps) {
   const buttons = useRef<HTMLDivElement>(null);
-  const save = () => [...(buttons.current?.querySelectorAll('button') ?? [])].at(-1)?.click();
-  useHotkeys([['mod+S', save]], []);
+  useHotkeys([['mod+S', () => pressMain(buttons.current)]], []);
   return (
     <Group className="card save-bar" justify="space-between" px="lg" py="sm" gap="sm">
       <Box role="status" flex="1 1 12rem">
@@ -36,4 +35,17 @@ export function SaveBar({ isChanged, state, warning, children }: SaveBarProps) {
       </Group>
     </Group>
   );
+}
+
+/** Not under an open dialog, whose form it would not save. */
+function pressMain(buttons: HTMLElement | null): void {
+  if (document.querySelector('[role="dialog"]') !== null) return;
+  // Some fields, such as tags, accept what was typed when they lose the focus.
+  const field = document.activeElement;
+  if (field instanceof HTMLElement) {
+    field.blur();
+    field.focus();
+  }
+  // Once their values have been rendered.
+  setTimeout(() => [...(buttons?.querySelectorAll('button') ?? [])].at(-1)?.click());
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter';
+import { navigate, useSearch } from 'wouter/use-browser-location';
 
 type NewInAddress = {
   readonly isNew: boolean;
@@ -11,14 +11,18 @@ type NewInAddress = {
  * viewers who may not create one.
  */
 export function useNewInAddress(mayCreate: boolean, name = 'new'): NewInAddress {
-  const [params, setParams] = useSearchParams();
-  const isNew = mayCreate && params.has(name);
+  const isNew = mayCreate && new URLSearchParams(useSearch()).has(name);
   return {
     isNew,
-    open: () => setParams(before => [...before, [name, '']], { replace: true }),
-    close() {
-      if (isNew)
-        setParams(before => [...before].filter(([other]) => other !== name), { replace: true });
-    },
+    open: () => change(params => params.set(name, '')),
+    close: () => isNew && change(params => params.delete(name)),
   };
+}
+
+/** Keeps the path as the browser has it (the router decodes it) and the page's state. */
+function change(by: (params: URLSearchParams) => void): void {
+  const params = new URLSearchParams(location.search);
+  by(params);
+  const search = params.size === 0 ? '' : `?${params}`;
+  navigate(`${location.pathname}${search}`, { replace: true, state: history.state });
 }

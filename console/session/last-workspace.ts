@@ -4,26 +4,26 @@ const PREFIX = 'console-workspace-';
 
 /** Undefined if none is known. It may be gone by now. */
 export function lastWorkspace(token: string): string | undefined {
-  const key = keyOf(token);
-  return key === undefined ? undefined : (localStorage.getItem(key) ?? undefined);
+  return inStorage(token, key => localStorage.getItem(key)) ?? undefined;
 }
 
 export function rememberWorkspace(token: string, workspaceId: string): void {
-  const key = keyOf(token);
-  if (key !== undefined) localStorage.setItem(key, workspaceId);
+  inStorage(token, key => localStorage.setItem(key, workspaceId));
 }
 
 export function forgetWorkspace(token: string): void {
-  const key = keyOf(token);
-  if (key !== undefined) localStorage.removeItem(key);
+  inStorage(token, key => localStorage.removeItem(key));
 }
 
-/** By the token's subject. Undefined if the token names none; then the API refuses it. */
-function keyOf(token: string): string | undefined {
+/**
+ * By the token's organization and subject. Does nothing if the token names none, which the API refuses, or
+ * if the browser denies the page its storage.
+ */
+function inStorage<T>(token: string, use: (key: string) => T): T | undefined {
   try {
     const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
-    const { sub } = JSON.parse(atob(payload)) as { sub?: unknown };
-    return typeof sub === 'string' ? PREFIX + sub : undefined;
+    const { sub, org_id } = JSON.parse(atob(payload)) as { sub?: unknown; org_id?: unknown };
+    return typeof sub === 'string' ? use(`${PREFIX}${String(org_id)}-${sub}`) : undefined;
   } catch {
     return undefined;
   }

@@ -9,13 +9,14 @@ import { REJECTED } from './rejected-paths.ts';
 export type Visit = {
   /** The event that the viewer comes back from; undefined if they come from elsewhere. */
   readonly event: EventAddress | undefined;
-  /** The end of ranges such as the last hour, as the list showed them last. */
+  /** The end of ranges such as the last hour, as the list showed them last; at first, the present. */
   readonly nowMs: RefObject<number>;
 };
 
 /** For a component that stays while its lists and events come and go. */
 export function useVisit(): Visit {
-  const nowMs = useRef(0);
+  const [openedAtMs] = useState(() => Date.now());
+  const nowMs = useRef(openedAtMs);
   const [path] = useLocation();
   const here = `${path}?${useSearch()}`;
   const [places, setPlaces] = useState({ here, before: '' });
