@@ -158,6 +158,10 @@ test('an event is chosen with the keyboard; a name without events has a warning'
   const options = page.getByRole('option');
   await step(1).click();
   await page.getByRole('option', { name: 'Home 3 events' }).waitFor();
+  await page
+    .getByText('Events of the last 30 days, counted when this page was opened.')
+    .first()
+    .waitFor();
   await page.getByRole('heading', { name: 'Insights' }).click();
   await page.keyboard.press('/');
   await step(1).pressSequentially('checkout');
@@ -200,14 +204,14 @@ test('trends count events and people, compare with the period before, and keep t
   await insertRows('events_raw', [eventRow(tenant, before), eventRow(tenant, before)]);
   const page = await openAt(tenant, '/insights?');
   const lines = page.getByRole('table', { name: 'Lines' });
-  await lines.getByRole('row', { name: 'Any event 29' }).waitFor();
+  await lines.getByRole('row', { name: 'Any event At least 29' }).waitFor();
   await page.getByText('7 days', { exact: true }).click();
   await chooseEvent(page, 'Event 1', 'Product Viewed');
   await page.getByRole('switch', { name: 'Compare with the previous period' }).click();
-  await lines.getByRole('row', { name: 'Product Viewed 10 2 +400%' }).waitFor();
+  await lines.getByRole('row', { name: 'Product Viewed At least 10 2 +400%' }).waitFor();
   await lookAt(page, 'trends');
   await page.getByRole('combobox', { name: 'Break down by' }).fill('device');
-  await lines.getByRole('row', { name: /^phone 8/ }).waitFor();
+  await lines.getByRole('row', { name: /^phone At least 8/ }).waitFor();
   await page.getByRole('combobox', { name: 'Measure' }).click();
   await page.getByRole('option', { name: 'Average of' }).click();
   await page.getByText('Choose a numeric property').waitFor();

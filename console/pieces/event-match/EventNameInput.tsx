@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { inShort } from '../in-words.ts';
 import { SuggestInput } from '../suggest/SuggestInput.tsx';
-import { useEventNames } from './use-event-names.ts';
+import { EVENT_NAME_DAYS, useEventNames } from './use-event-names.ts';
 import { useUnknownName } from './use-unknown-name.ts';
 
 type EventNameInputProps = {
@@ -30,6 +30,7 @@ export function EventNameInput(props: EventNameInputProps) {
       onEntered={onEntered}
       suggestions={names.map(({ name }) => name)}
       noteOf={name => inEvents(totals.get(name) ?? 0)}
+      listNote={`Events of the last ${EVENT_NAME_DAYS} days, counted when this page was opened.`}
       description={warning && <Warning>{warning}</Warning>}
       descriptionProps={{ role: 'status' }}
       inputWrapperOrder={['input', 'description']}

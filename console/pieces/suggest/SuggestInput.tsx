@@ -8,10 +8,11 @@ import {
   type TextInputProps,
   useCombobox,
 } from '@mantine/core';
-import { useEffect, useId, useState } from 'react';
+import { type Ref, useEffect, useId, useState } from 'react';
 import { type EnterChooses, isChosen, suggested } from './suggested.ts';
 
 type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & {
+  readonly ref?: Ref<HTMLInputElement> | undefined;
   readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Card } from '../../pieces/Card.tsx';
@@ -52,6 +52,11 @@ export function PeopleList() {
     [filter],
   );
   const state = useMemo(() => listState(params), [params]);
+  const [narrowed, setNarrowed] = useState(0);
+  const narrow = (search: string) => {
+    change('search', search);
+    setNarrowed(narrowed + 1);
+  };
   const columns = useMemo(() => columnsOf(filter.trait, state), [filter, state]);
   return (
     <Page
@@ -59,7 +64,7 @@ export function PeopleList() {
       about="The contacts of this workspace: what they did, received and agreed to."
     >
       <Card isFlush>
-        <Filters {...filter} onChange={change} />
+        <Filters key={narrowed} {...filter} isTraitNext={narrowed > 0} onChange={change} />
         <PagedTable
           label="People"
           document={CONTACTS}
@@ -68,7 +73,13 @@ export function PeopleList() {
           typename="Contact"
           keyOf={({ id }) => id}
           columns={columns}
-          empty={<Nobody filter={filter} isFiltered={Object.keys(variables).length > 0} />}
+          empty={
+            <Nobody
+              filter={filter}
+              isFiltered={Object.keys(variables).length > 0}
+              onNarrow={narrow}
+            />
+          }
         />
       </Card>
     </Page>
@@ -96,9 +107,19 @@ function filterIn(params: URLSearchParams): Filter {
   };
 }
 
-type FiltersProps = Filter & { readonly onChange: (name: string, value: string) => void };
+type FiltersProps = Filter & {
+  /** The viewer asked to choose a trait. */
+  readonly isTraitNext: boolean;
+  readonly onChange: (name: string, value: string) => void;
+};
 
-function Filters({ search, traitName, traitValue, state, onChange }: FiltersProps) {
+/** Remounted when something else than its input changes the search. */
+function Filters(props: FiltersProps) {
+  const { search, traitName, traitValue, state, isTraitNext, onChange } = props;
+  const trait = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isTraitNext) trait.current?.focus();
+  }, [isTraitNext]);
   return (
     <FilterBar
       label="Search by user ID, name or email"
@@ -107,6 +128,7 @@ function Filters({ search, traitName, traitValue, state, onChange }: FiltersProp
       onSearch={text => onChange('search', text)}
     >
       <TraitFilter
+        ref={trait}
         name={traitName}
         value={traitValue}
         onChange={(name, value) => {
@@ -128,9 +150,11 @@ function Filters({ search, traitName, traitValue, state, onChange }: FiltersProp
 type NobodyProps = {
   readonly filter: Filter;
   readonly isFiltered: boolean;
+  /** Searches for this and asks for a trait. */
+  readonly onNarrow: (search: string) => void;
 };
 
-function Nobody({ filter: { search, trait }, isFiltered }: NobodyProps) {
+function Nobody({ filter: { search, trait }, isFiltered, onNarrow }: NobodyProps) {
   if (trait)
     return (
       <Empty
@@ -140,24 +164,7 @@ function Nobody({ filter: { search, trait }, isFiltered }: NobodyProps) {
         The value of a trait must be exactly the same, also in uppercase and lowercase letters.
       </Empty>
     );
-  if (search !== '')
-    return (
-      <Empty title={`No contact found for “${search}”`} icon={IconSearch}>
-        Contacts are found by the beginning of their user ID, name, surname or email. To find them
-        by anything else, such as their city, choose a trait. Events are also kept for users without
-        a contact:
-        <div>
-          <Button
-            component={Link}
-            href={`/people/${encodeURIComponent(search)}`}
-            variant="default"
-            mt="md"
-          >
-            Show the timeline of “{search}”
-          </Button>
-        </div>
-      </Empty>
-    );
+  if (search !== '') return <NotFound search={search} onNarrow={onNarrow} />;
   if (isFiltered) return <Empty title="No results" icon={IconSearch} />;
   return (
     <Empty title="No people yet" icon={IconUsers}>
@@ -167,6 +174,29 @@ function Nobody({ filter: { search, trait }, isFiltered }: NobodyProps) {
           Open SDK keys
         </Button>
       </div>
+    </Empty>
+  );
+}
+
+type NotFoundProps = Pick<NobodyProps, 'onNarrow'> & { readonly search: string };
+
+function NotFound({ search, onNarrow }: NotFoundProps) {
+  const [first = '', ...others] = search.split(/\s+/);
+  return (
+    <Empty title={`No contact found for “${search}”`} icon={IconSearch}>
+      Contacts are found by the beginning of their user ID, name, surname or email. To find them by
+      anything else, such as their city, choose a trait. Events are also kept for users without a
+      contact.
+      <Group justify="center" gap="xs" mt="md">
+        {others.length > 0 && (
+          <Button variant="default" onClick={() => onNarrow(first)}>
+            Search for “{first}” and choose a trait
+          </Button>
+        )}
+        <Button component={Link} href={`/people/${encodeURIComponent(search)}`} variant="default">
+          Show the timeline of “{search}”
+        </Button>
+      </Group>
     </Empty>
   );
 }

@@ -1,10 +1,12 @@
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import type { Trait } from '../../pieces/short-traits.ts';
 import { SuggestInput } from '../../pieces/suggest/SuggestInput.tsx';
 import { CONTACTS_READ, useKnownTraits } from '../../pieces/trait-match/use-known-traits.ts';
 
 type TraitFilterProps = Trait & {
+  /** To the name of the trait. */
+  readonly ref: Ref<HTMLInputElement>;
   readonly onChange: (name: string, value: string) => void;
 };
 
@@ -12,7 +14,7 @@ type TraitFilterProps = Trait & {
 const TYPING_MS = 400;
 
 /** A trait and, once it is chosen, its value. */
-export function TraitFilter({ name, value, onChange }: TraitFilterProps) {
+export function TraitFilter({ ref, name, value, onChange }: TraitFilterProps) {
   const [typed, setTyped] = useState({ name, value });
   const changeSoon = useDebouncedCallback(onChange, TYPING_MS);
   const known = useKnownTraits();
@@ -28,6 +30,7 @@ export function TraitFilter({ name, value, onChange }: TraitFilterProps) {
   return (
     <>
       <SuggestInput
+        ref={ref}
         aria-label="Trait"
         placeholder="Trait, such as city"
         value={typed.name}

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
-import { inCount, inPercent } from '../../../pieces/in-words.ts';
+import { inPercent } from '../../../pieces/in-words.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
+import { inTotal, inValue } from './growing.ts';
 import type { ShownLine } from './shown-lines.ts';
 
 type LineTableProps = {
@@ -8,10 +9,12 @@ type LineTableProps = {
   readonly title: string;
   readonly lines: readonly ShownLine[];
   readonly isCompared: boolean;
+  /** The totals can still grow. */
+  readonly isGrowing: boolean;
 };
 
 /** The measure of each line over the whole range. */
-export function LineTable({ title, lines, isCompared }: LineTableProps) {
+export function LineTable({ title, lines, isCompared, isGrowing }: LineTableProps) {
   const columns: readonly Column<ShownLine>[] = [
     {
       title,
@@ -21,7 +24,7 @@ export function LineTable({ title, lines, isCompared }: LineTableProps) {
         </Text>
       ),
     },
-    { title: 'Whole range', isNumber: true, cell: ({ total }) => inValue(total) },
+    { title: 'Whole range', isNumber: true, cell: ({ total }) => inTotal(total, isGrowing) },
     ...(isCompared ? COMPARED : []),
   ];
   return <Table label="Lines" rows={lines} keyOf={({ name }) => name} columns={columns} />;
@@ -36,10 +39,6 @@ const COMPARED: readonly Column<ShownLine>[] = [
   },
   { title: 'Change', isNumber: true, cell: line => inChange(line) },
 ];
-
-export function inValue(value: number | null | undefined): string {
-  return value == null ? '–' : inCount(value);
-}
 
 /** Nothing can be compared with zero. */
 function inChange({ total, previousTotal }: ShownLine): string {

@@ -1,7 +1,6 @@
 import { Chart } from '../../../pieces/Chart.tsx';
 import type { Series } from '../../../pieces/chart/chart-props.ts';
 import { TONES } from '../lines.ts';
-import { isOver } from '../whole-intervals.ts';
 import { inInterval } from './in-interval.ts';
 import type { ShownLine } from './shown-lines.ts';
 import type { Trends, TrendsVariables } from './trends-query.ts';
@@ -11,27 +10,24 @@ type TrendChartProps = {
   readonly lines: readonly ShownLine[];
   readonly variables: TrendsVariables;
   readonly title: string;
+  /** By interval: its value can still grow. */
+  readonly isGrowing: readonly boolean[];
 };
 
 export const CHART_LINES_MAX = TONES.length;
 
-/** These grow until their interval is over. */
-const GROWING = new Set(['COUNT', 'PEOPLE']);
 /** The values of a property are parts of a whole: an event has one of them. */
 const ADDABLE = new Set(['COUNT', 'SUM']);
 
-export function TrendChart({ trends, lines, variables, title }: TrendChartProps) {
-  const { range, bucket, series, breakdowns } = variables;
+export function TrendChart({ trends, lines, variables, title, isGrowing }: TrendChartProps) {
+  const { bucket, series, breakdowns } = variables;
   const measure = series[0]!.measure ?? 'COUNT';
   return (
     <Chart
       label={`${title}, by ${bucket.toLowerCase()}`}
       names={trends.bucketStarts.map(start => inInterval(start, bucket))}
       series={seriesOf(lines)}
-      isUnknown={trends.bucketStarts.map(
-        start =>
-          GROWING.has(measure) && !isOver(start, bucket, range as { from: string; to: string }),
-      )}
+      isUnknown={isGrowing}
       isStacked={breakdowns != null && series.length === 1 && ADDABLE.has(measure)}
     />
   );

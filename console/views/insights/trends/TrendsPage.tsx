@@ -28,6 +28,7 @@ export function TrendsPage() {
           variables={variables}
           settings={asked}
           names={asked.events.map(eventInWords)}
+          nowMs={nowMs}
         />
       )}
     </InsightPage>

@@ -4,6 +4,7 @@ import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Report } from '../Report.tsx';
 import { SqlOf } from '../SqlOf.tsx';
+import { growingOf } from './growing.ts';
 import { LineTable } from './LineTable.tsx';
 import { shownLines } from './shown-lines.ts';
 import { CHART_LINES_MAX, TrendChart } from './TrendChart.tsx';
@@ -16,9 +17,10 @@ type TrendsReportProps = {
   readonly settings: TrendsSettings;
   /** Of the events. */
   readonly names: readonly string[];
+  readonly nowMs: number;
 };
 
-export function TrendsReport({ variables, settings, names }: TrendsReportProps) {
+export function TrendsReport({ variables, settings, names, nowMs }: TrendsReportProps) {
   const asked = useQuery({ query: TRENDS_REPORT, variables });
   const { measure, number, breakdown } = settings;
   const title = needsNumber(measure) ? `${MEASURES[measure]} ${number.trim()}` : MEASURES[measure];
@@ -29,11 +31,18 @@ export function TrendsReport({ variables, settings, names }: TrendsReportProps) 
         if (trends === null) return null;
         const lines = shownLines(trends.lines, names, isBrokenDown);
         if (lines.length === 0) return <NoEvents />;
+        const growing = growingOf(trends, variables, nowMs);
         return (
           <Stack gap="lg">
             <Card title={title} isFlush>
               <Stack gap="xs" p="lg" pt={0}>
-                <TrendChart trends={trends} lines={lines} variables={variables} title={title} />
+                <TrendChart
+                  trends={trends}
+                  lines={lines}
+                  variables={variables}
+                  title={title}
+                  isGrowing={growing.points}
+                />
                 {lines.length > CHART_LINES_MAX && (
                   <Text size="xs" c="dimmed">
                     The chart shows the first {CHART_LINES_MAX} lines.
@@ -44,9 +53,15 @@ export function TrendsReport({ variables, settings, names }: TrendsReportProps) 
                 title={isBrokenDown && names.length === 1 ? breakdown : 'Event'}
                 lines={lines}
                 isCompared={variables.isCompared}
+                isGrowing={growing.total}
               />
             </Card>
-            <ValueTable trends={trends} lines={lines} interval={settings.interval} />
+            <ValueTable
+              trends={trends}
+              lines={lines}
+              interval={settings.interval}
+              isGrowing={growing.points}
+            />
             <SqlOf sql={trends.sql} />
           </Stack>
         );

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { Card } from '../../../pieces/Card.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import type { Interval } from '../whole-intervals.ts';
+import { inValue } from './growing.ts';
 import { inInterval } from './in-interval.ts';
-import { inValue } from './LineTable.tsx';
 import type { ShownLine } from './shown-lines.ts';
 import type { Trends } from './trends-query.ts';
 
@@ -12,6 +12,8 @@ type ValueTableProps = {
   readonly trends: Trends;
   readonly lines: readonly ShownLine[];
   readonly interval: Interval;
+  /** By interval: its values can still grow. */
+  readonly isGrowing: readonly boolean[];
 };
 
 /** More columns than this are left out where there is little room. */
@@ -20,7 +22,8 @@ const NARROW_LINES = 1;
 const LINES_MAX = 6;
 
 /** The values behind the bars, for who wants to read or copy them. */
-export function ValueTable({ trends: { bucketStarts }, lines, interval }: ValueTableProps) {
+export function ValueTable({ trends, lines, interval, isGrowing }: ValueTableProps) {
+  const { bucketStarts } = trends;
   const [isOpen, { toggle }] = useDisclosure();
   const columns: readonly Column<number>[] = [
     { title: 'From', cell: at => inInterval(bucketStarts[at]!, interval) },
@@ -28,7 +31,7 @@ export function ValueTable({ trends: { bucketStarts }, lines, interval }: ValueT
       title: name,
       isNumber: true,
       isWide: line >= NARROW_LINES,
-      cell: (at: number) => inValue(points[at]),
+      cell: (at: number) => inValue(points[at], isGrowing[at]),
     })),
   ];
   return (

@@ -88,8 +88,8 @@ function Effect({ footprint: { tables } }: { readonly footprint: Footprint }) {
   const { deleted, redacted } = rowsByOutcome(tables);
   return (
     <Text size="sm">
-      {deleted === 1 ? '1 row is deleted' : `${inCount(deleted)} rows are deleted`}
-      {redacted > 0 && `, values are removed from ${inCount(redacted)} in the audit log`}. The rows
+      {deleted === 1 ? '1 row' : `${inCount(deleted)} rows`} will be deleted
+      {redacted > 0 && `, and values removed from ${inCount(redacted)} in the audit log`}. The rows
       are counted again afterwards. {keptInWords(tables)} are kept.
     </Text>
   );

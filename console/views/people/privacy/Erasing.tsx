@@ -39,7 +39,7 @@ export function Erasing({ userId, erasureId }: { userId: string; erasureId: stri
           <Stack gap="xs">
             <Text size="sm">
               {isErasing
-                ? 'Everything that is stored about this person is being deleted from all tables. This takes from seconds to minutes.'
+                ? 'Everything that is stored about this person is being deleted from all tables, except what must be kept. This takes from seconds to minutes.'
                 : 'Everything that was stored about this person was deleted from all tables, except what must be kept.'}
               {until !== undefined && (
                 <>

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type UseQueryResponse, useQuery } from 'urql';
+import { rowsInWords } from '../../../pieces/erased-rows.ts';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Problem } from '../../../pieces/Problem.tsx';
 import { FOOTPRINT, type Footprint, type FootprintData } from './footprint-query.ts';
@@ -50,7 +51,7 @@ function Found({ footprint }: { readonly footprint: Footprint }) {
       <Text size="sm">{summaryOf(footprint)}</Text>
       <Text component="ul" size="sm" mt="xs" mb={0} pl="lg">
         <Ids label="User and contact IDs" ids={userIds} />
-        <Ids label="Anonymous IDs" ids={anonymousIds} />
+        <Ids label="Anonymous IDs" ids={anonymousIds.filter(id => !userIds.includes(id))} />
         <Ids label="Not included: devices shared with others" ids={sharedAnonymousIds} />
         <Ids label="Not included: other contacts in the same rows" ids={otherContactIds} />
       </Text>
@@ -58,12 +59,15 @@ function Found({ footprint }: { readonly footprint: Footprint }) {
   );
 }
 
+const LIST = new Intl.ListFormat('en');
+
 function summaryOf({ tables }: Footprint): string {
   const counted = tables.filter(({ before }) => before !== null && before > 0);
   const rows = counted.reduce((sum, { before }) => sum + (before ?? 0), 0);
   if (rows === 0) return 'No rows are stored.';
-  const inTables = counted.length === 1 ? '1 table' : `${inCount(counted.length)} tables`;
-  return `${rows === 1 ? '1 row is' : `${inCount(rows)} rows are`} stored, in ${inTables}.`;
+  const names = counted.map(({ table }) => rowsInWords(table).toLowerCase());
+  const inTables = names.length === 1 ? '1 table' : `${inCount(names.length)} tables`;
+  return `${rows === 1 ? '1 row is' : `${inCount(rows)} rows are`} stored, in ${inTables}: ${LIST.format(names)}.`;
 }
 
 function Ids({ label, ids }: { readonly label: string; readonly ids: readonly string[] }) {

@@ -49,7 +49,7 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
       <Group component="search" px="lg" pb="md" aria-label="Filters">
         <Select
           aria-label="Kind"
-          w={{ base: '100%', xs: 290 }}
+          w={{ base: '100%', xs: 370 }}
           data={[
             { value: '', label: 'Everything' },
             ...KINDS.map(({ value, label }) => ({ value, label })),
@@ -72,7 +72,7 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
       <Items
         key={shown}
         variables={variables}
-        kind={kind?.label}
+        none={kind?.none}
         onEverything={() => setKind('')}
         {...state}
       />
@@ -170,26 +170,25 @@ function Pages({ first, variables, ...period }: PagesProps) {
 }
 
 type NothingProps = PeriodProps & {
-  /** Undefined for everything. */
-  readonly kind: string | undefined;
+  /** What the period has none of; undefined for everything. */
+  readonly none: string | undefined;
   readonly onEverything: () => void;
 };
 
-function Nothing({ kind, onEverything, ...period }: NothingProps) {
-  const what = kind?.toLowerCase().replace(' and ', ' or ') ?? 'activity';
+function Nothing({ none, onEverything, ...period }: NothingProps) {
   // The pressed button goes away.
   const leaveFor = (show: () => void) => {
     keepPlace(document.getElementById(EARLIER_ID) ?? undefined);
     show();
   };
   return (
-    <Empty title={`No ${what} in this period`} icon={IconTimeline}>
+    <Empty title={`No ${none ?? 'activity'} in this period`} icon={IconTimeline}>
       <Text size="sm">{periodInWords(period)}</Text>
       <Group justify="center" gap="xs" mt="md">
         <Button variant="default" onClick={() => leaveFor(period.goEarlier)}>
           Show earlier
         </Button>
-        {kind !== undefined && (
+        {none !== undefined && (
           <Button variant="default" onClick={() => leaveFor(onEverything)}>
             Show everything
           </Button>

@@ -48,7 +48,7 @@ function Shown({ erasure }: OfErasure) {
           ['Deleted', <When key="deleted" at={erasedAt} never="Not yet" />],
           ['Rows', resultInWords(erasure)],
           completedAt === null
-            ? ['Completes', completionOf(erasure)]
+            ? ['Checks', checksOf(erasure)]
             : ['Completed', <When key="completed" at={completedAt} />],
           [
             'Hash of the IDs',
@@ -64,17 +64,25 @@ function Shown({ erasure }: OfErasure) {
   );
 }
 
-function completionOf(erasure: Erasure): ReactNode {
-  const { lateDays } = erasure;
+/** When the next one is, and when the erasure is final. */
+function checksOf(erasure: Erasure): ReactNode {
+  const { lateDays, nextPassAt } = erasure;
   const at = checkedUntil(erasure);
   if (at !== undefined)
     return (
       <>
-        <When at={at} isDated />, if the last check finds no rows
+        {nextPassAt !== null && nextPassAt < at && (
+          <>
+            Next: <When at={nextPassAt} />.{' '}
+          </>
+        )}
+        Last: <When at={at} />, if it finds no rows
       </>
     );
   const days = lateDays === 1 ? '1 day' : `${inCount(lateDays)} days`;
-  return lateDays === 0 ? 'About 45 minutes after the deletion' : `${days} after the deletion`;
+  return lateDays === 0
+    ? 'Last: about 45 minutes after the deletion'
+    : `Last: ${days} after the deletion`;
 }
 
 /** Tables without rows of the person are left out. */
