@@ -6,7 +6,7 @@ const heirs = new Set<(gone: HTMLElement) => HTMLElement | undefined>();
 
 /**
  * For a queue: when the focused element goes away, because its item was decided, the item that is now in its
- * place has the focus. An empty queue leaves the focus to the page.
+ * place has the focus, and once the queue is empty, what it shows instead.
  */
 export function useFocusOnNext(queue: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -23,6 +23,10 @@ export function useFocusOnNext(queue: RefObject<HTMLElement | null>): void {
     const heirOf = (gone: HTMLElement) => {
       if (gone !== last || queue.current === null) return undefined;
       const items = itemsOf(queue.current);
+      if (items.length === 0) {
+        queue.current.tabIndex = -1;
+        return queue.current;
+      }
       return stopIn(items[Math.min(index, items.length - 1)]);
     };
     heirs.add(heirOf);
@@ -34,7 +38,7 @@ export function useFocusOnNext(queue: RefObject<HTMLElement | null>): void {
   }, [queue]);
 }
 
-/** Undefined if the element was in no queue, or the queue is empty. */
+/** Undefined if the element was in no queue. */
 export function nextInQueue(gone: HTMLElement): HTMLElement | undefined {
   return [...heirs].map(heirOf => heirOf(gone)).find(heir => heir !== undefined);
 }

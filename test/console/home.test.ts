@@ -51,6 +51,6 @@ test('what needs attention leads to where it is mended', async () => {
   await views.getByRole('link', { name: /^Webhooks\s*1 endpoint is failing$/ }).waitFor();
   await views.getByRole('link', { name: /^Partner\s*\d+ reviews? (is|are) waiting$/ }).waitFor();
   await lookAt(page, 'home-attention');
-  await concerns.getByRole('link', { name: /^Identities to review/ }).click();
+  await concerns.getByRole('link', { name: /^Identities \(KYC\) to review/ }).click();
   await page.waitForURL(/\/partner\/reviews\/identities$/);
 });

@@ -219,17 +219,17 @@ const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
   ['workspace', /^Workspace/, 'New workspace'],
   ['organization', /^Organization/],
   ['replace key', /^Keys/],
-  ['rotate', /^Keys/],
+  ['rotate', /^Keys\s+Matches “rotate”$/],
   ['refund', /^Refund a payment/, 'Refunds'],
-  ['refunds', /^Refunds/],
+  ['refunds', /^Refunds\s+Payments$/],
   ['payout', /^Review payouts/],
-  ['kyc', /^Review identities · KYC/, 'Identity · KYC'],
+  ['kyc', /^Review identities \(KYC\)\s+Partner$/, 'Identity Partner – matches “KYC”'],
   ['review', /^Review identities/, 'Review deals'],
   ['rej', /^Rejected events/, 'Review identities'],
   ['resume', /^Journeys/],
   ['analyst', /^Analyst logins/],
-  ['retention', /^Retention/, 'Insights', 'Privacy'],
-  ['funnel', /^Funnel/, 'Insights'],
+  ['retention', /^Retention/, 'Privacy'],
+  ['funnel', /^Funnel\s+Insights$/],
   ['replay', /^Replays/, 'Rejected events'],
   ['resend', /^Deliveries/],
   ['erase', /^People/, 'Privacy'],
@@ -375,13 +375,13 @@ test('an admin sees what waits, and the whole navigation, before a workspace is 
   const page = await openAs(tenant, '/', 'owner', 'platform_admin');
   await heading(page, 'Choose a workspace').waitFor();
   const concerns = page.getByRole('region', { name: 'Needs attention' });
-  await concerns.getByRole('link', { name: /^Identities to review/ }).waitFor();
+  await concerns.getByRole('link', { name: /^Identities \(KYC\) to review/ }).waitFor();
   await lookAt(page, 'choose-workspace-admin');
   await page.setViewportSize({ width: 1280, height: 800 });
   const last = views(page).getByRole('link', { name: 'Operations' });
   const box = (await last.boundingBox())!;
   expect(box.y + box.height).toBeLessThan(800);
-  await concerns.getByRole('link', { name: /^Identities to review/ }).click();
+  await concerns.getByRole('link', { name: /^Identities \(KYC\) to review/ }).click();
   await page.waitForURL(/\/partner\/reviews\/identities$/);
   await page.getByRole('button', { name: 'Workspace: No workspace' }).waitFor();
 });

@@ -382,12 +382,16 @@ test('an admin decides a deal with the keys of the review queues', async () => {
   await page.getByRole('dialog', { name: 'Mark Acme as won' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // The dialog gives the focus back a moment later.
+  await row.locator(':focus').waitFor();
   await page.keyboard.press('r');
   const form = page.getByRole('dialog', { name: 'Mark Acme as lost' });
   await form.getByLabel('Reason').fill('They chose another product.');
   await form.getByRole('button', { name: 'Mark as lost' }).click();
   await page.getByText('Acme was marked as lost.').waitFor();
   await row.waitFor({ state: 'detached' });
+  // On the next deal, or on the message that none are left.
+  await page.getByRole('region', { name: 'Deals: proof submitted' }).locator(':focus').waitFor();
 });
 
 test('a member sees all of it, and is offered no change', async () => {

@@ -58,7 +58,7 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.getByRole('heading', { name: '₹170.50' }).waitFor();
   await page.getByText('No refunds yet').waitFor();
   await page.getByRole('button', { name: 'Refund …' }).click();
-  const form = page.getByRole('dialog', { name: 'Refund' });
+  const form = page.getByRole('dialog', { name: 'Refund', exact: true });
   await form.getByText('₹170.50 is left to refund.').waitFor();
   await form.getByRole('button', { name: 'Refund ₹170.50' }).waitFor();
   await form.getByLabel('Amount').fill('a lot');
@@ -68,12 +68,13 @@ test('a payment is shown, and a part of it given back once', async () => {
     await form.getByLabel('Amount').fill(amount);
     await form.getByRole('button', { name: 'Refund' }).click();
     await form.getByText('At most ₹170.50 is left to refund.').waitFor();
-    expect(await page.getByRole('button', { name: 'Refund it' }).count()).toBe(0);
+    expect(await page.getByRole('dialog', { name: 'Refund ₹' }).count()).toBe(0);
   }
   await form.getByLabel('Amount').fill('70.50');
   await form.getByRole('button', { name: 'Refund ₹70.50' }).click();
   await page.getByText(`₹70.50 of payment ${cfPaymentId} goes back to the payer`).waitFor();
-  await page.getByRole('button', { name: 'Refund it' }).click();
+  const question = page.getByRole('dialog', { name: 'Refund ₹70.50?' });
+  await question.getByRole('button', { name: 'Refund ₹70.50' }).click();
   await page.getByText('The refund of ₹70.50 was requested.').waitFor();
   await page.getByRole('cell', { name: '₹70.50' }).waitFor();
   // It counts once it succeeded.
@@ -100,7 +101,10 @@ test('a payment is shown, and a part of it given back once', async () => {
   await form.getByRole('button', { name: 'Refund' }).click();
   const rest = `₹100.00 (all that is left) of payment ${cfPaymentId} goes back to the payer`;
   await page.getByText(rest).waitFor();
-  await page.getByRole('button', { name: 'Refund it' }).click();
+  await page
+    .getByRole('dialog', { name: 'Refund ₹100.00?' })
+    .getByRole('button', { name: 'Refund ₹100.00' })
+    .click();
   await page.getByRole('button', { name: 'Refund …' }).waitFor({ state: 'detached' });
   await page.getByText('Partly refunded').waitFor();
   await page.getByText('Refund pending').waitFor();
@@ -110,6 +114,41 @@ test('a payment is shown, and a part of it given back once', async () => {
   await row.getByText('Refunded', { exact: true }).waitFor();
   expect(await row.getByText('Refund pending').count()).toBe(0);
   expect(await running.gateway().calls('POST', `"refund_amount":70.5`)).toHaveLength(1);
+});
+
+test('a payment’s page follows a refund until it succeeds, in its state, timeline and refunds', async () => {
+  const { merchant, cfPaymentId } = await createPaid();
+  const page = await openPayments(merchant, `/payments/${cfPaymentId}`);
+  await page.getByRole('button', { name: 'Refund …' }).click();
+  const form = page.getByRole('dialog', { name: 'Refund', exact: true });
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Refund …' }).click();
+  await form.getByRole('button', { name: 'Refund ₹170.50' }).click();
+  const question = page.getByRole('dialog', { name: 'Refund ₹170.50?' });
+  await question.getByRole('button', { name: 'Refund ₹170.50' }).click();
+  const refunds = page.getByRole('table', { name: 'Refunds' });
+  await refunds.getByText('Pending').waitFor();
+  await page.getByText('Refund pending').waitFor();
+  const [refund] = await sql('SELECT refund_id FROM gateway_refunds WHERE cf_payment_id = $1', [
+    cfPaymentId,
+  ]);
+  await tell(merchant, 'REFUND_STATUS_WEBHOOK', {
+    refund: {
+      refund_id: refund!.refund_id,
+      cf_payment_id: cfPaymentId,
+      refund_amount: 170.5,
+      refund_currency: 'INR',
+      refund_status: 'SUCCESS',
+    },
+  });
+  await page.getByText('Refunded', { exact: true }).first().waitFor();
+  await page.getByText('Refund pending').waitFor({ state: 'detached' });
+  await page
+    .getByRole('table', { name: 'Timeline' })
+    .getByRole('row', { name: /Refund succeeded/ })
+    .waitFor();
+  await refunds.getByText('Success').waitFor();
 });
 
 test('a payment shows its link, what happened to it, and where to respond to a dispute', async () => {
@@ -177,7 +216,7 @@ test('a disputed payment says so in the list, and before it is refunded', async 
   await row.getByRole('link', { name: '₹170.50' }).click();
   await page.getByText('Disputed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Refund …' }).click();
-  const form = page.getByRole('dialog', { name: 'Refund' });
+  const form = page.getByRole('dialog', { name: 'Refund', exact: true });
   await form.getByText('Disputed payment').waitFor();
   await lookAt(page, 'payments-refund-disputed');
   await form.getByRole('button', { name: 'Refund' }).click();

@@ -8,7 +8,7 @@ export function matching(entries: readonly Entry[], typed: string): readonly Ent
     .map(entry => ({ entry, rank: rankOf(entry, wanted) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank! - b.rank!)
-    .map(({ entry }) => ({ ...entry, label: labelFor(entry, wanted) }));
+    .map(({ entry }) => ({ ...entry, ...descriptionFor(entry, wanted) }));
 }
 
 /** Lower is closer. Undefined if the entry has nothing to do with the text. */
@@ -28,19 +28,31 @@ function rankOf({ label, words = '', isFirst }: Entry, wanted: string): number |
   return rank < ranks.length - 1 ? -1 : rank - 0.5;
 }
 
-/** With the other words that it was found by, if its own say nothing about that: “Review identities · KYC”. */
-function labelFor({ label, words }: Entry, wanted: string): string {
-  const own = label.toLowerCase().split(' ');
+/** With the other words that it was found by, if its label says nothing about them: “Partner – matches “KYC””. */
+function descriptionFor({ label, description, words }: Entry, wanted: string) {
+  const own = wordsIn(label);
   const unexplained = wanted
     .split(/\s+/)
     .filter(part => !own.some(word => word.startsWith(part) || part.startsWith(word)));
-  if (words === undefined || unexplained.length === 0) return label;
-  const meant = words.split(', ').filter(word => unexplained.some(part => hasParts(word, part)));
-  return [label, ...meant].join(' · ');
+  const meant = (words?.split(', ') ?? []).filter(word =>
+    unexplained.some(part => hasParts(word, part)),
+  );
+  if (meant.length === 0) return {};
+  const matched = meant.map(word => `“${word}”`).join(', ');
+  return {
+    description:
+      description === undefined ? `Matches ${matched}` : `${description} – matches ${matched}`,
+  };
 }
 
 /** Whether each word that was typed begins one of the text. */
 function hasParts(text: string, wanted: string): boolean {
-  const known = text.toLowerCase().split(/[ ,]+/);
+  const known = wordsIn(text);
   return wanted.split(/\s+/).every(part => known.some(word => word.startsWith(part)));
 }
+
+const wordsIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[ ,()]+/)
+    .filter(word => word !== '');

@@ -6,8 +6,12 @@ import type { Concern } from './concern.ts';
 export function reviewConcerns(data: Waiting | undefined): readonly Concern[] {
   const { partnerReviewQueues: queues, templateReviews: emails } = data ?? {};
   return [
-    ...waiting(queues?.kycSubmissions.count, 'Identities to review', '/partner/reviews/identities'),
-    ...waiting(queues?.payouts.count, 'Payouts to send', '/partner/reviews/payouts'),
+    ...waiting(
+      queues?.kycSubmissions.count,
+      'Identities (KYC) to review',
+      '/partner/reviews/identities',
+    ),
+    ...waiting(queues?.payouts.count, 'Payouts to approve', '/partner/reviews/payouts'),
     ...waiting(queues?.deals.count, 'Deals to decide', '/partner/reviews/deals'),
     ...waiting(emails?.length, 'Emails to review', '/templates/reviews', EMAILS_MAX),
   ];

@@ -78,21 +78,23 @@ function Rows({ data, status, ask }: RowsProps) {
   );
   const queue = useQueueKeys<HTMLDivElement>();
   useOnReturn(ask, nodes.length > data.platformDeals.nodes.length);
-  if (nodes.length === 0)
-    return (
-      <Empty
-        title={status === 'PROOF_SUBMITTED' ? 'No deals to review' : 'No deals in this state'}
-        icon={IconBriefcase}
-      >
-        {status === 'PROOF_SUBMITTED'
-          ? 'Deals with a submitted proof stay here until you mark them as won or lost.'
-          : 'Select another state.'}
-      </Empty>
-    );
   return (
     <div ref={queue}>
-      <Table label="Deals" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
-      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+      {nodes.length === 0 ? (
+        <Empty
+          title={status === 'PROOF_SUBMITTED' ? 'No deals to review' : 'No deals in this state'}
+          icon={IconBriefcase}
+        >
+          {status === 'PROOF_SUBMITTED'
+            ? 'Deals with a submitted proof stay here until you mark them as won or lost.'
+            : 'Select another state.'}
+        </Empty>
+      ) : (
+        <>
+          <Table label="Deals" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+          <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+        </>
+      )}
     </div>
   );
 }

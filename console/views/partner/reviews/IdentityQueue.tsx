@@ -70,31 +70,33 @@ function Rows({ data, status, ask }: RowsProps) {
   const queue = useQueueKeys<HTMLDivElement>();
   const isPaged = nodes.length > data.kycSubmissions.nodes.length;
   useOnReturn(ask, isPaged || chosen.rows.length > 0);
-  if (nodes.length === 0)
-    return (
-      <Empty
-        title={
-          status === 'KYC_PENDING' ? 'No submissions to review' : 'No submissions in this state'
-        }
-        icon={IconIdBadge2}
-      >
-        {status === 'KYC_PENDING'
-          ? 'Submissions from affiliates appear here for review.'
-          : 'Select another state.'}
-      </Empty>
-    );
   return (
     <div ref={queue}>
-      <BulkBar count={chosen.rows.length}>
-        <IdentityVerdicts rows={chosen.rows} onDone={chosen.clear} />
-      </BulkBar>
-      <Table
-        label="Submissions"
-        rows={nodes}
-        keyOf={({ id }) => id}
-        columns={[chosen.column, ...IDENTITY_COLUMNS, ACTIONS]}
-      />
-      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+      {nodes.length === 0 ? (
+        <Empty
+          title={
+            status === 'KYC_PENDING' ? 'No submissions to review' : 'No submissions in this state'
+          }
+          icon={IconIdBadge2}
+        >
+          {status === 'KYC_PENDING'
+            ? 'Submissions from partners appear here for review.'
+            : 'Select another state.'}
+        </Empty>
+      ) : (
+        <>
+          <BulkBar count={chosen.rows.length}>
+            <IdentityVerdicts rows={chosen.rows} onDone={chosen.clear} />
+          </BulkBar>
+          <Table
+            label="Submissions"
+            rows={nodes}
+            keyOf={({ id }) => id}
+            columns={[chosen.column, ...IDENTITY_COLUMNS, ACTIONS]}
+          />
+          <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+        </>
+      )}
     </div>
   );
 }

@@ -79,29 +79,31 @@ function Rows({ data, status, ask }: RowsProps) {
   const queue = useQueueKeys<HTMLDivElement>();
   const isPaged = nodes.length > data.platformPayouts.nodes.length;
   useOnReturn(ask, isPaged || chosen.rows.length > 0);
-  if (nodes.length === 0)
-    return (
-      <Empty
-        title={status === 'REQUESTED' ? 'No payouts to send' : 'No payouts in this state'}
-        icon={IconBuildingBank}
-      >
-        {status === 'REQUESTED'
-          ? 'Payouts that partners request appear here.'
-          : 'Select another state.'}
-      </Empty>
-    );
   return (
     <div ref={queue}>
-      <BulkBar count={chosen.rows.length}>
-        <PayoutSteps rows={chosen.rows} onDone={chosen.clear} />
-      </BulkBar>
-      <Table
-        label="Payouts"
-        rows={nodes}
-        keyOf={({ id }) => id}
-        columns={[chosen.column, ...PAYOUT_COLUMNS, ACTIONS]}
-      />
-      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+      {nodes.length === 0 ? (
+        <Empty
+          title={status === 'REQUESTED' ? 'No payouts to approve' : 'No payouts in this state'}
+          icon={IconBuildingBank}
+        >
+          {status === 'REQUESTED'
+            ? 'Payouts that partners request appear here.'
+            : 'Select another state.'}
+        </Empty>
+      ) : (
+        <>
+          <BulkBar count={chosen.rows.length}>
+            <PayoutSteps rows={chosen.rows} onDone={chosen.clear} />
+          </BulkBar>
+          <Table
+            label="Payouts"
+            rows={nodes}
+            keyOf={({ id }) => id}
+            columns={[chosen.column, ...PAYOUT_COLUMNS, ACTIONS]}
+          />
+          <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+        </>
+      )}
     </div>
   );
 }

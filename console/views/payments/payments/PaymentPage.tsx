@@ -13,6 +13,8 @@ import { inCount, inMoney } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import { useLastData } from '../../../pieces/use-last-data.ts';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { DisputesOfPayment } from '../disputes/DisputesOfPayment.tsx';
@@ -28,11 +30,15 @@ import { RefundForm } from './RefundForm.tsx';
 
 /** A refund and a dispute change the payment. */
 const OF_PAYMENT = { additionalTypenames: ['GatewayRefund', 'GatewayDispute'] };
+/** The gateway confirms most refunds within seconds. */
+const PENDING_MS = 3_000;
 const BACK = { href: PAYMENTS.payments, label: 'Payments' };
 
 export default function PaymentPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: PAYMENT, variables: { id }, context: OF_PAYMENT });
-  const payment = asked[0].data?.gatewayPayment ?? undefined;
+  const data = useLastData(asked[0]);
+  const payment = data?.gatewayPayment ?? undefined;
+  useRepeat(asked[1], payment && isRefundPending(payment) ? PENDING_MS : undefined);
   const [isRefunding, setIsRefunding] = useState(false);
   const isOwner = useMay('OWNER');
   useEffect(forgetUnlessReturning, []);
@@ -55,7 +61,7 @@ export default function PaymentPage({ id }: { readonly id: string }) {
         )
       }
     >
-      <Asked asked={asked} label="Reading the payment">
+      <Asked asked={[{ ...asked[0], data }, asked[1]]} label="Reading the payment">
         {() => (payment === undefined ? <NoPayment /> : <Opened payment={payment} />)}
       </Asked>
       <Dialog opened={isRefunding} onClose={close} title="Refund">
@@ -78,6 +84,9 @@ function NoPayment() {
 function Opened({ payment }: { readonly payment: Payment }) {
   const { cfPaymentId, kind, method, failure, retryAttempts, paidAt } = payment;
   const { orderId, linkId, subscriptionId, order, link, subscription } = payment;
+  const { amountRefunded, amountRefundable } = payment;
+  /** The lists are read again once a refund has changed them. */
+  const moneyBack = `${amountRefunded.amount} ${amountRefundable.amount}`;
   return (
     <Stack gap="lg">
       <Card>
@@ -118,9 +127,10 @@ function Opened({ payment }: { readonly payment: Payment }) {
         />
       </Card>
       <DisputesOfPayment paymentId={cfPaymentId} />
-      <PaymentTimeline paymentId={cfPaymentId} />
+      <PaymentTimeline key={`timeline ${moneyBack}`} paymentId={cfPaymentId} />
       <Card title="Refunds" isFlush>
         <PagedTable
+          key={moneyBack}
           label="Refunds"
           document={REFUND_LIST}
           variables={{ paymentId: cfPaymentId }}

@@ -1,10 +1,11 @@
-import { Alert, Button, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
 import { confirm } from '../../../pieces/confirm.tsx';
+import { useClose } from '../../../pieces/Dialog.tsx';
 import { isMore, isZero, readAmount } from '../../../pieces/decimal.ts';
 import { exampleAmount, inMoney } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
@@ -36,6 +37,7 @@ type RefundFormProps = { readonly payment: Payment; readonly onDone: () => void 
 export function RefundForm({ payment, onDone }: RefundFormProps) {
   const { typed, change, part, wrong, submit, isRunning, refusals } = useRefund(payment, onDone);
   const { currencyCode } = payment.amount;
+  const close = useClose();
   return (
     <Stack component="form" onSubmit={submit}>
       <Refusals refusals={refusals} except={['amount', 'note']} />
@@ -64,9 +66,14 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
         onChange={({ currentTarget }) => change({ note: currentTarget.value })}
         error={refusalAt(refusals, 'note')}
       />
-      <Button type="submit" loading={isRunning}>
-        {part === undefined ? 'Refund' : `Refund ${inMoney(part, currencyCode)}`}
-      </Button>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isRunning}>
+          {part === undefined ? 'Refund' : refundWords(part, payment)}
+        </Button>
+      </Group>
     </Stack>
   );
 }
@@ -104,8 +111,8 @@ function useRefund(payment: Payment, onDone: () => void) {
     event.preventDefault();
     if (part === undefined) return setWrong(wrongAmount(read, left));
     return confirm({
-      title: 'Give the money back',
-      confirm: 'Refund it',
+      title: `${refundWords(part, payment)}?`,
+      confirm: refundWords(part, payment),
       isDangerous: true,
       children: (
         <>
@@ -144,6 +151,9 @@ function wrongAmount(part: string | undefined, left: Payment['amountRefundable']
   if (part === undefined) return `Enter an amount, such as ${exampleAmount()}.`;
   return `At most ${inMoney(left.amount, left.currencyCode)} is left to refund.`;
 }
+
+const refundWords = (part: string, { amount }: Payment) =>
+  `Refund ${inMoney(part, amount.currencyCode)}`;
 
 /** "₹250.00 (all of it) of “Order 1042”" */
 function partInWords(payment: Payment, part: string, left: string): string {
