@@ -342,7 +342,7 @@ test('an owner exports the data of a person, then erases the person', async () =
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('asha');
   await dialog.getByText(/rows are stored, in/).waitFor();
   expect(await button.isDisabled()).toBe(true);
-  await dialog.getByLabel('Type asha to confirm').fill('asha');
+  await dialog.getByLabel('To confirm, type asha').fill('asha');
   await lookAt(page, 'person-erase');
   await button.click();
   await page.getByText(/^asha (is being|was) erased$/).waitFor();
@@ -428,7 +428,7 @@ test('the user ID can be typed while the data of the person is still counted', a
   await chooseAction(page, 'Erase this person');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Counting what is stored…').waitFor();
-  const field = dialog.getByLabel('Type asha to confirm');
+  const field = dialog.getByLabel('To confirm, type asha');
   await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true);
   await lookAt(page, 'person-erase-counting');
   await page.keyboard.type('asha');

@@ -135,6 +135,8 @@ export const SECTIONS: readonly Section[] = [
 
 /** Of the view or section at an address. */
 export function titleAt(location: string): string | undefined {
+  // Some sections are actions in a view, such as a refund.
+  const page = VIEWS.find(({ path }) => path === location);
   const section = SECTIONS.find(({ href }) => href === location);
-  return (section ?? VIEWS.find(({ path }) => isAt(location, path)))?.title;
+  return (page ?? section ?? VIEWS.find(({ path }) => isAt(location, path)))?.title;
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { CopyIcon } from '../../../pieces/CopyIcon.tsx';
 import { keptInWords, rowsByOutcome } from '../../../pieces/erased-rows.ts';
@@ -37,6 +37,7 @@ type EraseFormProps = ErasePersonProps & {
 
 function EraseForm({ userId, footprint, onDone, onCancel }: EraseFormProps) {
   const [typed, setTyped] = useState('');
+  const labelId = useId();
   const { run, isRunning, refusals } = useAction(ERASE, {
     isFormShowing: true,
     changes: ['Contact', 'PersonErasure'],
@@ -56,12 +57,12 @@ function EraseForm({ userId, footprint, onDone, onCancel }: EraseFormProps) {
         This can’t be undone.
       </Text>
       <CopyIcon text={userId} label="user ID">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text id={labelId} size="sm" style={{ overflowWrap: 'anywhere' }}>
           To confirm, type <span className="mono">{userId}</span>
         </Text>
       </CopyIcon>
       <TextInput
-        aria-label={`Type ${userId} to confirm`}
+        aria-labelledby={labelId}
         autoComplete="off"
         data-autofocus
         value={typed}
