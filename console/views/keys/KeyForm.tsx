@@ -86,7 +86,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
       {sdkKey === undefined ? (
         <ClientSelect
           value={client}
-          description={`The software that sends your app’s events with this key. ${ACCEPTS[client.accepts].meaning} You can change later what the key accepts.`}
+          description={`What sends your events. Sample code for it comes next. The key accepts “${ACCEPTS[client.accepts].label}”. You can change both later.`}
           onChange={chosen => {
             setClient(chosen);
             change({ accepts: chosen.accepts });
