@@ -208,6 +208,8 @@ test('the audience has people who are in a segment, or are not', async () => {
   await page.getByRole('button', { name: 'Remove condition 2' }).click();
   await create(page);
   await page.getByText('not in “Ordered lately”').waitFor();
+  await page.getByRole('button', { name: 'Launch' }).click();
+  await page.getByRole('dialog').getByText('Right now, that is 1 of 1 contacts').waitFor();
 });
 
 test('an archived segment of the audience is shown by its name', async () => {

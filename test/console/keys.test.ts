@@ -53,7 +53,7 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   await page.keyboard.press('Enter');
   expect(await client.inputValue()).toBe('Segment, Go');
   await chooseClient(page, 'Segment, Node');
-  await dialog.getByText('Segment, RudderStack, Jitsu and PostHog can send too').waitFor();
+  await dialog.getByText('Sample code for it comes next.').waitFor();
   await lookAt(page, 'keys-new');
   await dialog.getByRole('button', { name: 'Create key' }).click();
 

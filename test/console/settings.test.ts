@@ -96,7 +96,9 @@ test('an analyst login is made, its password shown once, and revoked', async () 
   await dialog.getByRole('button', { name: 'Create login' }).click();
   const userName = await dialog.getByRole('textbox', { name: 'User' }).inputValue();
   const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue();
+  await page.getByRole('dialog', { name: '“Metabase” can connect' }).waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Copy all');
+  expect(await page.evaluate('document.activeElement.disabled')).toBe(false);
   await dialog.getByRole('button', { name: 'Done' }).click();
   const question = page.getByRole('dialog', { name: 'Close without copying?' });
   await question.getByRole('button', { name: 'Go back' }).click();

@@ -62,7 +62,7 @@ test('deliveries that wait for a retry are sent now: one, or all of an endpoint'
   await page.getByText('1 delivery will be resent.').waitFor();
   await page.getByText('3 deliveries are waiting for a retry').waitFor();
 
-  await page.getByRole('button', { name: 'Resend …' }).click();
+  await page.getByRole('button', { name: 'Resend deliveries …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('3 deliveries will be resent.').waitFor();
   await lookAt(page, 'webhooks-resend');
@@ -76,7 +76,7 @@ test('deliveries that wait for a retry are sent now: one, or all of an endpoint'
   await page.getByRole('link', { name: 'Shop backend' }).first().click();
 
   await page.getByText('2 deliveries are waiting for a retry').waitFor();
-  await page.getByRole('button', { name: 'Resend now' }).click();
+  await page.getByRole('button', { name: 'Resend 2 now' }).click();
   await page.getByText('2 deliveries will be resent.').waitFor();
   await page.getByText('waiting for a retry').waitFor({ state: 'detached' });
   await Promise.all(ids.map(id => untilSettled(id, 'DELIVERED')));
@@ -120,7 +120,7 @@ test('the navigation counts failing endpoints, and no longer once a resend succe
   });
   await link.getByText('1 endpoint is failing').waitFor();
   receiver.answer(204);
-  await page.getByRole('button', { name: 'Resend now' }).click();
+  await page.getByRole('button', { name: 'Resend 1 now' }).click();
   await page.getByText('Deliveries are failing').waitFor({ state: 'detached' });
   await link.getByText('1 endpoint is failing').waitFor({ state: 'detached' });
 });
@@ -147,7 +147,7 @@ test('the page of an endpoint shows new deliveries by itself, and refuses a wron
   await page.getByRole('link', { name: 'payment.succeeded' }).waitFor();
   await page.getByLabel('Last 24 hours').getByText('1', { exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'Resend …' }).click();
+  await page.getByRole('button', { name: 'Resend deliveries …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('No deliveries to resend.').waitFor();
   const submit = dialog.getByRole('button', { name: 'Resend', exact: true });

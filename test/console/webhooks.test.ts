@@ -58,6 +58,9 @@ test('an endpoint is made, its secret shown once, and a test reaches it', async 
   await form.getByLabel('URL').fill(receiver.url);
   await form.getByLabel('Name').fill('Shop backend');
   await form.getByText('Selected events').click();
+  await form.getByRole('checkbox').first().waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.type')).toBe('checkbox');
   const create = form.getByRole('button', { name: 'Create endpoint' });
   await expect.poll(async () => bottomOf(await create.boundingBox())).toBeLessThan(900);
   await create.click();
@@ -156,7 +159,7 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   });
   await page.getByRole('button', { name: 'Enable endpoint' }).click();
   await page.getByText('Endpoint disabled').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Resend …' }).click();
+  await page.getByRole('button', { name: 'Resend deliveries …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Resend', exact: true }).click();
   await page.getByText('1 delivery will be resent.').last().waitFor();

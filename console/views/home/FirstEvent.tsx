@@ -48,7 +48,7 @@ export function FirstEvent({ writeKey, hasBeen }: FirstEventProps) {
         </Text>
       ) : writeKey === undefined ? (
         <Text size="sm" c="dimmed">
-          Create a key first.
+          Create a key first: it comes with code that sends an event.
         </Text>
       ) : (
         <Waiting writeKey={writeKey} />

@@ -9,7 +9,6 @@ import { useAction } from '../../pieces/use-action.tsx';
 import type { Snippet } from '../../snippets/snippet.ts';
 import { SNIPPETS } from '../../snippets/snippets.ts';
 import { AcceptsChoice } from './AcceptsChoice.tsx';
-import { ACCEPTS } from './accepts-words.ts';
 import { ClientSelect } from './ClientSelect.tsx';
 import type { SdkKey } from './keys-query.ts';
 
@@ -86,7 +85,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
       {sdkKey === undefined ? (
         <ClientSelect
           value={client}
-          description={`The software that sends your app’s events with this key. ${ACCEPTS[client.accepts].meaning} You can change later what the key accepts.`}
+          description="What sends your events. Sample code for it comes next. You can change the client, and what the key accepts, later."
           onChange={chosen => {
             setClient(chosen);
             change({ accepts: chosen.accepts });

@@ -13,7 +13,7 @@ export function LaunchReach({ campaign }: LaunchReachProps) {
   if (size === undefined || size.consenting > 0)
     return (
       <Text size="sm" mt="sm" role="status">
-        {size && `That is ${reachInWords(size, consentPurpose)}.`}
+        {size && `Right now, that is ${reachInWords(size, consentPurpose)}.`}
         {!size && (error ? 'How many people that is, is not known now.' : 'Counting the people…')}
       </Text>
     );

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../../../graph/graphql.ts';
 import { CodeBlock } from '../../../pieces/CodeBlock.tsx';
@@ -33,20 +33,40 @@ type NewLoginProps = { readonly isOpen: boolean; readonly onClose: () => void };
 /** The form, then the password, which is shown this once. */
 export function NewLogin({ isOpen, onClose }: NewLoginProps) {
   const [made, setMade] = useState<Made>();
+  const login = useFollowed(made?.login);
   const close = () => {
     onClose();
     setMade(undefined);
   };
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title={made === undefined ? 'New analyst login' : `“${made.login.name}” can connect`}
-    >
-      {made === undefined ? <LoginForm onMade={setMade} /> : <PasswordOnce made={made} />}
+    <Dialog opened={isOpen} onClose={close} size="lg" title={titleOf(login)}>
+      {made === undefined || login === undefined ? (
+        <LoginForm onMade={setMade} />
+      ) : (
+        <PasswordOnce login={login} password={made.password} />
+      )}
     </Dialog>
   );
+}
+
+function titleOf(login: AnalystLogin | undefined): string {
+  if (login === undefined) return 'New analyst login';
+  return login.database === null
+    ? `Creating the login for “${login.name}” …`
+    : `“${login.name}” can connect`;
+}
+
+/** The login that was made, until it exists in ClickHouse and has a database. */
+function useFollowed(made: AnalystLogin | undefined): AnalystLogin | undefined {
+  const [{ data }, ask] = useQuery({
+    query: LOGIN,
+    variables: { id: made?.id ?? '' },
+    pause: made === undefined,
+  });
+  const node = data?.node;
+  const followed = node?.__typename === 'AnalystLogin' && node.id === made?.id ? node : made;
+  useRepeat(ask, followed?.database === null ? FOLLOW_MS : undefined);
+  return followed;
 }
 
 function LoginForm({ onMade }: { readonly onMade: (made: Made) => void }) {
@@ -86,8 +106,8 @@ WHERE timestamp >= now() - INTERVAL 7 DAY
 GROUP BY event
 ORDER BY events DESC`;
 
-function PasswordOnce({ made: { login, password } }: { readonly made: Made }) {
-  const database = useDatabase(login);
+function PasswordOnce({ login, password }: Made) {
+  const database = login.database ?? undefined;
   const address = login.url === null ? undefined : new URL(login.url);
   const isSecure = address?.protocol === 'https:';
   const place = [
@@ -123,15 +143,6 @@ function PasswordOnce({ made: { login, password } }: { readonly made: Made }) {
   );
 }
 
-/** The name of the database, once the login exists in ClickHouse. */
-function useDatabase(login: AnalystLogin): string | undefined {
-  const [{ data }, ask] = useQuery({ query: LOGIN, variables: { id: login.id } });
-  const node = data?.node;
-  const followed = node?.__typename === 'AnalystLogin' ? node : login;
-  useRepeat(ask, followed.database === null ? FOLLOW_MS : undefined);
-  return followed.database ?? undefined;
-}
-
 type CopyAllProps = {
   readonly facts: readonly (readonly [name: string, value: string | undefined])[];
   readonly isComplete: boolean;
@@ -141,17 +152,19 @@ type CopyAllProps = {
 /** Everything that the analyst or tool needs, as lines of text. */
 function CopyAll({ facts, isComplete, onCopy }: CopyAllProps) {
   const known = facts.filter(([, value]) => value !== undefined);
+  const own = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // Until the viewer moves it, the focus is on the dialog around the button.
+    if (isComplete && document.activeElement?.contains(own.current)) own.current?.focus();
+  }, [isComplete]);
   return (
     <CopyButton value={known.map(([name, value]) => `${name}: ${value}`).join('\n')}>
       {({ copied, copy }) => (
         <Button
           leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
-          // A button that is disabled could not take the focus.
-          data-disabled={!isComplete}
-          aria-disabled={!isComplete}
-          data-autofocus
+          ref={own}
+          disabled={!isComplete}
           onClick={() => {
-            if (!isComplete) return;
             copy();
             onCopy();
           }}

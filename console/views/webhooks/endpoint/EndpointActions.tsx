@@ -53,7 +53,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
           leftSection={<IconRefresh size={16} />}
           onClick={() => setOpened('replay')}
         >
-          Resend …
+          Resend deliveries …
         </Button>
       )}
       <EndpointMenu endpoint={endpoint} onOpen={setOpened} />

@@ -58,6 +58,9 @@ function Missing({ error }: { readonly error: string }) {
   );
 }
 
+/** The width of a focus ring and its gap, which the scrolled area would cut off. */
+const RING_PX = 4;
+
 type FamiliesProps = {
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
@@ -68,13 +71,8 @@ function Families({ chosen, onChange }: FamiliesProps) {
   return (
     <Asked asked={asked} label="Loading event types">
       {({ webhookEventTypes }) => (
-        <ScrollArea.Autosize
-          mah="22rem"
-          type="auto"
-          offsetScrollbars
-          viewportProps={{ tabIndex: 0 }}
-        >
-          <Stack gap={0}>
+        <ScrollArea.Autosize mah="22rem" type="auto" offsetScrollbars mx={-RING_PX}>
+          <Stack gap={0} px={RING_PX}>
             {webhookEventTypes.map(family => (
               <FamilyChoice
                 key={family.choice}

@@ -27,7 +27,7 @@ export function WaitingDeliveries({ endpoint }: { readonly endpoint: Endpoint })
         </Text>
         {isOwner && (
           <Button size="xs" variant="default" loading={isRunning} onClick={() => void resend()}>
-            Resend now
+            Resend {inCount(waiting.count)} now
           </Button>
         )}
       </Group>
