@@ -159,7 +159,7 @@ pageQuery('contacts', {
     trait: arg({
       type: ContactTraitInput,
       description:
-        'Filters by the value of a trait. Combine it with `search` in a workspace with millions of contacts.',
+        'Filters by the value of a trait. Combine it with `search` in a workspace with hundreds of thousands of contacts.',
     }),
     userIdPrefix: arg.string({ description: 'Filters by the beginning of the user ID.' }),
     isSuppressed: arg.boolean({ description: 'Filters by whether the contact is suppressed.' }),
