@@ -7,7 +7,6 @@ import { CellPipeline } from './cell-pipeline.ts';
 import type { Clock } from './clock.ts';
 import { connectCell } from './insert/connect-cell.ts';
 import { RETAINED_SHARE_MAX } from './limits.ts';
-
 import type { Metrics } from './observe/metrics.ts';
 import type { ThreadDatabase } from './postgres/thread-database.ts';
 import type { BrokerLog } from './replicated-log/broker-log.ts';

@@ -24,8 +24,8 @@ const GONE_TIMEOUT_MS = 10_000;
 
 /**
  * Tests of the system as a whole: they kill it, take its databases away, move workspaces between
- * databases, package it, or use it in a browser. They take more than half of the time of all tests; without them, a run takes less than
- * the ten minutes that somebody waits for.
+ * databases, package it, or use it in a browser. They take more than half of the time of all tests;
+ * without them, a run takes less than the ten minutes that somebody waits for.
  */
 const SYSTEM_TESTS = [
   'embedded/**',

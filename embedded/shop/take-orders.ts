@@ -25,7 +25,12 @@ const ORDERS_PER_FAILURE = 5;
 const AMOUNT_MIN = 60;
 const AMOUNT_SPREAD = 1_500;
 
-type Links = { readonly gatewayLinks: { readonly nodes: readonly { readonly purpose: string }[] } };
+type Links = {
+  readonly gatewayLinks: {
+    readonly nodes: readonly { readonly purpose: string }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
 type Created = {
   readonly gatewayLinkCreate: { readonly gatewayLink: { readonly linkId: string } };
 };
@@ -34,9 +39,10 @@ type Created = {
 export async function takeFirstOrders(demo: ShopDemo, { tally, signal }: Orders): Promise<void> {
   const { gatewayUrl } = demo;
   if (gatewayUrl === undefined) return;
-  const taken = new Set(await purposesOf(demo));
+  const taken = await takenNumbers(demo);
+  if (taken.some(isLater)) return;
   for (const order of FIRST_ORDERS) {
-    if (signal.aborted || taken.has(order.purpose)) continue;
+    if (signal.aborted || taken.some(number => numberOf(order) === number)) continue;
     const payment = await act(gatewayUrl, await createLink(demo, order), 'pay');
     tally.paid++;
     if (order === DISPUTED)
@@ -48,7 +54,7 @@ export async function takeFirstOrders(demo: ShopDemo, { tally, signal }: Orders)
 export async function takeOrders(demo: ShopDemo, { tally, signal }: Orders): Promise<void> {
   const { gatewayUrl } = demo;
   if (gatewayUrl === undefined) return;
-  let number = nextNumber(await purposesOf(demo));
+  let number = Math.max(FIRST_NUMBER - 1, ...(await takenNumbers(demo))) + 1;
   const pace = { everyMs: ORDER_MS, signal, onUnanswered: () => tally.unanswered++ };
   await atPace(pace, async () => {
     const isFailure = number % ORDERS_PER_FAILURE === 0;
@@ -60,18 +66,35 @@ export async function takeOrders(demo: ShopDemo, { tally, signal }: Orders): Pro
   });
 }
 
-async function purposesOf(demo: ShopDemo): Promise<readonly string[]> {
-  const { gatewayLinks } = await askApi<Links>(
-    demo,
-    '{ gatewayLinks(first: 100) { nodes { purpose } } }',
-  );
-  return gatewayLinks.nodes.map(({ purpose }) => purpose);
+/**
+ * The numbers of orders that earlier shops took. Links are listed newest first, and the first orders are taken
+ * before any later one, so it stops at a later one.
+ */
+async function takenNumbers(demo: ShopDemo): Promise<readonly number[]> {
+  const taken: number[] = [];
+  let after: string | null = null;
+  do {
+    const listed: Links = await askApi(
+      demo,
+      `query ($after: String) { gatewayLinks(first: 100, after: $after) {
+        nodes { purpose } pageInfo { hasNextPage endCursor } } }`,
+      { after },
+    );
+    const { nodes, pageInfo } = listed.gatewayLinks;
+    taken.push(...nodes.map(numberOf).filter(number => number !== undefined));
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (after !== null && !taken.some(isLater));
+  return taken;
 }
 
-/** After those of earlier shops. */
-function nextNumber(purposes: readonly string[]): number {
-  const numbers = purposes.map(purpose => Number(NUMBER.exec(purpose)?.[1] ?? 0));
-  return Math.max(FIRST_NUMBER - 1, ...numbers) + 1;
+/** Undefined for a link that the shop did not create. */
+function numberOf({ purpose }: { readonly purpose: string }): number | undefined {
+  const digits = NUMBER.exec(purpose)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function isLater(number: number): boolean {
+  return number >= FIRST_NUMBER;
 }
 
 function orderOf(number: number): Order {

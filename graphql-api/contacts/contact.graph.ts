@@ -1,9 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { connectionType, pageCost, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
+import { reportPageCost } from '../platform/graph/report-args.ts';
 import type { Consent } from './consent.entity.ts';
 import type { Contact } from './contact.entity.ts';
 import { contacts, contactsByUserIds, contactsPage, traitsByContacts } from './contact.reads.ts';
@@ -18,7 +19,7 @@ import {
 } from './contact-details.reads.ts';
 
 export const contactById = loaderById(contacts.byIds);
-const contactByUserId = loaderBy(contactsByUserIds, contact => contact.userId);
+export const contactByUserId = loaderBy(contactsByUserIds, contact => contact.userId);
 const traitsOf = loaderById(traitsByContacts);
 const consentsOf = loaderBy(consentsByContacts, ({ contactId }) => contactId);
 const devicesOf = loaderBy(devicesByContacts, ({ contactId }) => contactId);
@@ -137,7 +138,7 @@ const ContactTraitInput = builder.inputType('ContactTraitInput', {
   fields: t => ({
     name: t.string({
       required: true,
-      description: 'The name of the trait; names separated by dots lead into a trait.',
+      description: 'The name of the trait; use dots to reach a nested value.',
     }),
     value: t.string({
       required: true,
@@ -153,16 +154,17 @@ pageQuery('contacts', {
   args: arg => ({
     search: arg.string({
       description:
-        'Filters by the beginning of the user ID, of a name or of the email address, regardless of case. Of several words, each must match. Names are the traits `name`, `fullName`, `firstName` and `lastName`; the last word of a name is found too.',
+        'Filters by the beginning of the user ID, of a name or of the email address, regardless of case. If there are several words, each must match. Names are the traits `name`, `fullName`, `firstName` and `lastName`; the last word of a name is found too.',
     }),
     trait: arg({
       type: ContactTraitInput,
       description:
-        'Filters by the value of a trait. Combine it with `search` in a workspace with millions of contacts.',
+        'Filters by the value of a trait. Combine it with `search` in a workspace with hundreds of thousands of contacts.',
     }),
     userIdPrefix: arg.string({ description: 'Filters by the beginning of the user ID.' }),
     isSuppressed: arg.boolean({ description: 'Filters by whether the contact is suppressed.' }),
   }),
+  cost: page => (page.trait ? reportPageCost(1)(page) : pageCost(page)),
   page: contactsPage,
 });
 

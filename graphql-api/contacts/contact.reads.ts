@@ -1,11 +1,15 @@
 import { raw } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
-import type { Page, PageRequest } from '../platform/database/page.ts';
+import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { withinTimeLimit } from '../platform/database/within-time-limit.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { Rejected, reject } from '../platform/rejected.ts';
+import { countQuestion } from '../platform/warehouse/ask.ts';
+import { createSlots } from '../platform/warehouse/slots.ts';
 import { type ContactFilter, contactFilterContract } from './contact.contract.ts';
 import { Contact } from './contact.entity.ts';
 
@@ -14,6 +18,11 @@ const TRAITS_SHOWN_BYTES_MAX = 256 * 1024;
 
 /** As long as the longest term in `contact_search_terms`. */
 const TERM_CHARACTERS_MAX = 128;
+
+/** Enough to read 400,000 contacts. The statement holds a connection meanwhile. */
+const SEARCH_MS_MAX = 2_000;
+/** Together with those that wait, fewer than the connections of a pool, so that other requests get one. */
+const slots = createSlots({ runningMax: 4, runningOfOneMax: 2, waitingMax: 4, waitMsMax: 2_000 });
 
 export const contacts = workspaceReads(Contact);
 
@@ -25,15 +34,37 @@ export async function contactsPage(
   const { success, data, error } = contactFilterContract.safeParse(filter);
   if (!success) throw new Rejected(contractRejections(error));
   const { search, trait, userIdPrefix, isSuppressed } = data;
-  const found = contacts.page(context, page, {
-    ...(search && { [matches(workspaceOf(context.viewer), search)]: [] }),
+  const workspaceId = workspaceOf(context.viewer);
+  const where = {
+    workspaceId,
+    ...(search && { [matches(workspaceId, search)]: [] }),
     ...(trait && { [hasTrait(trait)]: [] }),
     ...(userIdPrefix && { [raw(item => `${item}.user_id ^@ ?`, [userIdPrefix])]: [] }),
     ...(typeof isSuppressed === 'boolean' && {
       suppressedAt: isSuppressed ? { $ne: null } : null,
     }),
-  });
-  return found.catch(refuseIfSlow);
+  };
+  const pageOf = (em: EntityManager) => readPage(em, Contact, where, page);
+  if (!search && !trait) return pageOf(await context.read());
+  const release = trait ? await slotFor(context) : undefined;
+  try {
+    return await withinTimeLimit(await context.read(), SEARCH_MS_MAX, pageOf);
+  } catch (error) {
+    return refuseIfSlow(error);
+  } finally {
+    release?.();
+  }
+}
+
+/** To read all contacts of the workspace. */
+function slotFor(context: Context): Promise<() => void> {
+  countQuestion(context);
+  return slots.take(workspaceOf(context.viewer)).catch(() =>
+    reject('REPORT_UNAVAILABLE', {
+      message: 'Too many contacts are being searched by their traits. Retry later.',
+      facts: { retryAfterSeconds: 5 },
+    }),
+  );
 }
 
 /**
@@ -54,7 +85,10 @@ function matches(workspaceId: string, search: string) {
   );
 }
 
-/** As in the rule of an audience, a trait whose name contains dots takes precedence over a nested one. */
+/**
+ * As in the rule of an audience, a trait whose name contains dots takes precedence over a nested one. Unlike in
+ * a rule, a number leads into a list.
+ */
 function hasTrait({ name, value }: NonNullable<ContactFilter['trait']>) {
   if (!name.includes('.')) return raw(item => `${item}.traits ->> ? = ?`, [name, value]);
   return raw(

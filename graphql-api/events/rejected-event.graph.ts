@@ -68,7 +68,7 @@ const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').imp
     }),
     ...expose(t, '[String!]!', {
       endpoints: 'The endpoints that the events were sent to.',
-      messages: `The different error messages of the events, most frequent first; at most ${MESSAGES_MAX}.`,
+      messages: `The most frequent error messages of the events, at most ${MESSAGES_MAX}. Approximate if there are many different messages.`,
     }),
     samples: t.field({
       type: [RejectedEventRef],

@@ -27,7 +27,7 @@ const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').
       sdk: 'The name and version of the SDK, such as `engagement-client 0.1.0`; null if not sent.',
     }),
     ...expose(t, '[String!]!', {
-      messages: `The different error messages of the events, most frequent first; at most ${MESSAGES_MAX}.`,
+      messages: `The most frequent error messages of the events, at most ${MESSAGES_MAX}. Approximate if there are many different messages.`,
     }),
     ...expose(t, 'Int!', { count: 'The number of events.' }),
     ...times(t, {

@@ -27,7 +27,7 @@ export type RejectedGroup = {
 export const GROUPS_MAX = 100;
 /** Enough to recognize the causes. */
 export const MESSAGES_MAX = 3;
-/** The different messages of the rows, most frequent first. */
+/** The most frequent messages of the rows. Approximate, so that it takes little memory. */
 export const MESSAGES = `topK(${MESSAGES_MAX})(message)`;
 
 /** Empty if the field is missing. A body can be anything, also invalid JSON. */

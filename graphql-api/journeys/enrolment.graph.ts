@@ -1,6 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import { ContactRef, contactById } from '../contacts/contact.graph.ts';
-import { contactsByUserIds } from '../contacts/contact.reads.ts';
+import { ContactRef, contactById, contactByUserId } from '../contacts/contact.graph.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import {
   connectionOfPage,
@@ -124,21 +123,16 @@ builder.objectField(JourneyRef, 'enrolments', t =>
       ...pageArgs(t.arg),
       state: t.arg({ type: EnrolmentStateRef, description: 'Filters by state.' }),
       isInFlight: t.arg.boolean({ description: 'Filters by whether the enrolment is in flight.' }),
-      userId: t.arg.string({
-        description: 'Returns only enrolments of the contact with this user ID.',
-      }),
+      userId: t.arg.string({ description: 'Filters by the contact’s user ID.' }),
     },
     complexity: pageCost,
-    resolve: async (
-      { id: journeyId },
-      { first, after, state, isInFlight, userId },
-      { context },
-    ) => {
+    resolve: async ({ id: journeyId }, { first, after, state, isInFlight, userId }, graph) => {
+      const { context } = graph;
       const page = { first, after };
-      const people = userId == null ? undefined : await contactsByUserIds(context, [userId]);
+      const contact = userId == null ? undefined : await contactByUserId(graph, userId);
       const filter = {
         journeyId,
-        ...(people && { contactId: { $in: people.map(({ id }) => id) } }),
+        ...(contact !== undefined && { contactId: { $in: contact === null ? [] : [contact.id] } }),
         ...(state && { state }),
         ...(typeof isInFlight === 'boolean' && { endedAt: isInFlight ? null : { $ne: null } }),
       };

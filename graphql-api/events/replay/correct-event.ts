@@ -80,7 +80,7 @@ const without: Change = {
 
 function renamed(to: string): Change {
   const apply: Apply = (members, key) =>
-    has(members, to)
+    has(members, to) || !has(members, key)
       ? members
       : members.map(member =>
           member.key === key ? { ...member, key: to, keyText: JSON.stringify(to) } : member,

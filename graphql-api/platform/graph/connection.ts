@@ -128,6 +128,11 @@ type PageQuery<T, Args extends InputFieldMap> = {
   readonly access?: AccessRule;
   /** Filters, in addition to `first` and `after`. */
   readonly args?: (arg: ArgBuilder<SchemaTypes>) => Args;
+  /** Defaults to that of a page. */
+  readonly cost?: (args: { first: number } & InputShapeFromFields<NoInfer<Args>>) => {
+    field: number;
+    multiplier: number;
+  };
   readonly page: (
     context: Context,
     page: PageRequest,
@@ -138,7 +143,7 @@ type PageQuery<T, Args extends InputFieldMap> = {
 /** Adds a root field that lists items in pages. */
 export function pageQuery<T, Args extends InputFieldMap = Record<never, never>>(
   name: string,
-  { type, description, access = 'member', args, page }: PageQuery<T, Args>,
+  { type, description, access = 'member', args, cost = pageCost, page }: PageQuery<T, Args>,
 ): void {
   builder.queryField(name, t =>
     t.field({
@@ -147,7 +152,7 @@ export function pageQuery<T, Args extends InputFieldMap = Record<never, never>>(
       description,
       authScopes: { [access]: true },
       args: { ...pageArgs(t.arg), ...args?.(t.arg) },
-      complexity: pageCost,
+      complexity: cost as typeof pageCost,
       resolve: async (_root, { first, after, ...filter }, { context }) => {
         const request = { first, after };
         const found = await page(context, request, filter as InputShapeFromFields<Args>);

@@ -1,7 +1,10 @@
 import type { Context } from '../context.ts';
 import { workspaceOf } from '../permit.ts';
 
-/** The points that one ClickHouse query costs, in addition to the returned objects. */
+/**
+ * The points that one ClickHouse query costs, or one that reads all contacts in Postgres, in addition to the
+ * returned objects.
+ */
 export const QUESTION_POINTS = 20;
 
 /** Queries the data of the viewer's workspace. */
@@ -13,12 +16,17 @@ export async function ask<Row>(
   const { viewer, deps } = context;
   const workspaceId = workspaceOf(viewer);
   const { organizationId } = viewer!;
-  context.note({ reportQuestions: questionsOf(context) + 1 });
+  countQuestion(context);
   const question = { organizationId, workspaceId, query, parameters };
   return inCamelCase(await deps.warehouses.ask<object>(question)) as Row[];
 }
 
-/** The number of ClickHouse queries of the request so far. */
+/** Charges the request QUESTION_POINTS. */
+export function countQuestion(context: Context): void {
+  context.note({ reportQuestions: questionsOf(context) + 1 });
+}
+
+/** The number of queries of the request so far that cost QUESTION_POINTS. */
 export function questionsOf({ notes }: Pick<Context, 'notes'>): number {
   return Number(notes.reportQuestions ?? 0);
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { contactsPage } from '../../../graphql-api/contacts/contact.reads.ts';
+import { contactsByUserIds, contactsPage } from '../../../graphql-api/contacts/contact.reads.ts';
 import { createContact } from '../../harness/campaign.ts';
+import { ownDatabase } from '../../harness/own-database.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
-import { contextOf, useDeps } from '../harness/deps.ts';
+import { contextOf, createDeps } from '../harness/deps.ts';
 import { ask } from '../harness/mutate.ts';
 import { tokenFor } from '../harness/tokens.ts';
 import { contactActions } from './contact-actions.ts';
 
 const api = useSharedApi();
-const deps = useDeps();
 
 const { by, upsert } = contactActions(api);
 
@@ -90,22 +90,37 @@ describe.concurrent('the filter by a trait', () => {
     expect(next.pageInfo.hasNextPage).toBe(false);
   });
 
-  test('says what to do if it reaches the time limit', async () => {
-    const tenant = await createTenant();
-    await sql(
-      `INSERT INTO contacts (id, workspace_id, user_id, traits)
-       SELECT gen_random_uuid(), $1, n::text, jsonb_build_object('text', repeat('x', 900))
-       FROM generate_series(1, 2000) AS n`,
-      [tenant.workspaceId],
-    );
-    const context = contextOf(deps(), tenant);
-    const em = await context.read();
-    await em.execute('SET LOCAL statement_timeout = 1');
-    const trait = { name: 'city', value: 'Pune' };
-    await expect(contactsPage(context, { first: 10 }, { trait })).rejects.toMatchObject({
-      rejections: [{ code: 'REPORT_TOO_LARGE', message: expect.stringContaining('Also search') }],
+  test('costs 20 points more', async () => {
+    const document = (filter: string) => `{ contacts(first: 1${filter}) { nodes { id } } }`;
+    const token = await tokenFor((await createTenant()).organizationId);
+    const cost = async (filter: string) =>
+      (await api().graphql(document(filter), { token })).extensions?.cost;
+    const trait = ', trait: { name: "city", value: "Pune" }';
+    expect(await cost('')).toMatchObject({ requestedQueryCost: 2, actualQueryCost: 1 });
+    expect(await cost(trait)).toMatchObject({ requestedQueryCost: 22, actualQueryCost: 21 });
+  });
+
+  test('says what to do if it reaches the time limit, and other reads of the request work', async () => {
+    // Its own, because the lock would delay all other tests.
+    const urls = await ownDatabase();
+    const { database, warehouses, ...others } = await createDeps({
+      DATABASE_APP_URL: urls.app,
+      DATABASE_SYSTEM_URL: urls.system,
     });
+    const tenant = await createTenant({ databaseUrl: urls.owner });
+    const context = contextOf({ database, warehouses, ...others }, tenant);
+    const trait = { name: 'city', value: 'Pune' };
+    await database.asSystem(async em => {
+      await em.execute('LOCK TABLE contacts');
+      await expect(contactsPage(context, { first: 10 }, { trait })).rejects.toMatchObject({
+        rejections: [{ code: 'REPORT_TOO_LARGE', message: expect.stringContaining('Narrow') }],
+      });
+    });
+    expect(await contactsPage(context, { first: 10 }, { trait })).toMatchObject({ items: [] });
+    expect(await contactsByUserIds(context, ['u-1'])).toEqual([]);
     await context.finish();
+    await warehouses.close();
+    await database.close();
   });
 });
 

@@ -36,6 +36,7 @@ describe('a correction', () => {
       '{"userId":"u","x":1}',
     ],
     ['renames to no taken name', '{"a":1,"b":2}', { rename: { a: 'b' } }, '{"a":1,"b":2}'],
+    ['renames nothing that is not there', '{"a": 1}', { rename: { b: 'c' } }, '{"a": 1}'],
     ['fills what is missing', '{"a":1}', { fill: { a: 2, b: 3 } }, '{"a":1,"b":3}'],
     ['fills what is null', '{"a":null}', { fill: { a: 2 } }, '{"a":2}'],
     ['renames before it sets', '{"a":1}', { rename: { a: 'b' }, set: { a: 2 } }, '{"b":1,"a":2}'],

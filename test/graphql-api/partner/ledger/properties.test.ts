@@ -15,7 +15,7 @@ import { type Draft, drafts, resolve } from './random-operations.ts';
 
 const isLong = process.env.TEST_LONG === '1';
 const SEQUENCES = isLong ? 10_000 : 25;
-const ROUNDS_MAX = 5;
+const ROUNDS_MAX = 12;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const REFEREES = 3;
 

@@ -6,6 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ALL_ENTITIES } from '../../../../graphql-api/app/all-entities.ts';
 import { isConnectionError } from '../../../../graphql-api/platform/connection-error.ts';
 import { type Database, openDatabase } from '../../../../graphql-api/platform/database/database.ts';
+import { withinTimeLimit } from '../../../../graphql-api/platform/database/within-time-limit.ts';
 import { SdkKey } from '../../../../graphql-api/tenancy/sdk-key.entity.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { ownDatabase } from '../../../harness/own-database.ts';
@@ -100,6 +101,26 @@ test('a failed read does not spoil the next one', async () => {
   const broken = read(database, organizationId, 'SELECT 1 / (? - 1)::int AS never');
   await expect(broken).rejects.toThrow('division by zero');
   await eventually(() => read(database, organizationId, 'SELECT ?::int AS one'));
+});
+
+test('a read that reaches its own time limit does not spoil those that wait for it', async () => {
+  const { organizationId } = await createTenant({ databaseUrl: urls.owner });
+  const { em, close } = await (await open()).openRead(organizationId);
+  onTestFinished(close);
+  const limitOf = () => em.execute('SHOW statement_timeout');
+  const limit = await limitOf();
+  let others: Promise<unknown[]> | undefined;
+  const slow = withinTimeLimit(em, 50, async own => {
+    expect(await own.execute('SHOW statement_timeout')).toEqual([{ statement_timeout: '50ms' }]);
+    others = Promise.all([limitOf(), limitOf()]);
+    return own.execute('SELECT pg_sleep(60)');
+  });
+  await expect(slow).rejects.toMatchObject({ code: '57014' });
+  expect(await others).toEqual([limit, limit]);
+  expect(await withinTimeLimit(em, 5_000, own => own.execute('SELECT 1 AS one'))).toEqual([
+    { one: 1 },
+  ]);
+  expect(await limitOf()).toEqual(limit);
 });
 
 test('statements after a failed transaction change nothing', async () => {
