@@ -61,7 +61,7 @@ const PARTNERS =
 
 /** Tables that may hold data of the person and are kept, with the reason. */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {
-  gateway_events: 'Signed webhooks of payments, which must be kept for accounting and tax.',
+  gateway_events: 'Signed payment webhooks, which must be kept for accounting and tax.',
   gateway_links: LAW,
   gateway_orders: LAW,
   gateway_described_words: LAW,
