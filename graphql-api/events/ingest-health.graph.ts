@@ -46,7 +46,8 @@ const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
     }),
     hour: t.expose('hour', {
       type: CapUsageRef,
-      description: 'How much of the hourly cap has been used; null if the SDK key has no hourly cap.',
+      description:
+        'How much of the hourly cap has been used; null if the SDK key has no hourly cap.',
     }),
   }),
 });

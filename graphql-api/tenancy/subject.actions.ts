@@ -100,7 +100,10 @@ async function restore(scope: ActionScope, subject: Subject): Promise<Changed> {
   await lockSubjects(scope, subject);
   const known = await scope.em.findOne(RevokedSubject, { organizationId, subject: userId });
   if (known === null)
-    return reject('NOT_FOUND', { field: ['userId'], message: 'This user’s access has not been revoked.' });
+    return reject('NOT_FOUND', {
+      field: ['userId'],
+      message: 'This user’s access has not been revoked.',
+    });
   if (known.isByPlatform && !isByPlatform)
     return reject('FORBIDDEN', {
       field: ['userId'],

@@ -164,7 +164,8 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
     };
     const fail = (outcome: WebhookOutcome, reason: string) =>
       end(answered ?? { outcome, reason, latencyMs: elapsedMs(startedAtMs) });
-    const abort = () => fail('INTERRUPTED', 'the sending process stopped before it received a response');
+    const abort = () =>
+      fail('INTERRUPTED', 'the sending process stopped before it received a response');
     const answerTimer = setTimeout(() => {
       fail('TIMED_OUT', `no response within ${timing.answerTimeoutMs / 1000} s`);
     }, timing.answerTimeoutMs);
