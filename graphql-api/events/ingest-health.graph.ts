@@ -42,11 +42,13 @@ const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
     sdkKey: linked(t, 'keyId', SdkKeyRef, sdkKeyById, 'The SDK key.'),
     minute: t.expose('minute', {
       type: CapUsageRef,
-      description: 'The usage of the per-minute cap; null if the SDK key has no such cap.',
+      description:
+        'How much of the per-minute cap has been used; null if the SDK key has no per-minute cap.',
     }),
     hour: t.expose('hour', {
       type: CapUsageRef,
-      description: 'How much of the hourly cap has been used; null if the SDK key has no hourly cap.',
+      description:
+        'How much of the hourly cap has been used; null if the SDK key has no hourly cap.',
     }),
   }),
 });
