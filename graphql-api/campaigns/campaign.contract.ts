@@ -109,7 +109,7 @@ const capsBody = z.strictObject({
 });
 
 const AUDIENCE_EXAMPLE = { and: [{ trait: 'plan', operator: 'eq', value: 'pro' }] };
-const CONTENT_EXAMPLE = { title: '20 % off', action_url: 'https://shop.example/autumn' };
+const CONTENT_EXAMPLE = { title: '20% off', action_url: 'https://shop.example/autumn' };
 const json = (example: unknown) => ({ type: 'object' as const, example });
 
 const settingsBody = {

@@ -138,12 +138,12 @@ const ContactTraitInput = builder.inputType('ContactTraitInput', {
   fields: t => ({
     name: t.string({
       required: true,
-      description: 'The name of the trait; use dots to reach a nested value.',
+      description:
+        'The name of the trait. To refer to a value nested in a trait, separate the names with dots.',
     }),
     value: t.string({
       required: true,
-      description:
-        'The exact value as text, such as `Pune`, `5` or `true`. Uppercase and lowercase letters differ.',
+      description: 'The exact value as text, such as `Pune`, `5` or `true`. Case-sensitive.',
     }),
   }),
 });
@@ -154,12 +154,12 @@ pageQuery('contacts', {
   args: arg => ({
     search: arg.string({
       description:
-        'Filters by the beginning of the user ID, of a name or of the email address, regardless of case. If there are several words, each must match. Names are the traits `name`, `fullName`, `firstName` and `lastName`; the last word of a name is found too.',
+        'Filters by the beginning of the user ID, a name or the email address, ignoring case. If the search contains several words, each of them must match. The searched names are the traits `name`, `fullName`, `firstName` and `lastName`; the beginning of the last word in a name also matches.',
     }),
     trait: arg({
       type: ContactTraitInput,
       description:
-        'Filters by the value of a trait. Combine it with `search` in a workspace with hundreds of thousands of contacts.',
+        'Filters by the value of a trait. In a workspace with millions of contacts, combine this filter with `search`.',
     }),
     userIdPrefix: arg.string({ description: 'Filters by the beginning of the user ID.' }),
     isSuppressed: arg.boolean({ description: 'Filters by whether the contact is suppressed.' }),

@@ -42,7 +42,8 @@ const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
     sdkKey: linked(t, 'keyId', SdkKeyRef, sdkKeyById, 'The SDK key.'),
     minute: t.expose('minute', {
       type: CapUsageRef,
-      description: 'The usage of the per-minute cap; null if the SDK key has no such cap.',
+      description:
+        'How much of the per-minute cap has been used; null if the SDK key has no per-minute cap.',
     }),
     hour: t.expose('hour', {
       type: CapUsageRef,

@@ -28,7 +28,7 @@ export async function dealSubmitProof(
   const { deal, state } = locked;
   const createdAt = now(scope);
   const isClosed = !isOpen(state.status) && state.status !== 'EXPIRED';
-  if (isClosed) return refuseStatus(locked, 'it accepts no more proofs.');
+  if (isClosed) return refuseStatus(locked, 'it no longer accepts proof.');
   if (state.status === 'EXPIRED' || createdAt > deal.proofDueAt)
     return reject('PROOF_DEADLINE_PASSED');
   if ((await countOf(em, DealProof, { dealId: id })) >= PROOFS_MAX)
@@ -103,7 +103,7 @@ async function lockDeal(
 
 function requireProof(locked: LockedDeal): void {
   if (locked.state.status !== 'PROOF_SUBMITTED')
-    refuseStatus(locked, 'only a deal that is PROOF_SUBMITTED can be won or lost.');
+    refuseStatus(locked, 'only a deal with the status PROOF_SUBMITTED can be won or lost.');
 }
 
 function refuseStatus({ state }: LockedDeal, why: string): never {

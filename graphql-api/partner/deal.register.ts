@@ -132,6 +132,6 @@ async function refuseWhereHeld({ em }: ActionScope, domain: string): Promise<voi
   const field = ['prospectDomain'];
   const facts = { locked_until: until };
   if (held.isOwn) reject('DEAL_ALREADY_REGISTERED', { field, facts });
-  const message = `Another agency has registered this domain until ${until}.`;
+  const message = `This domain is registered to another agency until ${until}.`;
   reject('DEAL_LOCKED', { field, message, facts });
 }

@@ -16,7 +16,7 @@ export function requireMinor(decimal: string, currency: string, field: string): 
   if (amountMinor === undefined)
     return reject('BAD_USER_INPUT', {
       field: [field],
-      message: `${field} has more decimals than ${currency} allows.`,
+      message: `${field} has more decimal places than ${currency} allows.`,
     });
   requireAmount(amountMinor, field);
   return amountMinor;

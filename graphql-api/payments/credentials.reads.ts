@@ -54,8 +54,8 @@ export function credentialsWarnings(
       },
     ];
   const [missing, lost] = hasPrimary
-    ? ['webhookSecretSecondary', 'events of abandoned payment links']
-    : ['webhookSecret', 'all events except those of abandoned payment links'];
+    ? ['webhookSecretSecondary', 'events about abandoned payment links']
+    : ['webhookSecret', 'all events except those about abandoned payment links'];
   return [
     {
       code: 'ONLY_ONE_WEBHOOK_SECRET',

@@ -89,7 +89,10 @@ async function splitsOf(
   });
   const leftHundredths = WHOLE_IN_HUNDREDTHS - sumHundredths;
   if (sumMinor * WHOLE_IN_HUNDREDTHS > amountMinor * leftHundredths)
-    reject('BAD_USER_INPUT', { field: ['splits'], message: 'splits must not exceed the amount.' });
+    reject('BAD_USER_INPUT', {
+      field: ['splits'],
+      message: 'splits must not add up to more than the amount.',
+    });
   return checked;
 }
 

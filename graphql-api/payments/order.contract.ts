@@ -17,7 +17,7 @@ const split = z
     amount: amountDecimal.nullish(),
     percentage: z
       .string()
-      .regex(PERCENTAGE, { error: 'must have at most 2 decimals.' })
+      .regex(PERCENTAGE, { error: 'must have at most 2 decimal places.' })
       .refine(value => Number(value) > 0 && Number(value) <= 100, {
         error: 'must be greater than 0 and at most 100.',
       })

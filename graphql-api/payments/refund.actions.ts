@@ -124,7 +124,7 @@ function speedOf(payment: PaidPayment, wanted: Speed | undefined): Speed {
   if (only !== undefined && wanted !== undefined && wanted !== only)
     return reject('BAD_USER_INPUT', {
       field: ['speed'],
-      message: `speed must be ${only} for the method of this payment.`,
+      message: `speed must be ${only} for this payment’s method.`,
     });
   return only ?? wanted ?? 'STANDARD';
 }

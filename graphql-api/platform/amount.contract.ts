@@ -13,7 +13,7 @@ const TWO_DECIMALS = /^\d+(?:\.\d{1,2})?$/;
 // Only the first fault of an amount is reported, because the others may follow from it.
 const NOT_ABOVE_0 = { error: 'must be greater than 0.', abort: true };
 const TOO_LARGE = { error: `must be at most ${AMOUNT_MAX}.`, abort: true };
-const TOO_FINE = { error: 'must have at most 2 decimals.', abort: true };
+const TOO_FINE = { error: 'must have at most 2 decimal places.', abort: true };
 
 /** A double holds 15 decimal digits exactly, so an amount sent with two decimals keeps them. */
 export const amountNumber = z

@@ -5,9 +5,9 @@ import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
 import type { TableReceipt } from './erase-rows.ts';
 
 const SPOOL =
-  'Data that was accepted before the deletion is held for about half an hour. What is stored from it in that time is deleted by a later check.';
+  'Data that was accepted before the deletion is held for about half an hour. Rows stored from it during that time are deleted by a later check.';
 const QUARANTINE =
-  'These files are waiting for an operator and may contain the person’s rows. If rows from them are stored later, a later check deletes them.';
+  'These files may contain the person’s rows and stay in quarantine until an operator handles them. If rows from these files are stored later, another check deletes those rows.';
 
 /** Whether every node is known to have delivered all data that it accepted before the first pass. */
 export function hasDelivered(nodes: readonly IngestNode[], cell: string, sinceMs: number): boolean {

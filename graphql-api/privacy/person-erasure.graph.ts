@@ -109,7 +109,7 @@ pageQuery('personErasures', {
   args: arg => ({
     userId: arg.string({
       description:
-        'Filters by one of the erased person’s user IDs. Completed erasures are left out, because they no longer contain hashes of IDs.',
+        'Filters by one of the erased person’s user IDs. Completed erasures are omitted, because they no longer contain hashes of IDs.',
     }),
   }),
   page: personErasuresPage,

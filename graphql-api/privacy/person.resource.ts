@@ -66,7 +66,7 @@ export const personErasureResource = z
       .enum(['QUEUED', 'RUNNING', 'SETTLING', 'WATCHING', 'COMPLETED'])
       .meta({ example: 'SETTLING' }),
     digest: z.string().meta({
-      description: 'A hash of all IDs of the person, equal to the confirmation in the request.',
+      description: 'A hash of all of the person’s IDs, equal to the confirmation in the request.',
       example: CONFIRMATION,
     }),
     late_days: z.int().meta({ example: 30 }),

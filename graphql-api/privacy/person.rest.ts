@@ -90,7 +90,7 @@ function footprintRoute(app: RestApp): void {
     operationId: 'queryPersonFootprint',
     summary: 'Find a person’s stored data',
     description:
-      'Specify exactly one of the IDs. Returns all IDs of the person, the number of the person’s rows in each table, and the confirmation for an erasure or an export. Owners only.',
+      'Specify exactly one of the IDs. Returns all of the person’s IDs, the number of rows in each table, and the confirmation required for an erasure or an export. Owners only.',
     middleware: allow('owner', FOOTPRINT_POINTS),
     request: { headers: workspaceHeader, body: bodyOf(personLookupBody) },
     responses: {

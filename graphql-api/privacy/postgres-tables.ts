@@ -55,13 +55,14 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   },
 ];
 
-const LAW = 'Payments and their records must be kept for accounting and tax.';
+const LAW = 'Payments and their records must be kept for accounting and tax purposes.';
 const PARTNERS =
-  'The people of a partner organization, not of a workspace; kept for accounting and tax.';
+  'Data about people in partner organizations, not about a workspace’s contacts; kept for accounting and tax purposes.';
 
 /** Tables that may hold data of the person and are kept, with the reason. */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {
-  gateway_events: 'Signed payment webhooks, which must be kept for accounting and tax.',
+  gateway_events:
+    'Signed webhooks about payments, which must be kept for accounting and tax purposes.',
   gateway_links: LAW,
   gateway_orders: LAW,
   gateway_described_words: LAW,

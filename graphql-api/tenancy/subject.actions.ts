@@ -72,7 +72,7 @@ async function revoke(scope: ActionScope, subject: Subject): Promise<Changed> {
   const { userId, organizationId, isByPlatform } = subject;
   const { em, viewer, deps, audit } = scope;
   if (userId === viewer.userId)
-    reject('BAD_USER_INPUT', { field: ['userId'], message: 'You cannot revoke yourself.' });
+    reject('BAD_USER_INPUT', { field: ['userId'], message: 'You cannot revoke your own access.' });
   await lockSubjects(scope, subject);
   const known = await em.findOne(RevokedSubject, { organizationId, subject: userId });
   if (known !== null && known.isByPlatform >= isByPlatform) return { id: known.id, userId };
@@ -102,12 +102,12 @@ async function restore(scope: ActionScope, subject: Subject): Promise<Changed> {
   if (known === null)
     return reject('NOT_FOUND', {
       field: ['userId'],
-      message: 'This user’s access has not been revoked.',
+      message: 'This user’s access is not revoked.',
     });
   if (known.isByPlatform && !isByPlatform)
     return reject('FORBIDDEN', {
       field: ['userId'],
-      message: 'A platform admin revoked this user. Only a platform admin can restore the user.',
+      message: 'A platform admin revoked this user’s access. Only a platform admin can restore it.',
     });
   await remove(scope, subject);
   const { id } = known;

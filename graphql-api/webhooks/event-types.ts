@@ -70,7 +70,7 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
     on_hold: 'The subscription is on hold because a renewal failed.',
     paused: 'The subscription was paused.',
     customer_paused: 'The customer paused the subscription.',
-    card_expired: 'The card of the mandate has expired.',
+    card_expired: 'The card for the mandate has expired.',
     link_expired: 'The link to authorize the mandate expired.',
     completed: 'The last renewal was paid.',
     expired: 'The subscription ended.',
@@ -99,7 +99,7 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
   family('endpoint', 'The webhook endpoints themselves.', {
     test: 'A requested test. It is sent to the tested endpoint only, regardless of its subscriptions.',
     disabled:
-      'Another endpoint of the workspace was disabled because it responded with 410 or failed for days.',
+      'Another endpoint in the workspace was disabled because it responded with 410 or failed for days.',
   }),
 ];
 

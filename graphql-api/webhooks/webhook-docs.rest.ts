@@ -58,7 +58,7 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
     <pre>${escaped(EXAMPLE)}</pre>
     <p>The <code>timestamp</code> in the body is the time of the event;
       <code>webhook-timestamp</code> is the time at which this attempt was sent. Fields may be added to
-      <code>data</code>; none is removed.</p>
+      <code>data</code>, but none are removed.</p>
 
     <h2>Verify the signature</h2>
     <p>Verify the signature before you use the payload: anyone can send a request to your URL.</p>
@@ -80,7 +80,7 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
       state.</p>
 
     <h2>Respond</h2>
-    <p>Respond with any 2xx status within ${SEND_TIMING.answerTimeoutMs / 1000} seconds, and process the event afterwards. We store only
+    <p>Respond with any 2xx status within ${SEND_TIMING.answerTimeoutMs / 1000} seconds, and process the event afterward. We store only
       the status of your response. A redirect counts as a failure and is not followed. A 410 status
       disables the endpoint.</p>
 

@@ -38,7 +38,7 @@ export const activeCampaign = z
       name: 'Autumn sale',
       type: 'banner',
       surfaces: ['storefront_catalog'],
-      content: { title: '20 % off', action_url: 'https://shop.example/autumn' },
+      content: { title: '20% off', action_url: 'https://shop.example/autumn' },
       priority: 10,
       variant_id: 'a',
       expires_at: '2026-12-01T00:00:00.000Z',

@@ -22,15 +22,15 @@ export function checkTenantClaims(account: Account, claims: TenantClaims): Probl
 
 const WRONG_ORGANIZATION = problem(
   'TENANT_MISMATCH',
-  'X-Organization-ID does not match the organization of the write key.',
+  'X-Organization-ID does not match the write key’s organization.',
 );
 const WRONG_WORKSPACE = problem(
   'TENANT_MISMATCH',
-  'workspace_id does not match the workspace of the write key.',
+  'workspace_id does not match the write key’s workspace.',
 );
 const WRONG_PROPERTY = problem(
   'TENANT_MISMATCH',
-  'X-Property-Id or property_id is not a property of the write key’s workspace.',
+  'X-Property-Id or property_id is not the ID of a property in the write key’s workspace.',
 );
 
 /** IDs are stored in lower case; clients may send either case. */

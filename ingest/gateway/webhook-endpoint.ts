@@ -47,7 +47,7 @@ const REFUSALS: Readonly<Record<Refused['refusal'], Reply>> = {
     'The header x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed.',
   ),
   body: forged(
-    'The body must be a JSON object that starts at its first byte. The signed text has no separator between timestamp and body, so the signature cannot authenticate any other body.',
+    'The body must be a JSON object that starts at the first byte. The signed text has no separator between timestamp and body, so the signature cannot authenticate any other body.',
   ),
   'too old': forged(
     'The time in the header x-webhook-timestamp differs too much from the current time.',

@@ -91,7 +91,7 @@ function takes(acceptEncoding: string, encoding: string): boolean {
 
 function missingReply(isBuilt: boolean): Reply {
   const message = isBuilt
-    ? 'The client has no file with this name. Pages use /sdk.js.'
+    ? 'The client has no file with this name. Load the client from /sdk.js.'
     : 'The client is not built. Run `npm run sdk` and restart.';
   return problemReply(problem('NOT_FOUND', message));
 }

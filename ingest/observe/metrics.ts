@@ -70,7 +70,7 @@ function requestMetrics(registry: Registry) {
     }),
     eventsAccepted: new Counter({
       name: 'ingest_events_accepted_total',
-      help: 'Events acknowledged on disk, duplicates included',
+      help: 'Events acknowledged on disk, including duplicates',
       registers,
     }),
     eventsRejected: new Counter({
@@ -165,7 +165,7 @@ function outboxMetrics(registry: Registry) {
     }),
     outboxSeconds: new Histogram({
       name: 'ingest_outbox_seconds',
-      help: 'Duration of writing the rows of a segment to Postgres',
+      help: 'Time to write a segment’s rows to Postgres',
       buckets: INSERT_BUCKETS,
       registers,
     }),
@@ -189,7 +189,7 @@ function gatewayMetrics(registry: Registry) {
     }),
     gatewaySecretsUnreadable: new Gauge({
       name: 'ingest_gateway_secrets_unreadable',
-      help: 'Webhook secrets of workspaces that cannot be decrypted with ENCRYPTION_KEYS',
+      help: 'Workspaces’ webhook secrets that cannot be decrypted with ENCRYPTION_KEYS',
       aggregator: 'max',
       registers,
     }),

@@ -57,7 +57,7 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
     }),
     quarantineBytes: new Gauge({
       name: 'ingest_quarantine_bytes',
-      help: 'Bytes of the quarantined files',
+      help: 'Bytes in quarantined files',
       labelNames: ['cell'] as const,
       registers,
     }),
@@ -81,7 +81,7 @@ function settlingMetrics(registry: Registry) {
   return {
     eventsSettledUntil: new Gauge({
       name: 'ingest_events_settled_until_seconds',
-      help: 'The last day whose events are settled, in seconds since 1970; queries of later days are slower',
+      help: 'The last day whose events are settled, in seconds since 1970; queries over later days are slower',
       labelNames: ['cell'] as const,
       registers,
     }),

@@ -53,7 +53,7 @@ export function spoolFaultMetrics(registry: Registry) {
   return {
     spoolFailures: new Counter({
       name: 'ingest_spool_failures_total',
-      help: 'Failed writes, syncs, reads and file creations of the spool',
+      help: 'Failed writes, syncs, reads and file creations in the spool',
       registers,
     }),
     spoolTornBytes: new Counter({
@@ -80,13 +80,13 @@ export function logMetrics(registry: Registry) {
   return {
     logAppendSeconds: new Histogram({
       name: 'ingest_log_append_seconds',
-      help: 'Time until the in-sync replicas acknowledged a record of the replicated log',
+      help: 'Time until the in-sync replicas acknowledged a record in the replicated log',
       buckets: LATENCY_BUCKETS,
       registers,
     }),
     logAppendBytes: new Counter({
       name: 'ingest_log_append_bytes_total',
-      help: 'Bytes of acknowledged records of the replicated log',
+      help: 'Bytes of acknowledged records in the replicated log',
       registers,
     }),
     logAppendFailures: new Counter({
@@ -96,7 +96,7 @@ export function logMetrics(registry: Registry) {
     }),
     logLagRecords: new Gauge({
       name: 'ingest_log_lag_records',
-      help: 'Records of the replicated log not yet delivered to ClickHouse (clickhouse) or Postgres (outbox), by partition',
+      help: 'Records in the replicated log not yet delivered to ClickHouse (clickhouse) or Postgres (outbox), by partition',
       labelNames: ['cell', 'reader', 'partition'] as const,
       registers,
     }),
@@ -107,7 +107,7 @@ export function logMetrics(registry: Registry) {
     }),
     logLostRecords: new Counter({
       name: 'ingest_log_lost_records_total',
-      help: 'Records that the retention of a topic removed before they were delivered',
+      help: 'Records that topic retention deleted before they were delivered',
       registers,
     }),
   };
@@ -144,7 +144,7 @@ export function rowMetrics(registry: Registry) {
     }),
     threadLagSeconds: new Gauge({
       name: 'ingest_thread_event_loop_lag_seconds',
-      help: 'The longest delay of the event loop of any worker thread since the last scrape',
+      help: 'The longest event loop delay of any worker thread since the last scrape',
       aggregator: 'max',
       registers,
     }),

@@ -296,7 +296,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   CONFIRMATION_MISMATCH: [
     409,
-    'The confirmation does not match the IDs. Query the footprint again, and send its IDs and confirmation unchanged.',
+    'The confirmation does not match. To erase or export a person, query the footprint again, and send its IDs and confirmation unchanged.',
   ],
   TOO_MANY_ERASURES: [
     422,

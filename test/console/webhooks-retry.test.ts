@@ -203,8 +203,8 @@ test.each([
   ],
   [
     'CONNECTION_FAILED',
-    'the connection closed before a response: ECONNRESET',
-    'Your server closed the connection before a response (ECONNRESET).',
+    'the connection closed before a response arrived: ECONNRESET',
+    'Your server closed the connection before responding (ECONNRESET).',
   ],
   [
     'ADDRESS_REFUSED',

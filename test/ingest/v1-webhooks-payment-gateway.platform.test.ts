@@ -143,8 +143,8 @@ describe('a forgery gets 401, is counted, and stores nothing', () => {
   };
 
   test.each([
-    ['no body', 'The body must be a JSON object that starts at its first byte'],
-    ['a byte-order mark', 'The body must be a JSON object that starts at its first byte'],
+    ['no body', 'The body must be a JSON object that starts at the first byte'],
+    ['a byte-order mark', 'The body must be a JSON object that starts at the first byte'],
     [
       'a signature in hex',
       'x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed',

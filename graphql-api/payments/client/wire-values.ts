@@ -32,7 +32,7 @@ export function amountMinorOf(amount: string, currency: string, fieldName = 'amo
   if (minor === undefined || !isAmount(minor))
     return reject('BAD_USER_INPUT', {
       field: [fieldName],
-      message: `${fieldName} must be greater than 0, with no more decimals than ${currency} allows.`,
+      message: `${fieldName} must be greater than 0, with no more decimal places than ${currency} allows.`,
     });
   return minor;
 }

@@ -81,7 +81,7 @@ function metricsOfRequests({ counter, seconds }: Makers) {
     ),
     gatewaySeconds: seconds(
       'api_gateway_seconds',
-      'Duration of one attempt of a payment gateway call, by outcome.',
+      'Duration of one attempt at a payment gateway call, by outcome.',
       ['call', 'outcome'],
       [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     ),
@@ -118,7 +118,7 @@ function gaugePools(registers: Registry[]) {
   let read: () => readonly PoolState[] = () => [];
   new Gauge({
     name: 'api_postgres_pool_connections',
-    help: 'Connections of the pool by state: max, open and idle; waiting is the number of transactions that wait for one.',
+    help: 'Connections in the pool, by state: max, open and idle; waiting is the number of transactions that are waiting for a connection.',
     labelNames: ['role', 'state'],
     registers,
     collect() {
@@ -139,7 +139,7 @@ function metricsOfBacklogs(registers: Registry[]) {
   const gauge = <Label extends string>(name: string, help: string, label: Label) =>
     new Gauge({ name, help, labelNames: [label], aggregator: 'max', registers });
   return {
-    backlogItems: gauge('api_backlog_items', 'Waiting items, counted up to 10,000.', 'backlog'),
+    backlogItems: gauge('api_backlog_items', 'Number of waiting items, at most 10,000.', 'backlog'),
     backlogOldestSeconds: gauge(
       'api_backlog_oldest_seconds',
       'Age of the oldest waiting item; 0 if there is none.',
@@ -204,7 +204,7 @@ function metricsOfWork({ counter, seconds }: Makers) {
     ),
     webhookEndpointsDisabled: counter(
       'api_webhook_endpoints_disabled_total',
-      'Webhook endpoints disabled automatically: GONE, or FAILING for days.',
+      'Webhook endpoints disabled automatically, by reason: GONE, or FAILING for days.',
       'reason',
     ),
   };

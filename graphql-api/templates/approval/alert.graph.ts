@@ -66,7 +66,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
     }),
     ...expose(t, 'String', {
       reason: 'The reason that the approver gave; null if there is none.',
-      why: 'A code for the effect, such as APPROVED, REJECTED or HEALTH_PAUSED. If there was no effect, a code for the reason, such as DECIDED, CANCELED or OLDER.',
+      why: 'A code for the effect, such as APPROVED, REJECTED or HEALTH_PAUSED; if there was no effect, a code for the reason, such as DECIDED, CANCELED or OLDER.',
     }),
     ...expose(t, 'DateTime!', {
       occurredAt: 'When the reported change occurred, according to the approver’s clock.',

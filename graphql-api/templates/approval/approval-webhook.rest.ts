@@ -141,7 +141,7 @@ function documentHandshake({ openAPIRegistry }: RestApp): void {
           description: 'The challenge.',
           content: { 'text/plain': { schema: z.string().meta({ example: '1158201444' }) } },
         },
-        403: { description: 'The token is not the configured one.' },
+        403: { description: 'The token does not match the configured one.' },
       },
     }),
   );

@@ -22,7 +22,7 @@ const found = findingsOf({
     VARIABLES_GAP: 'Number the placeholders from {{1}} without gaps.',
   },
   warn: {
-    BODY_FILLED_TOO_LONG: 'The body is too long when filled with its samples.',
+    BODY_FILLED_TOO_LONG: 'The body is too long when its sample values are filled in.',
     VARIABLE_AT_EDGE: 'Approvers reject a body that begins or ends with a placeholder.',
     VARIABLES_TOUCH: 'Approvers reject adjacent placeholders.',
     VARIABLES_DENSE: 'Approvers reject a body with too many placeholders for its number of words.',

@@ -32,7 +32,7 @@ const found = findingsOf({
     TYPOGRAPHIC_CHARACTERS:
       'Curly quotes or long dashes reduce the segment length by more than half.',
     SENDER_MISSING: 'Add the registered sender ID as the header.',
-    SENDER_UNREGISTERED: 'In India a sender ID has six letters or digits.',
+    SENDER_UNREGISTERED: 'In India, a sender ID has six letters or digits.',
     DOUBLE_SPACE: 'Registered texts cannot contain consecutive spaces.',
     ANGLE_BRACKETS: 'Registered texts cannot contain < or >.',
     LINK_UNREGISTERED:

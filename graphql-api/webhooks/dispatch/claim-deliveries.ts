@@ -140,7 +140,7 @@ function claim(em: EntityManager, allowances: readonly Allowance[], leaseMs: num
         INSERT INTO webhook_attempts
           (delivery_id, workspace_id, number, cause, attempted_at, outcome, latency_ms, reason)
         SELECT id, workspace_id, attempts, cause, interrupted_at, 'INTERRUPTED', 0,
-               'the sending process ended before a response'
+               'the sending process ended before a response arrived'
         FROM claimed WHERE interrupted_at IS NOT NULL)
       SELECT claimed.id, claimed.endpoint_id, claimed.workspace_id, claimed.event_id, claimed.cause,
              claimed.is_test, claimed.attempts, claimed.step, event.request_id, ${POSTED_COLUMNS}

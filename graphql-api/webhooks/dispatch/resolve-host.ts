@@ -66,7 +66,7 @@ export async function checkWebhookUrl(
       'WEBHOOK_URL_REFUSED',
       error instanceof AddressRefused
         ? 'The host must be on the public internet.'
-        : 'The name of the host does not resolve to an address.',
+        : 'The host name does not resolve to an address.',
     );
   }
 }

@@ -165,7 +165,7 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
     const fail = (outcome: WebhookOutcome, reason: string) =>
       end(answered ?? { outcome, reason, latencyMs: elapsedMs(startedAtMs) });
     const abort = () =>
-      fail('INTERRUPTED', 'the sending process stopped before it received a response');
+      fail('INTERRUPTED', 'the sending process stopped before a response arrived');
     const answerTimer = setTimeout(() => {
       fail('TIMED_OUT', `no response within ${timing.answerTimeoutMs / 1000} s`);
     }, timing.answerTimeoutMs);
@@ -218,7 +218,7 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
 
 type Stage = 'CONNECT' | 'TLS' | 'ANSWER';
 
-const ENDED = 'the connection closed before a response';
+const ENDED = 'the connection closed before a response arrived';
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 function followStages(socket: Socket, onStage: (stage: Stage) => void): void {

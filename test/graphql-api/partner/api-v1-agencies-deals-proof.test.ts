@@ -117,7 +117,7 @@ describe('POST deals/{id}/proof', () => {
       const answer = await owner.post(proofPath(deal), PROOF);
       expect(answer.status).toBe(409);
       expect(answer.json()).toEqual({
-        detail: `The deal is ${status}; it accepts no more proofs.`,
+        detail: `The deal is ${status}; it no longer accepts proof.`,
       });
     }
   });
@@ -137,7 +137,8 @@ describe('the end of a deal', () => {
       {
         code: 'DEAL_STATUS',
         field: ['id'],
-        message: 'The deal is REGISTERED; only a deal that is PROOF_SUBMITTED can be won or lost.',
+        message:
+          'The deal is REGISTERED; only a deal with the status PROOF_SUBMITTED can be won or lost.',
       },
     ]);
     const result = {

@@ -148,7 +148,7 @@ describe('409', () => {
       {
         code: 'DEAL_LOCKED',
         field: ['input', 'prospectDomain'],
-        message: `Another agency has registered this domain until ${deal.locked_until}.`,
+        message: `This domain is registered to another agency until ${deal.locked_until}.`,
       },
     ]);
   });

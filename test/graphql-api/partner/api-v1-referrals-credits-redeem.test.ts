@@ -175,7 +175,7 @@ test.for([
   ],
   [
     { invoice_id: '', invoice_total: 100.123, requested_amount: 1 },
-    'invoice_id: is missing or empty. invoice_total: must have at most 2 decimals.',
+    'invoice_id: is missing or empty. invoice_total: must have at most 2 decimal places.',
   ],
 ])('400: each error of %j in a separate sentence', async ([body, detail]) => {
   const answer = await (await api().owner()).post(PATH, body);

@@ -116,7 +116,7 @@ function SilentLoss({ credentials }: { readonly credentials: Credentials }) {
   const { warnings, webhookSecret } = credentials;
   if (warnings.length === 0) return null;
   const isAll = warnings.some(({ code }) => code === 'NO_WEBHOOK_SECRET');
-  const lost = webhookSecret === null ? 'most events' : 'events of abandoned payment links';
+  const lost = webhookSecret === null ? 'most events' : 'events about abandoned payment links';
   return (
     <Alert
       color="yellow"

@@ -37,7 +37,7 @@ export const SECRETS = [
     name: 'WEBHOOK_SECRET_SECONDARY',
     field: 'webhookSecretSecondary',
     title: 'Second webhook secret',
-    about: 'Events of abandoned payment links are signed with it.',
+    about: 'Events about abandoned payment links are signed with it.',
   },
 ] as const;
 export type SecretName = (typeof SECRETS)[number]['name'];

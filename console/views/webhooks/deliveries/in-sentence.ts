@@ -22,7 +22,7 @@ export function inSentence({ outcome, status, reason }: Result): string {
     case 'ADDRESS_REFUSED':
       return `Webhooks are not sent to this address: ${reason.replace(/\.$/, '')}.`;
     case 'INTERRUPTED':
-      return 'Sending was interrupted before a response, so the outcome is unknown.';
+      return 'Sending was interrupted before a response arrived, so the outcome is unknown.';
   }
 }
 
@@ -45,7 +45,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 function notConnected(reason: string): string {
   const code = codeOf(reason);
   const fault = reason.startsWith('the connection closed before a response')
-    ? 'Your server closed the connection before a response'
+    ? 'Your server closed the connection before responding'
     : (FAULTS[code ?? ''] ?? 'The connection to your server failed');
   return `${fault}${inBrackets(code)}.`;
 }

@@ -199,7 +199,7 @@ describe.concurrent('addresses', () => {
     const url = 'https://nobody.example.com/';
     expect(await checkWebhookUrl(url, { ...CLOSED, resolve })).toMatchObject({
       code: 'WEBHOOK_URL_REFUSED',
-      message: 'The name of the host does not resolve to an address.',
+      message: 'The host name does not resolve to an address.',
     });
     expect(await senderOf({ ...CLOSED, resolve })(url)).toMatchObject({
       outcome: 'CONNECTION_FAILED',
