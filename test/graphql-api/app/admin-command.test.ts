@@ -132,7 +132,7 @@ test('a revoked user is listed until they are restored', async () => {
   expect(await json(['subject', 'list', '--org', organizationId])).not.toContainEqual(entry);
   expect(await admin(['subject', 'restore', ...whom])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('not been revoked'),
+    stderr: expect.stringContaining('not revoked'),
   });
 });
 
