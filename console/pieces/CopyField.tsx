@@ -1,7 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useEffect, useEffectEvent } from 'react';
+import { useCopy } from './use-copy.ts';
 
 type CopyFieldProps = {
   readonly label: string;
@@ -13,12 +12,7 @@ type CopyFieldProps = {
 
 /** A line of text to copy, such as a link. */
 export function CopyField({ label, value, isQuiet = false, onCopy }: CopyFieldProps) {
-  const { copied, copy } = useClipboard();
-  const tellCopied = useEffectEvent(() => onCopy?.());
-  // Not if the browser denies the page its clipboard.
-  useEffect(() => {
-    if (copied) tellCopied();
-  }, [copied]);
+  const { isCopied, copy } = useCopy(onCopy);
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <TextInput
@@ -31,12 +25,12 @@ export function CopyField({ label, value, isQuiet = false, onCopy }: CopyFieldPr
         classNames={{ input: 'mono' }}
       />
       <Button
-        leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
+        leftSection={isCopied ? <IconCheck size={17} /> : <IconCopy size={17} />}
         onClick={() => copy(value)}
         miw={110}
         {...(isQuiet ? { variant: 'default' } : { 'data-autofocus': true })}
       >
-        <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+        <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
       </Button>
     </Group>
   );

@@ -107,7 +107,7 @@ test('an analyst login is made, its password shown once, and revoked', async () 
   const query = await page.evaluate<string>('navigator.clipboard.readText()');
   const copyAll = dialog.getByRole('button', { name: 'Copy all', disabled: false });
   await copyAll.click();
-  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  await dialog.getByRole('button', { name: 'Copied', exact: true }).waitFor();
   const handover = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(handover.split('\n').map(line => line.split(': ')[0])).toEqual([
     'Host',

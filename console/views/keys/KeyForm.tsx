@@ -5,7 +5,7 @@ import { graphql } from '../../graph/graphql.ts';
 import { inCount } from '../../pieces/in-words.ts';
 import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
-import { useAction } from '../../pieces/use-action.tsx';
+import { type Refusal, useAction } from '../../pieces/use-action.tsx';
 import type { Snippet } from '../../snippets/snippet.ts';
 import { SNIPPETS } from '../../snippets/snippets.ts';
 import { AcceptsChoice } from './AcceptsChoice.tsx';
@@ -47,21 +47,17 @@ type KeyFormProps = {
   readonly onDone: (made?: Made) => void;
 };
 
+type Input = ReturnType<typeof inputOf>;
+
 const SHOWN = ['name', 'accepts', 'minuteCap', 'hourCap', 'origins'];
 
 export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
-  const [input, setInput] = useState({
-    name: sdkKey?.name ?? '',
-    minuteCap: sdkKey?.minuteCap ?? null,
-    hourCap: sdkKey?.hourCap ?? null,
-    origins: sdkKey?.origins ?? [],
-    accepts: sdkKey?.accepts ?? SNIPPETS[0]!.accepts,
-  });
+  const [input, setInput] = useState(() => inputOf(sdkKey));
   const [client, setClient] = useState(SNIPPETS[0]!);
   const create = useAction(CREATE, { isFormShowing: true });
   const update = useAction(UPDATE, { isFormShowing: true, done: 'The key was changed.' });
   const { isRunning, refusals } = sdkKey === undefined ? create : update;
-  const change = (part: Partial<typeof input>) => setInput({ ...input, ...part });
+  const change = (part: Partial<Input>) => setInput({ ...input, ...part });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (sdkKey === undefined) {
@@ -98,21 +94,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
           error={refusalAt(refusals, 'accepts')}
         />
       )}
-      <Group grow align="flex-start">
-        <Cap
-          label="Events per minute"
-          value={input.minuteCap}
-          onChange={minuteCap => change({ minuteCap })}
-          error={refusalAt(refusals, 'minuteCap')}
-        />
-        <Cap
-          label="Events per hour"
-          value={input.hourCap}
-          onChange={hourCap => change({ hourCap })}
-          error={refusalAt(refusals, 'hourCap')}
-        />
-      </Group>
-      <CapWarning minuteCap={input.minuteCap} hourCap={input.hourCap} />
+      <Caps input={input} onChange={change} refusals={refusals} />
       <TagsInput
         label="Allowed origins"
         description="Sites that can use the key, such as https://shop.example. Leave empty to allow any."
@@ -124,6 +106,44 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
         {sdkKey === undefined ? 'Create key' : 'Save'}
       </Button>
     </Stack>
+  );
+}
+
+function inputOf(sdkKey: SdkKey | undefined) {
+  return {
+    name: sdkKey?.name ?? '',
+    minuteCap: sdkKey?.minuteCap ?? null,
+    hourCap: sdkKey?.hourCap ?? null,
+    origins: sdkKey?.origins ?? [],
+    accepts: sdkKey?.accepts ?? SNIPPETS[0]!.accepts,
+  };
+}
+
+type CapsProps = {
+  readonly input: Input;
+  readonly onChange: (part: Partial<Input>) => void;
+  readonly refusals: readonly Refusal[];
+};
+
+function Caps({ input: { minuteCap, hourCap }, onChange, refusals }: CapsProps) {
+  return (
+    <>
+      <Group grow align="flex-start">
+        <Cap
+          label="Events per minute"
+          value={minuteCap}
+          onChange={next => onChange({ minuteCap: next })}
+          error={refusalAt(refusals, 'minuteCap')}
+        />
+        <Cap
+          label="Events per hour"
+          value={hourCap}
+          onChange={next => onChange({ hourCap: next })}
+          error={refusalAt(refusals, 'hourCap')}
+        />
+      </Group>
+      <CapWarning minuteCap={minuteCap} hourCap={hourCap} />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
@@ -11,6 +11,7 @@ import { NOT_BLANK } from '../../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { ShownOnce } from '../../../pieces/ShownOnce.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
+import { useCopy } from '../../../pieces/use-copy.ts';
 import { useRepeat } from '../../../pieces/use-repeat.ts';
 import { type AnalystLogin, LOGIN } from './logins-query.ts';
 
@@ -151,6 +152,7 @@ type CopyAllProps = {
 
 /** Everything that the analyst or tool needs, as lines of text. */
 function CopyAll({ facts, isComplete, onCopy }: CopyAllProps) {
+  const { isCopied, copy } = useCopy(onCopy);
   const known = facts.filter(([, value]) => value !== undefined);
   const own = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -158,20 +160,13 @@ function CopyAll({ facts, isComplete, onCopy }: CopyAllProps) {
     if (isComplete && document.activeElement?.contains(own.current)) own.current?.focus();
   }, [isComplete]);
   return (
-    <CopyButton value={known.map(([name, value]) => `${name}: ${value}`).join('\n')}>
-      {({ copied, copy }) => (
-        <Button
-          leftSection={copied ? <IconCheck size={17} /> : <IconCopy size={17} />}
-          ref={own}
-          disabled={!isComplete}
-          onClick={() => {
-            copy();
-            onCopy();
-          }}
-        >
-          <span aria-live="polite">{copied ? 'Copied' : 'Copy all'}</span>
-        </Button>
-      )}
-    </CopyButton>
+    <Button
+      leftSection={isCopied ? <IconCheck size={17} /> : <IconCopy size={17} />}
+      ref={own}
+      disabled={!isComplete}
+      onClick={() => copy(known.map(([name, value]) => `${name}: ${value}`).join('\n'))}
+    >
+      <span aria-live="polite">{isCopied ? 'Copied' : 'Copy all'}</span>
+    </Button>
   );
 }

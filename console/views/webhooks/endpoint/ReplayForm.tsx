@@ -82,7 +82,7 @@ function EventsChoice({ value, onChange }: EventsChoiceProps) {
         <Radio
           value="all"
           label="All, including delivered ones"
-          description="Everything already sent to this endpoint, for a receiver that lost events. The webhook IDs stay the same."
+          description="Also those that this endpoint has received, for a receiver that lost events. The webhook IDs stay the same."
         />
       </Stack>
     </Radio.Group>
