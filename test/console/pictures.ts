@@ -1,13 +1,12 @@
 // npm run pictures: takes the README's screenshots of the console from the running demo, in light
 // and dark.
 
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { openShop } from '../../embedded/shop/open-shop.ts';
+import { type RunningDemo, readDemo } from './harness/running-demo.ts';
 import { startChromium } from './harness/start-chromium.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -18,17 +17,6 @@ const EVENTS_PER_SECOND = 7;
 /** A funnel with fewer people is not meaningful. */
 const PEOPLE_MIN = 12;
 const LOOK_MS = 2_000;
-
-type Demo = {
-  readonly baseUrl: string;
-  readonly gatewayUrl: string;
-  readonly workspaceId: string;
-  readonly propertyId: string;
-  readonly writeKey: string;
-  readonly accessToken: string;
-  readonly adminToken: string;
-  readonly agencyToken: string;
-};
 
 type Shot = {
   readonly name: string;
@@ -82,14 +70,9 @@ async function main(): Promise<void> {
   }
 }
 
-async function readDemo(): Promise<Demo> {
-  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'demo'], { cwd: ROOT });
-  return JSON.parse(stdout) as Demo;
-}
-
 async function take(
   browser: Browser,
-  demo: Demo,
+  demo: RunningDemo,
   { name, path, as, prepare, size = 'wide' }: Shot,
   colorScheme: (typeof SCHEMES)[number],
 ): Promise<void> {
