@@ -25,7 +25,7 @@ export const OUR_CLIENT_SNIPPETS: readonly Snippet[] = [
     name: 'Our client, browser',
     runsIn: 'browser',
     about:
-      'Use this code in an app with a bundler. The package is in the folder `sdk` of this repository.',
+      'Use this code in an app with a bundler. The package is in the `sdk` folder of this repository.',
     install: 'npm install ./sdk',
     code: `import { createClient } from 'engagement-client';
 
