@@ -165,7 +165,7 @@ async function openReviews(name: string): Promise<Page> {
   await act(templateVersionSubmit, { id: version.id });
   const token = await tokenFor(tenant.organizationId, { roles: ['owner', 'platform_admin'] });
   const page = await open({ url: api().url, token, path: '/templates' });
-  await page.getByRole('link', { name: 'Reviews' }).click();
+  await page.getByRole('link', { name: 'Reviews', exact: true }).click();
   return page;
 }
 
