@@ -52,7 +52,7 @@ export function logOpeners(
         log,
       }),
     /** The client of the brokers takes more than a second of CPU to load, so it is loaded only if used. */
-    async openLogs(): Promise<readonly BrokerLog[]> {
+    openLogs: async (): Promise<readonly BrokerLog[]> => {
       if (config.brokers === undefined) return [];
       const { openBrokerLogs } = await import('./replicated-log/open-broker-logs.ts');
       return openBrokerLogs(config.brokers, config, { clock, metrics, log });

@@ -104,11 +104,11 @@ test('a person is found by a trait, and the list is the same after going back', 
   await row(/u-1/).waitFor();
   await lookAt(page, 'people-by-trait');
   const filters = new URL(page.url()).search;
-  expect([...new URLSearchParams(filters)].toSorted()).toEqual([
-    ['search', 'zola'],
-    ['trait', 'city'],
-    ['value', 'Pune'],
-  ]);
+  expect(Object.fromEntries(new URLSearchParams(filters))).toEqual({
+    search: 'zola',
+    trait: 'city',
+    value: 'Pune',
+  });
   await page.getByRole('link', { name: 'u-1' }).click();
   await page.getByRole('heading', { name: 'u-1', level: 1 }).waitFor();
   await page.getByRole('combobox', { name: 'Kind' }).click();

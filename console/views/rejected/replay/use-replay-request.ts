@@ -28,18 +28,18 @@ export function useReplayRequest(scope: ReplayScope) {
     action,
     // Input with faults has no text, and no result either.
     report: input !== undefined && tried?.input === text ? tried.report : undefined,
-    change(next: readonly Change[]) {
+    change: (next: readonly Change[]) => {
       setChanges(next);
       action.forget();
     },
-    async dryRun() {
+    dryRun: async () => {
       setShowsFaults(true);
       if (input === undefined || scope.codes.length === 0 || action.isRunning) return;
       const done = await action.run({ input: { ...input, dryRun: true } });
       const report = done?.rejectedEventsReplay?.dryRun;
       if (report) setTried({ input: text, report });
     },
-    async replay() {
+    replay: async () => {
       const done = input && (await action.run({ input }));
       const id = done?.rejectedEventsReplay?.replay?.id;
       if (id === undefined) return;

@@ -105,8 +105,9 @@ test('a failed read does not spoil the next one', async () => {
 
 test('a read that reaches its own time limit does not spoil those that wait for it', async () => {
   const { organizationId } = await createTenant({ databaseUrl: urls.owner });
-  const { em, close } = await (await open()).openRead(organizationId);
-  onTestFinished(close);
+  const reading = await (await open()).openRead(organizationId);
+  onTestFinished(() => reading.close());
+  const { em } = reading;
   const limitOf = () => em.execute('SHOW statement_timeout');
   const limit = await limitOf();
   let others: Promise<unknown[]> | undefined;
