@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run shop -- [options]
   --seconds N   stops after N seconds (default: runs until Ctrl-C)
 
 Simulates a small shop on the demo that runs in DATA_DIR: people view products, and some of them
-order (some of the events are rejected). They see campaigns, and somebody pays every 20 seconds. Its
+order (some of the events are rejected). They see campaigns, and a customer pays for an order every 20 seconds. Its
 webhook receiver sometimes fails. Watch it in the console.
 `;
 const TERMINAL_PROGRESS_MS = 1_000;

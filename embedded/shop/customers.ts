@@ -57,7 +57,7 @@ export async function signUp(demo: ShopDemo, customer: NewCustomer): Promise<voi
   );
 }
 
-/** The fields of an event that say whose it is. */
+/** The fields that identify the person of an event. */
 export function identityOf(customer: Customer) {
   const { userId } = customer;
   return { userId, anonymousId: deviceOf(customer), sessionId: `session-of-${userId}` };

@@ -1,13 +1,10 @@
 // Measures the browser's CPU time with the live view open, while the shop of the running demo sends
 // 100 events per second.
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openShop } from '../../embedded/shop/open-shop.ts';
-import { readDemo } from './harness/running-demo.ts';
-import { startChromium } from './harness/start-chromium.ts';
+import { useRunningDemo } from './harness/running-demo.ts';
 
 const EVENTS_PER_SECOND = 100;
 const ROUNDS = 3;
@@ -16,15 +13,8 @@ const ROUND_MS = 40_000;
 const TICKS_PER_SECOND = 100;
 
 async function main(): Promise<void> {
-  const demo = await readDemo();
-  const directory = await mkdtemp(join(tmpdir(), 'console-live-cpu-'));
-  const closing = new AbortController();
-  const shop = await openShop(
-    { ...demo, accessToken: () => Promise.resolve(demo.accessToken) },
-    { rate: EVENTS_PER_SECOND, signal: closing.signal, onNote: complain },
-  );
-  const browser = await startChromium(join(directory, 'chromium'));
-  try {
+  const options = { eventsPerSecond: EVENTS_PER_SECOND, onNote: complain };
+  await useRunningDemo(options, async ({ demo, browser, directory }) => {
     const page = await browser.newPage({ baseURL: demo.baseUrl });
     await page.goto(`/console/live#token=${demo.accessToken}`);
     await page.getByText('Order Completed').nth(2).waitFor();
@@ -32,11 +22,7 @@ async function main(): Promise<void> {
       const percent = await percentOfCore(directory);
       process.stdout.write(`round ${round}: ${percent.toFixed(1)}% of a core\n`);
     }
-  } finally {
-    closing.abort();
-    await Promise.allSettled([shop.closed, browser.close()]);
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 async function percentOfCore(directory: string): Promise<number> {

@@ -1,13 +1,10 @@
 // npm run pictures: takes the README's screenshots of the console from the running demo, in light
 // and dark.
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { openShop } from '../../embedded/shop/open-shop.ts';
-import { type RunningDemo, readDemo } from './harness/running-demo.ts';
-import { startChromium } from './harness/start-chromium.ts';
+import { type RunningDemo, useRunningDemo } from './harness/running-demo.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PICTURES = join(ROOT, 'console', 'pictures');
@@ -49,25 +46,14 @@ const SHOTS: readonly Shot[] = [
 ];
 
 async function main(): Promise<void> {
-  const demo = await readDemo();
   await mkdir(PICTURES, { recursive: true });
-  const directory = await mkdtemp(join(tmpdir(), 'console-pictures-'));
-  const closing = new AbortController();
-  const shop = await openShop(
-    { ...demo, accessToken: () => Promise.resolve(demo.accessToken) },
-    { rate: EVENTS_PER_SECOND, signal: closing.signal, onNote: complain },
-  );
-  const browser = await startChromium(join(directory, 'chromium'));
-  try {
+  const options = { eventsPerSecond: EVENTS_PER_SECOND, onNote: complain };
+  await useRunningDemo(options, async ({ demo, browser }) => {
     for (const shot of SHOTS) {
       for (const scheme of SCHEMES) await take(browser, demo, shot, scheme);
       process.stdout.write(`${shot.name}\n`);
     }
-  } finally {
-    closing.abort();
-    await Promise.allSettled([shop.closed, browser.close()]);
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 async function take(

@@ -61,7 +61,7 @@ function titleOfEvent({ type, event, name }: Sent): string {
   }
 }
 
-/** A few words beside the title. A message of no known campaign is told apart by its ID. */
+/** A few words beside the title. A message of an unknown campaign shows its ID. */
 export function noteOf(item: Item, isCampaignKnown: boolean): string {
   if (item.__typename === 'TimelineSend') return '';
   const notes =
