@@ -4,7 +4,7 @@ import { RUDDERSTACK_SNIPPETS } from './rudderstack.ts';
 import { SEGMENT_SNIPPETS } from './segment.ts';
 import type { Snippet } from './snippet.ts';
 
-/** In the order in which they are offered. The first one is preselected. */
+/** In the order in which they are offered. */
 export const SNIPPETS: readonly Snippet[] = [
   ...OUR_CLIENT_SNIPPETS,
   ...PLAIN_HTTP_SNIPPETS,

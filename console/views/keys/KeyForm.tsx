@@ -7,10 +7,10 @@ import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { type Refusal, useAction } from '../../pieces/use-action.tsx';
 import type { Snippet } from '../../snippets/snippet.ts';
-import { SNIPPETS } from '../../snippets/snippets.ts';
 import { AcceptsChoice } from './AcceptsChoice.tsx';
 import { ClientSelect } from './ClientSelect.tsx';
 import type { SdkKey } from './keys-query.ts';
+import { useLastClient } from './use-last-client.ts';
 
 const FIELDS = graphql(`
   fragment KeyFields on SdkKey {
@@ -52,8 +52,9 @@ type Input = ReturnType<typeof inputOf>;
 const SHOWN = ['name', 'accepts', 'minuteCap', 'hourCap', 'origins'];
 
 export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
-  const [input, setInput] = useState(() => inputOf(sdkKey));
-  const [client, setClient] = useState(SNIPPETS[0]!);
+  const { last } = useLastClient();
+  const [client, setClient] = useState(last);
+  const [input, setInput] = useState(() => inputOf(sdkKey, client));
   const create = useAction(CREATE, { isFormShowing: true });
   const update = useAction(UPDATE, { isFormShowing: true, done: 'The key was changed.' });
   const { isRunning, refusals } = sdkKey === undefined ? create : update;
@@ -109,13 +110,13 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
   );
 }
 
-function inputOf(sdkKey: SdkKey | undefined) {
+function inputOf(sdkKey: SdkKey | undefined, client: Snippet) {
   return {
     name: sdkKey?.name ?? '',
     minuteCap: sdkKey?.minuteCap ?? null,
     hourCap: sdkKey?.hourCap ?? null,
     origins: sdkKey?.origins ?? [],
-    accepts: sdkKey?.accepts ?? SNIPPETS[0]!.accepts,
+    accepts: sdkKey?.accepts ?? client.accepts,
   };
 }
 

@@ -5,7 +5,6 @@ import { Link } from 'wouter';
 import { CodeBlock } from '../../pieces/CodeBlock.tsx';
 import { CURL } from '../../snippets/plain-http.ts';
 import { filledIn, type Snippet } from '../../snippets/snippet.ts';
-import { SNIPPETS } from '../../snippets/snippets.ts';
 import { Arrival } from './Arrival.tsx';
 import { ACCEPTS } from './accepts-words.ts';
 import { ClientSelect } from './ClientSelect.tsx';
@@ -51,19 +50,14 @@ export function TryKey({ sdkKey, client, onArrived }: TryKeyProps) {
 function useChosenClient(sdkKey: SdkKey, made: Snippet | undefined) {
   const [chosen, setChosen] = useState(made);
   const { last, remember } = useLastClient();
-  const isAccepted = last?.accepts === sdkKey.accepts || last?.accepts === 'CONTRACT';
+  const isAccepted = last.accepts === sdkKey.accepts || last.accepts === 'CONTRACT';
   return {
-    shown: chosen ?? (last && isAccepted ? last : firstFor(sdkKey)),
+    shown: chosen ?? (isAccepted ? last : CURL),
     choose: (client: Snippet) => {
       setChosen(client);
       remember(client);
     },
   };
-}
-
-/** A platform that works with the key as it is. */
-function firstFor({ accepts }: SdkKey): Snippet {
-  return SNIPPETS.find(snippet => snippet.accepts === accepts) ?? SNIPPETS[0]!;
 }
 
 /** What to know if the client needs another kind of key than this one. */

@@ -1,13 +1,14 @@
 import { useLocalStorage } from '@mantine/hooks';
+import { CURL } from '../../snippets/plain-http.ts';
 import type { Snippet } from '../../snippets/snippet.ts';
 import { SNIPPETS } from '../../snippets/snippets.ts';
 
 type LastClient = {
-  readonly last: Snippet | undefined;
+  readonly last: Snippet;
   readonly remember: (client: Snippet) => void;
 };
 
-/** The client that the viewer chose last, for any key. */
+/** The client that the viewer chose last, for any key. At first curl, which sends an event at once and with every key. */
 export function useLastClient(): LastClient {
   const [name, setName] = useLocalStorage({
     key: 'console-client',
@@ -15,7 +16,7 @@ export function useLastClient(): LastClient {
     getInitialValueInEffect: false,
   });
   return {
-    last: SNIPPETS.find(snippet => snippet.name === name),
+    last: SNIPPETS.find(snippet => snippet.name === name) ?? CURL,
     remember: client => setName(client.name),
   };
 }
