@@ -236,6 +236,12 @@ const FOUND: readonly (readonly [string, RegExp, ...string[]])[] = [
   ['forget', /^People/, 'Privacy'],
   ['new login', /^New analyst login/],
   ['audit', /^Audit log/],
+  ['in-app', /^Campaigns/, 'New campaign'],
+  ['popup', /^Campaigns/, 'New campaign'],
+  ['push', /^Push results/, 'New campaign'],
+  ['create key', /^New SDK key\s+Matches “create”$/],
+  ['dark mode', /^Use the dark theme/],
+  ['logout', /^Sign out/],
 ];
 
 test('the palette finds people by ID or name, or opens the search for them', async () => {

@@ -10,7 +10,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   '/people': 'users, contacts, customers, profiles, consents, forget, erase, delete, GDPR',
   '/insights': 'reports, analytics',
   '/segments': 'audiences, cohorts, groups',
-  '/campaigns': 'messages, in-app, push, surveys, NPS',
+  '/campaigns': 'messages, in-app, push, banners, popups, surveys, NPS',
   '/journeys': 'flows, automation, pause, resume',
   '/templates': 'messages, SMS, email, review, approval',
   '/payments': 'gateway, transactions',

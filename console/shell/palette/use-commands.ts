@@ -10,15 +10,34 @@ import { HOME, isAt, needsWorkspace } from '../views.ts';
 import type { Entry } from './entry.ts';
 import { SECTIONS, WORDS } from './pages.ts';
 
-type Creation = { readonly label: string; readonly href: string; readonly role: Role };
+type Creation = {
+  readonly label: string;
+  readonly href: string;
+  readonly role: Role;
+  /** As the words of a view. */
+  readonly words: string;
+};
+
+/** Other words for “new”. */
+const CREATE = 'create, add';
 
 /** Of views that may be out of reach for the viewer. */
 const CREATIONS: readonly Creation[] = [
-  { label: 'New campaign', href: '/campaigns/new', role: 'MEMBER' },
-  { label: 'New journey', href: '/journeys/new', role: 'MEMBER' },
-  { label: 'New SDK key', href: '/keys?new', role: 'OWNER' },
-  { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER' },
-  { label: 'New analyst login', href: '/settings/logins?new', role: 'OWNER' },
+  {
+    label: 'New campaign',
+    href: '/campaigns/new',
+    role: 'MEMBER',
+    words: WORDS['/campaigns'] ?? '',
+  },
+  { label: 'New journey', href: '/journeys/new', role: 'MEMBER', words: 'flows, automation' },
+  { label: 'New SDK key', href: '/keys?new', role: 'OWNER', words: 'write key' },
+  { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER', words: 'callback' },
+  {
+    label: 'New analyst login',
+    href: '/settings/logins?new',
+    role: 'OWNER',
+    words: 'ClickHouse, SQL, database',
+  },
 ];
 
 /** The views, workspaces and actions that the viewer can use. */
@@ -36,10 +55,11 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
   const creations = CREATIONS.filter(
     ({ href, role }) => may(role) && viewOf(href.split('?')[0]!, reachable, roles) !== undefined,
   );
-  const does = (label: string, run: () => void): Entry => ({
+  const does = (label: string, words: string, run: () => void): Entry => ({
     id: label,
     group: 'Actions',
     label,
+    words,
     run,
   });
   return [
@@ -59,13 +79,19 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
       isOnlyFound: workspace !== null,
       run: () => leaveBy(() => choose(id)),
     })),
-    ...creations.map(({ label, href }) => ({ id: href, group: 'Actions', label, href })),
-    ...(may('OWNER') ? [does('New workspace', newWorkspace.open)] : []),
-    does('Use the light theme', () => setColorScheme('light')),
-    does('Use the dark theme', () => setColorScheme('dark')),
-    does(isExact ? 'Show relative times' : 'Show exact times', toggle),
-    does('Show keyboard shortcuts', onHelp),
-    does('Sign out', () => leaveBy(() => void signOut())),
+    ...creations.map(({ label, href, words }) => ({
+      id: href,
+      group: 'Actions',
+      label,
+      href,
+      words: `${CREATE}, ${words}`,
+    })),
+    ...(may('OWNER') ? [does('New workspace', CREATE, newWorkspace.open)] : []),
+    does('Use the light theme', 'mode, appearance', () => setColorScheme('light')),
+    does('Use the dark theme', 'mode, appearance', () => setColorScheme('dark')),
+    does(isExact ? 'Show relative times' : 'Show exact times', 'timestamps', toggle),
+    does('Show keyboard shortcuts', 'help', onHelp),
+    does('Sign out', 'log out, logout', () => leaveBy(() => void signOut())),
   ];
 }
 
