@@ -61,6 +61,9 @@ test('deliveries that wait for a retry are sent now: one, or all of an endpoint'
   await page.getByRole('button', { name: 'Resend: payment.failed' }).click();
   await page.getByText('1 delivery will be resent.').waitFor();
   await page.getByText('3 deliveries are waiting for a retry').waitFor();
+  await page.getByRole('link', { name: 'Show only these' }).click();
+  await page.getByRole('link', { name: 'payment.failed' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('cell', { name: 'Retrying' }).count()).toBe(3);
 
   await page.getByRole('button', { name: 'Resend deliveries …' }).click();
   const dialog = page.getByRole('dialog');

@@ -67,7 +67,6 @@ function Opened({ endpoint, ask }: OpenedProps) {
   return (
     <Stack gap="lg">
       <EndpointTrouble endpoint={endpoint} />
-      <WaitingDeliveries endpoint={endpoint} />
       <Figures
         label="Last 24 hours"
         figures={[
@@ -85,6 +84,7 @@ function Opened({ endpoint, ask }: OpenedProps) {
       <Card title="Details">
         <Facts facts={factsOf(endpoint)} />
       </Card>
+      <WaitingDeliveries endpoint={endpoint} />
       <Deliveries fixed={fixed} isReplayable={endpoint.state === 'ENABLED'} askAlso={ask} />
     </Stack>
   );

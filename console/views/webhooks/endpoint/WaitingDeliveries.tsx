@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconClock } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
 import { inCount } from '../../../pieces/in-words.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { When } from '../../../pieces/When.tsx';
@@ -9,7 +10,7 @@ import type { Endpoint } from '../endpoint-query.ts';
 import { toldOf } from '../resent-words.ts';
 import { REPLAY } from './replay-query.ts';
 
-/** How many deliveries wait for a retry, and how to resend them now. */
+/** Above the list: how many of its deliveries wait for a retry, which ones, and how to resend them now. */
 export function WaitingDeliveries({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, state, waiting } = endpoint;
   const { run, isRunning } = useAction(REPLAY, { changes: ['WebhookDelivery'] });
@@ -18,12 +19,16 @@ export function WaitingDeliveries({ endpoint }: { readonly endpoint: Endpoint })
     if (done) notifications.show({ message: toldOf(done.count ?? 0) });
   };
   const isOwner = useMay('OWNER');
+  const [path] = useLocation();
   if (state !== 'ENABLED' || waiting.count === 0) return null;
   return (
     <Alert icon={<IconClock />} color="gray" variant="outline" title={titleOf(waiting.count)}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          Next attempt: <When at={waiting.nextAttemptAt} isRelative />
+          Next attempt: <When at={waiting.nextAttemptAt} isRelative /> ·{' '}
+          <Anchor component={Link} href={`${path}?state=RETRYING`} inherit>
+            Show only these
+          </Anchor>
         </Text>
         {isOwner && (
           <Button size="xs" variant="default" loading={isRunning} onClick={() => void resend()}>
