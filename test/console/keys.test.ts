@@ -45,8 +45,8 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Web shop');
   await dialog.getByLabel('Events per hour').fill('1000');
-  expect(await dialog.getByRole('combobox', { name: 'Client' }).inputValue()).toBe('Script tag');
   const client = dialog.getByRole('combobox', { name: 'Client' });
+  expect(await client.inputValue()).toBe('curl or another HTTP client');
   await client.focus();
   await page.keyboard.type('go');
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['Segment, Go']);
@@ -84,6 +84,9 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   await chooseClient(page, 'Segment, Go');
   await dialog.getByText('This key doesn’t accept this client').waitFor();
   await lookAt(page, 'keys-try');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New key' }).click();
+  expect(await client.inputValue()).toBe('Segment, Go');
 });
 
 async function chooseClient(page: Page, name: string): Promise<void> {
@@ -102,9 +105,9 @@ test('a chosen client alone is not text that closing would lose', async () => {
   const dialog = page.getByRole('dialog');
   const client = dialog.getByRole('combobox', { name: 'Client' });
   await client.click();
-  await page.keyboard.type('curl');
+  await page.keyboard.type('script');
   await page.keyboard.press('Enter');
-  expect(await client.inputValue()).toBe('curl or another HTTP client');
+  expect(await client.inputValue()).toBe('Script tag');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   expect(await page.getByText('Discard what you typed?').count()).toBe(0);
@@ -132,8 +135,15 @@ test('a key is rotated and the old one revoked once, even after several clicks',
   const { page, tenant } = await openKeys();
   const row = page.getByRole('row').filter({ hasText: tenant.writeKey });
   await row.getByRole('button', { name: /^Actions for/ }).click();
+  await sql(`UPDATE sdk_keys SET last_used_at = now() - interval '2 hours' WHERE id = $1`, [
+    tenant.keyId,
+  ]);
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
-  await page.getByRole('dialog').getByText('keeps working until it expires').waitFor();
+  await page.getByRole('dialog').getByText('Old key last used: 2 hours ago').waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText(/The old key works until .+\d:\d\d/)
+    .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).dblclick();
   await row.getByText('Replaced', { exact: true }).waitFor();
   await row.getByText(/^works until .+\d:\d\d/).waitFor();
@@ -159,11 +169,12 @@ test('a rotation names the key, warns of an immediate end, and leads to the new 
   await expect
     .poll(() => page.evaluate("document.activeElement.getAttribute('role')"))
     .toBe('combobox');
+  await lookAt(page, 'keys-rotate');
   await overlap.click();
   await page.getByRole('option', { name: 'Expires immediately' }).click();
   await dialog.getByText('Apps with the old key stop working immediately').waitFor();
-  await dialog.getByText('keeps working until it expires').waitFor({ state: 'detached' });
-  await lookAt(page, 'keys-rotate');
+  await dialog.getByText('works until').waitFor({ state: 'detached' });
+  await lookAt(page, 'keys-rotate-now');
   await dialog.getByRole('button', { name: 'Rotate key' }).click();
   await row.getByText('Expired').waitFor();
   const successor = page.getByRole('row').filter({ hasText: 'Active' });

@@ -323,7 +323,7 @@ test('an account of one’s own is set, tried, its secret rotated, and removed',
   await page.getByRole('button', { name: 'Test them' }).click();
   await page.getByText(/^the gateway knows them, /).waitFor();
   await page.getByRole('button', { name: 'Set: Webhook secret' }).click();
-  await form.getByLabel('The new one').fill('a-webhook-secret-of-a-test');
+  await form.getByLabel('New secret').fill('a-webhook-secret-of-a-test');
   await form.getByRole('button', { name: 'Set it' }).click();
   await page.getByText('…test').waitFor();
   await lookAt(page, 'payments-account');

@@ -142,6 +142,7 @@ test('an endpoint is changed, its secret rotated, and it is disabled, enabled an
   await expect
     .poll(() => page.evaluate("document.activeElement.getAttribute('role')"))
     .toBe('combobox');
+  await page.getByText(/The old secret works until .+\d:\d\d/).waitFor();
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   const next = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
   expect(next).not.toBe(secret);

@@ -1,10 +1,13 @@
-import { Alert, Code, Select, Stack, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useRef, useState } from 'react';
+import { useQuery } from 'urql';
 import { graphql } from '../../graph/graphql.ts';
 import { CopyIcon } from '../../pieces/CopyIcon.tsx';
 import { confirm } from '../../pieces/confirm.tsx';
+import { OverlapSelect } from '../../pieces/OverlapSelect.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
+import { When } from '../../pieces/When.tsx';
 import type { SdkKey } from './keys-query.ts';
 
 const ROTATE = graphql(`
@@ -17,40 +20,38 @@ const ROTATE = graphql(`
   }
 `);
 
-/** How long apps that are out there have to take the new one. */
-const OVERLAPS = [
-  { value: '0', label: 'Expires immediately' },
-  { value: '3600', label: 'Expires in 1 hour' },
-  { value: '86400', label: 'Expires in 1 day' },
-  { value: '604800', label: 'Expires in 1 week' },
-  { value: '2592000', label: 'Expires in 30 days' },
-];
-const OVERLAP_DEFAULT = '86400';
+/** The list may be older than the last use. */
+const LAST_USE = graphql(`
+  query KeyLastUse($id: ID!) {
+    node(id: $id) { __typename ... on SdkKey { id lastUsedAt } }
+  }
+`);
+
+/** Apps that are out there have a day to take the new one. */
+const OVERLAP_SECONDS_DEFAULT = 86_400;
 
 /** Asks when the old key expires, then rotates. Passes the new key. */
-export function useRotation(
-  { id, name, writeKey }: SdkKey,
-  onRotated: (writeKey: string) => void,
-): () => void {
+export function useRotation(sdkKey: SdkKey, onRotated: (writeKey: string) => void): () => void {
+  const { id, name } = sdkKey;
   const { run } = useAction(ROTATE);
-  const overlap = useRef(OVERLAP_DEFAULT);
+  const overlap = useRef(OVERLAP_SECONDS_DEFAULT);
   const rotate = async () => {
-    const overlapSeconds = Number(overlap.current);
-    const sdkKey = (await run({ id, input: { overlapSeconds } }))?.sdkKeyRotate?.sdkKey;
-    if (!sdkKey) return;
-    showNewKey(name, sdkKey.writeKey);
-    onRotated(sdkKey.writeKey);
+    const input = { overlapSeconds: overlap.current };
+    const made = (await run({ id, input }))?.sdkKeyRotate?.sdkKey;
+    if (!made) return;
+    showNewKey(name, made.writeKey);
+    onRotated(made.writeKey);
   };
   return () => {
-    overlap.current = OVERLAP_DEFAULT;
+    overlap.current = OVERLAP_SECONDS_DEFAULT;
     confirm({
       title: `Rotate “${name}”`,
       confirm: 'Rotate key',
       children: (
-        <OverlapChoice
-          writeKey={writeKey}
-          onChange={value => {
-            overlap.current = value;
+        <Rotation
+          sdkKey={sdkKey}
+          onChange={seconds => {
+            overlap.current = seconds;
           }}
         />
       ),
@@ -59,38 +60,37 @@ export function useRotation(
   };
 }
 
-type OverlapChoiceProps = {
-  readonly writeKey: string;
-  readonly onChange: (seconds: string) => void;
+type RotationProps = {
+  readonly sdkKey: SdkKey;
+  readonly onChange: (overlapSeconds: number) => void;
 };
 
-function OverlapChoice({ writeKey, onChange }: OverlapChoiceProps) {
-  const [overlap, setOverlap] = useState(OVERLAP_DEFAULT);
+function Rotation({ sdkKey, onChange }: RotationProps) {
+  const { id, writeKey, lastUsedAt } = sdkKey;
+  const [seconds, setSeconds] = useState(OVERLAP_SECONDS_DEFAULT);
+  const [{ data }] = useQuery({ query: LAST_USE, variables: { id } });
+  const fresh = data?.node?.__typename === 'SdkKey' ? data.node : undefined;
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Creates a new key with the same settings as <Code>{writeKey}</Code>.
+        Creates a new key with the same settings as <Code>{writeKey}</Code>. Change the apps that
+        use the old key before it expires.
       </Text>
-      <Select
+      <Text size="sm">
+        Old key last used: <When at={fresh?.lastUsedAt ?? lastUsedAt} never="Never" isRelative />
+      </Text>
+      <OverlapSelect
         label="Old key"
-        data={OVERLAPS}
-        value={overlap}
-        allowDeselect={false}
-        data-autofocus
-        onChange={value => {
-          const chosen = value ?? OVERLAP_DEFAULT;
-          setOverlap(chosen);
+        seconds={seconds}
+        onChange={chosen => {
+          setSeconds(chosen);
           onChange(chosen);
         }}
       />
-      {overlap === '0' ? (
+      {seconds === 0 && (
         <Alert role="status" color="yellow" variant="outline">
           Apps with the old key stop working immediately: their events are rejected.
         </Alert>
-      ) : (
-        <Text size="sm" role="status">
-          The old key keeps working until it expires, so that you can change the apps that use it.
-        </Text>
       )}
     </Stack>
   );

@@ -1,6 +1,7 @@
-import { Button, PasswordInput, Select, Stack } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
+import { OverlapSelect } from '../../../pieces/OverlapSelect.tsx';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import type { SecretName } from './account-query.ts';
@@ -14,14 +15,8 @@ const ROTATE = graphql(`
   }
 `);
 
-/** How long webhooks that are signed with the old one are still believed. */
-const OVERLAPS = [
-  { value: '0', label: 'Counts no more' },
-  { value: '86400', label: 'Counts for a day' },
-  { value: '259200', label: 'Counts for three days' },
-  { value: '604800', label: 'Counts for a week' },
-];
-const OVERLAP_DEFAULT = '259200';
+/** Missed webhooks, signed with the old one, are resent within days. */
+const OVERLAP_SECONDS_DEFAULT = 259_200;
 
 type RotateFormProps = {
   readonly name: SecretName;
@@ -31,21 +26,20 @@ type RotateFormProps = {
 
 export function RotateForm({ name, isSet, onDone }: RotateFormProps) {
   const [value, setValue] = useState('');
-  const [overlap, setOverlap] = useState(OVERLAP_DEFAULT);
+  const [overlapSeconds, setOverlapSeconds] = useState(OVERLAP_SECONDS_DEFAULT);
   const { run, isRunning, refusals } = useAction(ROTATE, {
     isFormShowing: true,
     done: 'The secret is set.',
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const input = { secret: name, value, overlapSeconds: Number(overlap) };
-    if (await run({ input })) onDone();
+    if (await run({ input: { secret: name, value, overlapSeconds } })) onDone();
   };
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={['value']} />
       <PasswordInput
-        label="The new one"
+        label="New secret"
         description="As the gateway shows it. It is never shown here again."
         required
         autoComplete="new-password"
@@ -55,13 +49,7 @@ export function RotateForm({ name, isSet, onDone }: RotateFormProps) {
         data-autofocus
       />
       {isSet && name !== 'SECRET_KEY' && (
-        <Select
-          label="The old one"
-          data={OVERLAPS}
-          value={overlap}
-          allowDeselect={false}
-          onChange={next => setOverlap(next ?? OVERLAP_DEFAULT)}
-        />
+        <OverlapSelect label="Old secret" seconds={overlapSeconds} onChange={setOverlapSeconds} />
       )}
       <Button type="submit" loading={isRunning}>
         {isSet ? 'Rotate it' : 'Set it'}

@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ secret }) =>
       secret?.previousUntil ? (
         <>
-          counts until <When at={secret.previousUntil} />
+          works until <When at={secret.previousUntil} />
         </>
       ) : (
         '–'

@@ -1,6 +1,7 @@
-import { Button, Select, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
+import { OverlapSelect } from '../../../pieces/OverlapSelect.tsx';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
 import type { Endpoint } from '../endpoint-query.ts';
@@ -16,24 +17,18 @@ const ROTATE = graphql(`
   }
 `);
 
-/** How long receivers have to take the new one. */
-const OVERLAPS = [
-  { value: '0', label: 'Expires immediately' },
-  { value: '3600', label: 'Valid for 1 hour' },
-  { value: '86400', label: 'Valid for 1 day' },
-  { value: '604800', label: 'Valid for 1 week' },
-];
-const OVERLAP_DEFAULT = '86400';
+/** Receivers have a day to take the new one. */
+const OVERLAP_SECONDS_DEFAULT = 86_400;
 
 export function RotateForm({ endpoint }: { readonly endpoint: Endpoint }) {
-  const [overlap, setOverlap] = useState(OVERLAP_DEFAULT);
+  const [overlapSeconds, setOverlapSeconds] = useState(OVERLAP_SECONDS_DEFAULT);
   const [secret, setSecret] = useState<string>();
   const { key } = useOnceKey();
   const { run, isRunning, refusals } = useAction(ROTATE, { isFormShowing: true });
   if (secret !== undefined) return <SecretOnce secret={secret} />;
   const rotate = async () => {
-    const input = { overlapSeconds: Number(overlap) };
-    const made = (await run({ id: endpoint.id, input, key }))?.webhookSecretRotate?.secret;
+    const made = (await run({ id: endpoint.id, input: { overlapSeconds }, key }))
+      ?.webhookSecretRotate?.secret;
     if (made) setSecret(made);
   };
   return (
@@ -43,13 +38,7 @@ export function RotateForm({ endpoint }: { readonly endpoint: Endpoint }) {
         Creates a new secret. While both are valid, webhooks are signed with both, so a receiver can
         verify them with either.
       </Text>
-      <Select
-        label="Old secret"
-        data={OVERLAPS}
-        value={overlap}
-        allowDeselect={false}
-        onChange={value => setOverlap(value ?? OVERLAP_DEFAULT)}
-      />
+      <OverlapSelect label="Old secret" seconds={overlapSeconds} onChange={setOverlapSeconds} />
       <Button loading={isRunning} onClick={() => void rotate()}>
         Rotate secret
       </Button>

@@ -1,0 +1,45 @@
+import { Select } from '@mantine/core';
+import { useNow } from './use-now.ts';
+import { When } from './When.tsx';
+
+type OverlapSelectProps = {
+  /** Such as "Old key". */
+  readonly label: string;
+  readonly seconds: number;
+  readonly onChange: (seconds: number) => void;
+};
+
+/** The API allows up to 30 days. */
+const OVERLAPS = [
+  { value: '0', label: 'Expires immediately' },
+  { value: '3600', label: 'Expires in 1 hour' },
+  { value: '86400', label: 'Expires in 1 day' },
+  { value: '259200', label: 'Expires in 3 days' },
+  { value: '604800', label: 'Expires in 1 week' },
+  { value: '2592000', label: 'Expires in 30 days' },
+];
+
+/** How long an old key or secret works after its rotation, and until when that is. */
+export function OverlapSelect({ label, seconds, onChange }: OverlapSelectProps) {
+  const nowMs = useNow();
+  const until = new Date(nowMs + seconds * 1_000).toISOString();
+  return (
+    <Select
+      label={label}
+      description={
+        seconds > 0 && (
+          <>
+            The {label.toLowerCase()} works until <When at={until} />.
+          </>
+        )
+      }
+      inputWrapperOrder={['label', 'input', 'description']}
+      data={OVERLAPS}
+      value={String(seconds)}
+      allowDeselect={false}
+      // Unless a field before it has the focus; in a confirmation, its first button would have it.
+      data-autofocus
+      onChange={value => onChange(Number(value))}
+    />
+  );
+}
