@@ -159,7 +159,7 @@ test('an event is chosen with the keyboard; a name without events has a warning'
   await step(1).click();
   await page.getByRole('option', { name: 'Home 3 events' }).waitFor();
   await page
-    .getByText('Events of the last 30 days, counted when this page was opened.')
+    .getByText('Number of events, not of people, in the 30 days before this page was opened.')
     .first()
     .waitFor();
   await page.getByRole('heading', { name: 'Insights' }).click();

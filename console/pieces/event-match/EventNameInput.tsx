@@ -30,7 +30,7 @@ export function EventNameInput(props: EventNameInputProps) {
       onEntered={onEntered}
       suggestions={names.map(({ name }) => name)}
       noteOf={name => inEvents(totals.get(name) ?? 0)}
-      listNote={`Events of the last ${EVENT_NAME_DAYS} days, counted when this page was opened.`}
+      listNote={`Number of events, not of people, in the ${EVENT_NAME_DAYS} days before this page was opened.`}
       description={warning && <Warning>{warning}</Warning>}
       descriptionProps={{ role: 'status' }}
       inputWrapperOrder={['input', 'description']}
