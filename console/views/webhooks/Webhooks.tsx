@@ -1,10 +1,16 @@
+import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
 import { Empty } from '../../pieces/Empty.tsx';
 import { DeliveriesPage } from './deliveries/DeliveriesPage.tsx';
-import { DeliveryPage } from './deliveries/DeliveryPage.tsx';
-import { EndpointPage } from './endpoint/EndpointPage.tsx';
 import { Endpoints } from './endpoints/Endpoints.tsx';
 import { WEBHOOKS } from './webhook-paths.ts';
+
+const EndpointPage = lazy(async () => ({
+  default: (await import('./endpoint/EndpointPage.tsx')).EndpointPage,
+}));
+const DeliveryPage = lazy(async () => ({
+  default: (await import('./deliveries/DeliveryPage.tsx')).DeliveryPage,
+}));
 
 export default function Webhooks() {
   return (
