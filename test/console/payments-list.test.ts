@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { Role } from '../../graphql-api/platform/viewer.ts';
 import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { recordPayment } from '../graphql-api/harness/gateway.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
@@ -14,8 +15,8 @@ import { lookAt } from './harness/look-at.ts';
 const api = useSharedApi();
 const open = useConsole(useChromium());
 
-async function openPayments(tenant: Tenant, path = ''): Promise<Page> {
-  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+async function openPayments(tenant: Tenant, path = '', role: Role = 'member'): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles: [role] });
   return open({ url: api().url, token, path: `/payments${path}` });
 }
 
@@ -125,6 +126,36 @@ test('a payment is found by what its row says, with few steps of the Tab key, an
     .click();
   await otherRow.waitFor();
   expect(await focusOf(row).count()).toBe(0);
+});
+
+test('the palette opens the successful payments, and says how to refund one', async () => {
+  const tenant = await createTenant();
+  const [failed, paid] = [`failed-${randomUUID()}`, `paid-${randomUUID()}`];
+  const account = { accountId: tenant.workspaceId, amountMinor: 1_250n };
+  for (const cfPaymentId of [failed, paid])
+    await recordPayment(tenant, { ...account, cfPaymentId });
+  await sql(`UPDATE gateway_payments SET status = 'FAILED' WHERE cf_payment_id = $1`, [failed]);
+  const page = await openPayments(tenant, `?search=${failed}`, 'owner');
+  const [failedRow, paidRow] = [failed, paid].map(id => page.getByRole('cell', { name: id }));
+  const hint = page.getByText('Open a payment to refund it.');
+  await failedRow!.waitFor();
+  expect(await hint.count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await palette.getByRole('textbox', { name: 'Search' }).fill('refund');
+  await palette.locator('[data-selected]').filter({ hasText: 'Refund a payment' }).waitFor();
+  await page.keyboard.press('Enter');
+  await paidRow!.waitFor();
+  await failedRow!.waitFor({ state: 'detached' });
+  await hint.waitFor();
+  const state = page.getByRole('combobox', { name: 'State' });
+  expect(await state.inputValue()).toBe('Success');
+  expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('');
+  await lookAt(page, 'payments-to-refund');
+  await state.click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await failedRow!.waitFor();
+  expect(await hint.count()).toBe(0);
 });
 
 test('an order shows its payments, its refunds and the way to each', async () => {

@@ -52,7 +52,12 @@ export const SECTIONS: readonly Section[] = [
   },
   { title: 'Orders', href: '/payments/orders' },
   { title: 'Payment links', href: '/payments/links' },
-  { title: 'Refund a payment', href: '/payments', words: 'money back' },
+  {
+    title: 'Refund a payment',
+    href: '/payments?status=SUCCESS&refund',
+    words: 'money back',
+    role: 'OWNER',
+  },
   { title: 'Refunds', href: '/payments/refunds', words: 'money back' },
   { title: 'Plans', href: '/payments/plans' },
   { title: 'Subscriptions', href: '/payments/subscriptions' },
@@ -135,8 +140,6 @@ export const SECTIONS: readonly Section[] = [
 
 /** Of the view or section at an address. */
 export function titleAt(location: string): string | undefined {
-  // Some sections are actions in a view, such as a refund.
-  const page = VIEWS.find(({ path }) => path === location);
   const section = SECTIONS.find(({ href }) => href === location);
-  return (page ?? section ?? VIEWS.find(({ path }) => isAt(location, path)))?.title;
+  return (section ?? VIEWS.find(({ path }) => isAt(location, path)))?.title;
 }

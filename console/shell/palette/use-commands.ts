@@ -53,7 +53,7 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
   const newWorkspace = useNewWorkspace();
   const may = (role: Role) => role === 'MEMBER' || roles.includes(role);
   const creations = CREATIONS.filter(
-    ({ href, role }) => may(role) && viewOf(href.split('?')[0]!, reachable, roles) !== undefined,
+    ({ href, role }) => may(role) && viewOf(href, reachable, roles) !== undefined,
   );
   const does = (label: string, words: string, run: () => void): Entry => ({
     id: label,
@@ -97,8 +97,9 @@ export function useCommands(onHelp: () => void): readonly Entry[] {
 
 /** Undefined if the viewer cannot open the page. */
 function viewOf(href: string, { views, isWithoutWorkspace }: Reachable, roles: readonly Role[]) {
-  const view = views.find(({ path }) => isAt(href, path));
-  const isMissing = view && isWithoutWorkspace && needsWorkspace(view, href, roles);
+  const page = href.split('?')[0]!;
+  const view = views.find(({ path }) => isAt(page, path));
+  const isMissing = view && isWithoutWorkspace && needsWorkspace(view, page, roles);
   return isMissing ? undefined : view;
 }
 

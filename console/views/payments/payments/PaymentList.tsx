@@ -1,8 +1,10 @@
+import { Text } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { ListCsvButton } from '../../../pieces/list-csv/ListCsvButton.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
 import { PaymentsPage } from '../PaymentsPage.tsx';
 import { PaymentFilters } from './PaymentFilters.tsx';
 import { PaymentTotals } from './PaymentTotals.tsx';
@@ -12,14 +14,21 @@ import { PAYMENT_LIST } from './payments-query.ts';
 import { usePaymentFilter } from './use-payment-filter.ts';
 
 export function PaymentList() {
-  const { chosen, variables, choose } = usePaymentFilter();
+  const { chosen, variables, choose, isToRefund } = usePaymentFilter();
   const isFiltered = Object.keys(variables).length > 0;
+  const isOwner = useMay('OWNER');
   return (
     <PaymentsPage actions={<ListCsvButton list={PAYMENTS_CSV} variables={variables} />}>
       {/* A query keeps its data while other variables load: never sums of earlier filters. */}
       <PaymentTotals key={JSON.stringify(variables)} variables={variables} />
       <Card isFlush>
-        <PaymentFilters chosen={chosen} onChoose={choose} />
+        {/* Arrived to refund, the search does not keep the text of an earlier one. */}
+        <PaymentFilters key={String(isToRefund)} chosen={chosen} onChoose={choose} />
+        {isToRefund && isOwner && chosen.status === 'SUCCESS' && (
+          <Text size="sm" c="dimmed" px="lg" pb="sm">
+            Open a payment to refund it.
+          </Text>
+        )}
         <PagedTable
           label="Payments"
           document={PAYMENT_LIST}

@@ -20,7 +20,10 @@ export type Chosen = {
   readonly to: string;
 };
 
-/** The filters of the payments, kept in the address; an empty text is no filter. */
+/**
+ * The filters of the payments, kept in the address; an empty text is no filter. The palette adds `?refund` for
+ * viewers who look for a payment to refund.
+ */
 export function usePaymentFilter() {
   const { params, change } = useAddressFilters();
   const text = params.toString();
@@ -28,7 +31,7 @@ export function usePaymentFilter() {
     const read = readChosen(new URLSearchParams(text));
     return { chosen: read, variables: variablesOf(read) };
   }, [text]);
-  return { chosen, variables, choose: change };
+  return { chosen, variables, choose: change, isToRefund: params.has('refund') };
 }
 
 /** The address can contain any text. */
