@@ -60,18 +60,17 @@ test('a payment is shown, and a part of it given back once', async () => {
   await page.getByRole('button', { name: 'Refund …' }).click();
   const form = page.getByRole('dialog', { name: 'Refund', exact: true });
   await form.getByText('₹170.50 is left to refund.').waitFor();
-  await form.getByRole('button', { name: 'Refund ₹170.50' }).waitFor();
   await form.getByLabel('Amount').fill('a lot');
-  await form.getByRole('button', { name: 'Refund' }).click();
+  await form.getByRole('button', { name: 'Continue' }).click();
   await form.getByText(/^Enter an amount, such as /).waitFor();
   for (const amount of ['1,000', '170.51']) {
     await form.getByLabel('Amount').fill(amount);
-    await form.getByRole('button', { name: 'Refund' }).click();
+    await form.getByRole('button', { name: 'Continue' }).click();
     await form.getByText('At most ₹170.50 is left to refund.').waitFor();
     expect(await page.getByRole('dialog', { name: 'Refund ₹' }).count()).toBe(0);
   }
   await form.getByLabel('Amount').fill('70.50');
-  await form.getByRole('button', { name: 'Refund ₹70.50' }).click();
+  await form.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(`₹70.50 of payment ${cfPaymentId} goes back to the payer`).waitFor();
   const question = page.getByRole('dialog', { name: 'Refund ₹70.50?' });
   await question.getByRole('button', { name: 'Refund ₹70.50' }).click();
@@ -98,7 +97,7 @@ test('a payment is shown, and a part of it given back once', async () => {
   await row.getByRole('link', { name: '₹170.50' }).click();
   await page.getByRole('button', { name: 'Refund …' }).click();
   await form.getByText('₹100.00 is left to refund.').waitFor();
-  await form.getByRole('button', { name: 'Refund' }).click();
+  await form.getByRole('button', { name: 'Continue' }).click();
   const rest = `₹100.00 (all that is left) of payment ${cfPaymentId} goes back to the payer`;
   await page.getByText(rest).waitFor();
   await page
@@ -124,7 +123,7 @@ test('a payment’s page follows a refund until it succeeds, in its state, timel
   await form.getByRole('button', { name: 'Cancel' }).click();
   await form.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Refund …' }).click();
-  await form.getByRole('button', { name: 'Refund ₹170.50' }).click();
+  await form.getByRole('button', { name: 'Continue' }).click();
   const question = page.getByRole('dialog', { name: 'Refund ₹170.50?' });
   await question.getByRole('button', { name: 'Refund ₹170.50' }).click();
   const refunds = page.getByRole('table', { name: 'Refunds' });
@@ -219,7 +218,7 @@ test('a disputed payment says so in the list, and before it is refunded', async 
   const form = page.getByRole('dialog', { name: 'Refund', exact: true });
   await form.getByText('Disputed payment').waitFor();
   await lookAt(page, 'payments-refund-disputed');
-  await form.getByRole('button', { name: 'Refund' }).click();
+  await form.getByRole('button', { name: 'Continue' }).click();
   await page
     .getByText(/^₹170\.50 \(all of it\) of “Order 1042” goes back to the payer.*you pay twice/)
     .waitFor();

@@ -35,7 +35,7 @@ type RefundFormProps = { readonly payment: Payment; readonly onDone: () => void 
 
 /** Money goes back once, however often this is sent: the key is the deed's. */
 export function RefundForm({ payment, onDone }: RefundFormProps) {
-  const { typed, change, part, wrong, submit, isRunning, refusals } = useRefund(payment, onDone);
+  const { typed, change, wrong, submit, isRunning, refusals } = useRefund(payment, onDone);
   const { currencyCode } = payment.amount;
   const close = useClose();
   return (
@@ -71,7 +71,7 @@ export function RefundForm({ payment, onDone }: RefundFormProps) {
           Cancel
         </Button>
         <Button type="submit" loading={isRunning}>
-          {part === undefined ? 'Refund' : refundWords(part, payment)}
+          Continue
         </Button>
       </Group>
     </Stack>
@@ -123,7 +123,7 @@ function useRefund(payment: Payment, onDone: () => void) {
       onConfirm: () => void refund(part),
     });
   };
-  return { typed, change, part, wrong, submit, isRunning, refusals };
+  return { typed, change, wrong, submit, isRunning, refusals };
 }
 
 function Refundable({ payment }: Pick<RefundFormProps, 'payment'>) {
