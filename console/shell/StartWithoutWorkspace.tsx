@@ -1,16 +1,12 @@
 import { useQuery } from 'urql';
 import { Redirect } from 'wouter';
-import { graphql } from '../graph/graphql.ts';
 import { Loading } from '../pieces/Loading.tsx';
+import { STANDING } from '../pieces/standing-query.ts';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { useMay } from '../session/ViewerProvider.tsx';
 import { PartnerCard } from '../views/home/PartnerCard.tsx';
 import { ReviewAttention } from '../views/home/ReviewAttention.tsx';
 import { ChooseWorkspace } from './ChooseWorkspace.tsx';
-
-const STANDING = graphql(`
-  query Start { referralProgram { partnerStatus } }
-`);
 
 /**
  * Redirects each viewer to the first page that has content for their role. Agencies work with the partner

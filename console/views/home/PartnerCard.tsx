@@ -1,12 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
-import { graphql } from '../../graph/graphql.ts';
 import { Card } from '../../pieces/Card.tsx';
-
-const STANDING = graphql(`
-  query HomePartner { referralProgram { partnerStatus } }
-`);
+import { STANDING } from '../../pieces/standing-query.ts';
 
 /** Agencies that also have a workspace go on to their deals from here. */
 export function PartnerCard() {

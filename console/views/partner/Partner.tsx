@@ -6,10 +6,10 @@ import { inCount } from '../../pieces/in-words.ts';
 import { Loading } from '../../pieces/Loading.tsx';
 import { Page } from '../../pieces/Page.tsx';
 import type { Section } from '../../pieces/Sections.tsx';
+import { STANDING } from '../../pieces/standing-query.ts';
 import { useWaiting, type Waiting } from '../../pieces/use-waiting.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { Overview } from './overview/Overview.tsx';
-import { STANDING } from './standing-query.ts';
 
 const Wallet = lazy(() => import('./wallet/Wallet.tsx'));
 const Earnings = lazy(() => import('./earnings/Earnings.tsx'));

@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
-import { STANDING } from '../standing-query.ts';
+import { STANDING } from '../../../pieces/standing-query.ts';
 import { DealBoard } from './DealBoard.tsx';
 
 export default function Deals() {

@@ -1,4 +1,4 @@
-import { graphql } from '../../graph/graphql.ts';
+import { graphql } from '../graph/graphql.ts';
 
 /** The organization's status in the program determines the available actions. */
 export const STANDING = graphql(`
