@@ -24,25 +24,7 @@ const SHOWN = [
 ];
 
 export function DealForm({ currency, onDone }: DealFormProps) {
-  const [typed, setTyped] = useState(NOTHING);
-  const { run, isRunning, refusals } = useAction(REGISTER, {
-    isFormShowing: true,
-    done: 'Deal registered. Submit a proof within 14 days.',
-  });
-  const value = readAmount(typed.value);
-  const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    if (value === undefined) return;
-    const input = {
-      prospectCompanyName: typed.company,
-      prospectDomain: typed.domain,
-      prospectContactEmail: typed.email.trim(),
-      estimatedDealValue: value,
-      notes: typed.notes,
-    };
-    if (await run({ input })) onDone();
-  };
+  const { typed, change, value, submit, isRunning, refusals } = useRegistration(onDone);
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} except={SHOWN} />
@@ -92,4 +74,27 @@ export function DealForm({ currency, onDone }: DealFormProps) {
       </Button>
     </Stack>
   );
+}
+
+function useRegistration(onDone: () => void) {
+  const [typed, setTyped] = useState(NOTHING);
+  const { run, isRunning, refusals } = useAction(REGISTER, {
+    isFormShowing: true,
+    done: 'Deal registered. Submit a proof within 14 days.',
+  });
+  const value = readAmount(typed.value);
+  const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (value === undefined) return;
+    const input = {
+      prospectCompanyName: typed.company,
+      prospectDomain: typed.domain,
+      prospectContactEmail: typed.email.trim(),
+      estimatedDealValue: value,
+      notes: typed.notes,
+    };
+    if (await run({ input })) onDone();
+  };
+  return { typed, change, value, submit, isRunning, refusals };
 }

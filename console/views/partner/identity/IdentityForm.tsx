@@ -1,7 +1,7 @@
 import { Alert, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
-import { useAction } from '../../../pieces/use-action.tsx';
+import { type Refusal, useAction } from '../../../pieces/use-action.tsx';
 import { ENTITY_OPTIONS } from './entity-types.ts';
 import { type EntityType, type Profile, SUBMIT } from './identity-query.ts';
 
@@ -66,15 +66,7 @@ const SHOWN = [...WHO, ...BANK].map(({ name }) => name as string).concat('entity
 
 /** All fields must be entered again, because the console receives only masked values. */
 export function IdentityForm({ profile, onDone }: IdentityFormProps) {
-  const [typed, setTyped] = useState<Typed>({
-    fullName: profile.fullName ?? '',
-    panNumber: '',
-    panName: profile.panName ?? '',
-    gstNumber: profile.gstNumber ?? '',
-    bankAccountNumber: '',
-    bankIfsc: profile.bankIfsc ?? '',
-    bankAccountHolderName: profile.bankAccountHolderName ?? '',
-  });
+  const [typed, setTyped] = useState(() => knownOf(profile));
   const [entityType, setEntityType] = useState(profile.entityType);
   const { run, isRunning, refusals } = useAction(SUBMIT, {
     isFormShowing: true,
@@ -84,20 +76,7 @@ export function IdentityForm({ profile, onDone }: IdentityFormProps) {
     event.preventDefault();
     if (entityType !== null && (await run({ input: inputOf(typed, entityType) }))) onDone();
   };
-  const inputs = (fields: readonly Field[]) =>
-    fields.map(({ name, label, description, isRequired = false, isCode = false }) => (
-      <TextInput
-        key={name}
-        label={label}
-        description={description}
-        required={isRequired}
-        autoComplete="off"
-        {...(isCode && { className: 'mono', spellCheck: false })}
-        value={typed[name]}
-        onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-        error={refusalAt(refusals, name)}
-      />
-    ));
+  const inputs = { typed, onChange: setTyped, refusals };
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       {profile.kycStatus === 'KYC_APPROVED' && (
@@ -115,11 +94,11 @@ export function IdentityForm({ profile, onDone }: IdentityFormProps) {
         onChange={value => setEntityType(value as EntityType | null)}
         error={refusalAt(refusals, 'entityType')}
       />
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>{inputs(WHO)}</SimpleGrid>
+      <Inputs fields={WHO} {...inputs} />
       <Text fw={600} size="sm" mt="xs">
         Bank account for payouts
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>{inputs(BANK)}</SimpleGrid>
+      <Inputs fields={BANK} {...inputs} />
       <Text size="xs" c="dimmed">
         Numbers are stored encrypted and only shown masked.
       </Text>
@@ -128,6 +107,45 @@ export function IdentityForm({ profile, onDone }: IdentityFormProps) {
       </Button>
     </Stack>
   );
+}
+
+type InputsProps = {
+  readonly fields: readonly Field[];
+  readonly typed: Typed;
+  readonly onChange: (typed: Typed) => void;
+  readonly refusals: readonly Refusal[];
+};
+
+function Inputs({ fields, typed, onChange, refusals }: InputsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {fields.map(({ name, label, description, isRequired = false, isCode = false }) => (
+        <TextInput
+          key={name}
+          label={label}
+          description={description}
+          required={isRequired}
+          autoComplete="off"
+          {...(isCode && { className: 'mono', spellCheck: false })}
+          value={typed[name]}
+          onChange={({ currentTarget }) => onChange({ ...typed, [name]: currentTarget.value })}
+          error={refusalAt(refusals, name)}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function knownOf(profile: Profile): Typed {
+  return {
+    fullName: profile.fullName ?? '',
+    panNumber: '',
+    panName: profile.panName ?? '',
+    gstNumber: profile.gstNumber ?? '',
+    bankAccountNumber: '',
+    bankIfsc: profile.bankIfsc ?? '',
+    bankAccountHolderName: profile.bankAccountHolderName ?? '',
+  };
 }
 
 function inputOf(typed: Typed, entityType: EntityType) {

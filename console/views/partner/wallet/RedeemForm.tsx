@@ -17,45 +17,14 @@ const REDEEM = graphql(`
   }
 `);
 
-type RedeemFormProps = {
-  readonly balance: { readonly amount: string; readonly currencyCode: string };
-  readonly onDone: () => void;
-};
+type Balance = { readonly amount: string; readonly currencyCode: string };
+type RedeemFormProps = { readonly balance: Balance; readonly onDone: () => void };
 
 const SHOWN = ['invoiceId', 'invoiceTotal', 'requestedAmount'];
 
 export function RedeemForm({ balance, onDone }: RedeemFormProps) {
-  const [typed, setTyped] = useState({ invoiceId: '', total: '', amount: '' });
-  const { key, renew } = useOnceKey();
-  const { run, isRunning, refusals } = useAction(REDEEM, {
-    isFormShowing: true,
-    done: 'Credits applied to the invoice.',
-  });
-  const [total, amount] = [readAmount(typed.total), readAmount(typed.amount)];
-  const isWhole = typed.invoiceId.trim() !== '' && total !== undefined && amount !== undefined;
-  const change = (part: Partial<typeof typed>) => {
-    setTyped({ ...typed, ...part });
-    // Another amount is a separate action.
-    renew();
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!isWhole) return;
-    const input = {
-      invoiceId: typed.invoiceId.trim(),
-      invoiceTotal: total,
-      requestedAmount: amount,
-    };
-    const spend = async () => {
-      if (await run({ input, key })) onDone();
-    };
-    confirm({
-      title: `Apply ${inMoney(amount, balance.currencyCode)}`,
-      confirm: 'Apply credits',
-      children: `The credits pay part of invoice ${input.invoiceId}.`,
-      onConfirm: () => void spend(),
-    });
-  };
+  const redemption = useRedemption(balance, onDone);
+  const { typed, change, amount, isWhole, submit, isRunning, refusals } = redemption;
   return (
     <Stack component="form" onSubmit={submit}>
       <Text size="sm" c="dimmed">
@@ -93,4 +62,39 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
       </Button>
     </Stack>
   );
+}
+
+function useRedemption(balance: Balance, onDone: () => void) {
+  const [typed, setTyped] = useState({ invoiceId: '', total: '', amount: '' });
+  const { key, renew } = useOnceKey();
+  const { run, isRunning, refusals } = useAction(REDEEM, {
+    isFormShowing: true,
+    done: 'Credits applied to the invoice.',
+  });
+  const [total, amount] = [readAmount(typed.total), readAmount(typed.amount)];
+  const isWhole = typed.invoiceId.trim() !== '' && total !== undefined && amount !== undefined;
+  const change = (part: Partial<typeof typed>) => {
+    setTyped({ ...typed, ...part });
+    // Another amount is a separate action.
+    renew();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isWhole) return;
+    const input = {
+      invoiceId: typed.invoiceId.trim(),
+      invoiceTotal: total,
+      requestedAmount: amount,
+    };
+    const spend = async () => {
+      if (await run({ input, key })) onDone();
+    };
+    confirm({
+      title: `Apply ${inMoney(amount, balance.currencyCode)}`,
+      confirm: 'Apply credits',
+      children: `The credits pay part of invoice ${input.invoiceId}.`,
+      onConfirm: () => void spend(),
+    });
+  };
+  return { typed, change, amount, isWhole, submit, isRunning, refusals };
 }
