@@ -1,25 +1,18 @@
 import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBriefcase } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useQuery } from 'urql';
+import { type ReactNode, useState } from 'react';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
-import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Money } from '../../../pieces/Money.tsx';
-import { MoreButton } from '../../../pieces/MoreButton.tsx';
-import { type Column, Table } from '../../../pieces/Table.tsx';
-import { usePages } from '../../../pieces/use-pages.ts';
-import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
-import type { Ask } from '../../../pieces/use-repeat.ts';
+import type { Column } from '../../../pieces/Table.tsx';
 import { DealClock } from '../deals/DealClock.tsx';
 import { DEAL_STATUS_OPTIONS, DealState } from '../deals/DealState.tsx';
-import { DEALS_CONTEXT } from '../deals/deals-query.ts';
 import { PROOF_TYPES } from '../deals/proof-types.ts';
 import { useDealActions } from '../deals/use-deal-actions.tsx';
+import { Queue } from './Queue.tsx';
 import { queueTitle } from './queue-title.ts';
 import { StatusSelect } from './StatusSelect.tsx';
-import { useOnReturn } from './use-on-return.ts';
 
 const PLATFORM_DEALS = graphql(`
   query PartnerReviewDeals($status: DealStatus, $after: String) {
@@ -39,8 +32,10 @@ const PLATFORM_DEALS = graphql(`
 type PlatformDeal = ResultOf<typeof PLATFORM_DEALS>['platformDeals']['nodes'][number];
 type Status = PlatformDeal['status'];
 
+type DealQueueProps = { readonly next: ReactNode };
+
 /** Deals with a proof need a decision: won or lost. */
-export function DealQueue() {
+export function DealQueue({ next }: DealQueueProps) {
   const [status, setStatus] = useState<Status | null>('PROOF_SUBMITTED');
   return (
     <Card
@@ -48,54 +43,29 @@ export function DealQueue() {
       isFlush
       actions={<StatusSelect options={DEAL_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
-      <Queue key={status} status={status} />
+      <Queue
+        // A query keeps its rows while it loads those of another state.
+        key={status}
+        label="Deals"
+        document={PLATFORM_DEALS}
+        variables={{ status }}
+        connectionOf={data => data.platformDeals}
+        typename="AgencyDeal"
+        columns={COLUMNS}
+        empty={
+          status === 'PROOF_SUBMITTED' ? (
+            <Empty title="No deals to review" icon={IconBriefcase}>
+              Deals with a submitted proof stay here until you mark them as won or lost.
+              {next}
+            </Empty>
+          ) : (
+            <Empty title="No deals in this state" icon={IconBriefcase}>
+              Select another state.
+            </Empty>
+          )
+        }
+      />
     </Card>
-  );
-}
-
-/** A query keeps its rows while it loads those of another state, so each state has its own. */
-function Queue({ status }: Pick<RowsProps, 'status'>) {
-  const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });
-  return (
-    <Asked asked={asked} label="Loading deals">
-      {data => <Rows data={data} status={status} ask={asked[1]} />}
-    </Asked>
-  );
-}
-
-type RowsProps = {
-  readonly data: ResultOf<typeof PLATFORM_DEALS>;
-  readonly status: Status | null;
-  readonly ask: Ask;
-};
-
-function Rows({ data, status, ask }: RowsProps) {
-  const { nodes, page, isLoading, showMore } = usePages(
-    data.platformDeals,
-    PLATFORM_DEALS,
-    { status },
-    of => of.platformDeals,
-  );
-  const queue = useQueueKeys<HTMLDivElement>();
-  useOnReturn(ask, nodes.length > data.platformDeals.nodes.length);
-  return (
-    <div ref={queue}>
-      {nodes.length === 0 ? (
-        <Empty
-          title={status === 'PROOF_SUBMITTED' ? 'No deals to review' : 'No deals in this state'}
-          icon={IconBriefcase}
-        >
-          {status === 'PROOF_SUBMITTED'
-            ? 'Deals with a submitted proof stay here until you mark them as won or lost.'
-            : 'Select another state.'}
-        </Empty>
-      ) : (
-        <>
-          <Table label="Deals" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
-          <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-        </>
-      )}
-    </div>
   );
 }
 

@@ -1,30 +1,21 @@
 import { Group, Text } from '@mantine/core';
 import { IconIdBadge2 } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useQuery } from 'urql';
-import type { ResultOf } from '../../../graph/graphql.ts';
-import { Asked } from '../../../pieces/Asked.tsx';
-import { BulkBar } from '../../../pieces/BulkBar.tsx';
+import { type ReactNode, useState } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
-import { MoreButton } from '../../../pieces/MoreButton.tsx';
-import { type Column, Table } from '../../../pieces/Table.tsx';
-import { useChosen } from '../../../pieces/use-chosen.tsx';
-import { usePages } from '../../../pieces/use-pages.ts';
-import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
-import type { Ask } from '../../../pieces/use-repeat.ts';
+import type { Column } from '../../../pieces/Table.tsx';
 import { IdentityVerdicts } from './IdentityVerdicts.tsx';
 import { IDENTITIES, type Submission } from './identities-query.ts';
 import { IDENTITY_COLUMNS, IDENTITY_STATUS_OPTIONS } from './identity-columns.tsx';
+import { Queue } from './Queue.tsx';
 import { queueTitle } from './queue-title.ts';
 import { StatusSelect } from './StatusSelect.tsx';
-import { useOnReturn } from './use-on-return.ts';
 
 type Status = Submission['status'];
 
-const CONTEXT = { additionalTypenames: ['KycSubmission'] };
+type IdentityQueueProps = { readonly next: ReactNode };
 
-export function IdentityQueue() {
+export function IdentityQueue({ next }: IdentityQueueProps) {
   const [status, setStatus] = useState<Status | null>('KYC_PENDING');
   return (
     <Card
@@ -38,68 +29,34 @@ export function IdentityQueue() {
         A submission has a name, a PAN and a bank account, all shown here, and no documents. Numbers
         are masked. Below each name you see whether another organization submitted the same numbers.
       </Text>
-      <Queue key={status} status={status} />
+      <Queue
+        // A query keeps its rows while it loads those of another state.
+        key={status}
+        label="Submissions"
+        document={IDENTITIES}
+        variables={{ status }}
+        connectionOf={data => data.kycSubmissions}
+        typename="KycSubmission"
+        columns={COLUMNS}
+        bulk={BULK}
+        empty={
+          status === 'KYC_PENDING' ? (
+            <Empty title="No submissions to review" icon={IconIdBadge2}>
+              Submissions from partners appear here for review.
+              {next}
+            </Empty>
+          ) : (
+            <Empty title="No submissions in this state" icon={IconIdBadge2}>
+              Select another state.
+            </Empty>
+          )
+        }
+      />
     </Card>
   );
 }
 
-/** A query keeps its rows while it loads those of another state, so each state has its own. */
-function Queue({ status }: Pick<RowsProps, 'status'>) {
-  const asked = useQuery({ query: IDENTITIES, variables: { status }, context: CONTEXT });
-  return (
-    <Asked asked={asked} label="Loading submissions">
-      {data => <Rows data={data} status={status} ask={asked[1]} />}
-    </Asked>
-  );
-}
-
-type RowsProps = {
-  readonly data: ResultOf<typeof IDENTITIES>;
-  readonly status: Status | null;
-  readonly ask: Ask;
-};
-
-function Rows({ data, status, ask }: RowsProps) {
-  const { nodes, page, isLoading, showMore } = usePages(
-    data.kycSubmissions,
-    IDENTITIES,
-    { status },
-    of => of.kycSubmissions,
-  );
-  const chosen = useChosen(nodes, ({ fullName }) => fullName);
-  const queue = useQueueKeys<HTMLDivElement>();
-  const isPaged = nodes.length > data.kycSubmissions.nodes.length;
-  useOnReturn(ask, isPaged || chosen.rows.length > 0);
-  return (
-    <div ref={queue}>
-      {nodes.length === 0 ? (
-        <Empty
-          title={
-            status === 'KYC_PENDING' ? 'No submissions to review' : 'No submissions in this state'
-          }
-          icon={IconIdBadge2}
-        >
-          {status === 'KYC_PENDING'
-            ? 'Submissions from partners appear here for review.'
-            : 'Select another state.'}
-        </Empty>
-      ) : (
-        <>
-          <BulkBar count={chosen.rows.length}>
-            <IdentityVerdicts rows={chosen.rows} onDone={chosen.clear} />
-          </BulkBar>
-          <Table
-            label="Submissions"
-            rows={nodes}
-            keyOf={({ id }) => id}
-            columns={[chosen.column, ...IDENTITY_COLUMNS, ACTIONS]}
-          />
-          <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-        </>
-      )}
-    </div>
-  );
-}
+const BULK = { nameOf: ({ fullName }: Submission) => fullName, Actions: IdentityVerdicts };
 
 /** Of one submission, which nobody has to select. */
 const ACTIONS: Column<Submission> = {
@@ -112,3 +69,5 @@ const ACTIONS: Column<Submission> = {
       </Group>
     ),
 };
+
+const COLUMNS = [...IDENTITY_COLUMNS, ACTIONS];
