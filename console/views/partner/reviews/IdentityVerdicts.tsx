@@ -25,7 +25,7 @@ type IdentityVerdictsProps = {
 
 export function IdentityVerdicts({ rows, isInRow = false, onDone }: IdentityVerdictsProps) {
   const approve = useAction(APPROVE, {
-    done: `${wordsFor(rows)} ${rows.length === 1 ? 'was' : 'were'} approved. Cash can now be paid out.`,
+    done: approvedWords(rows),
     // Also after a refusal: another admin may have decided.
     changes: ['KycSubmission'],
   });
@@ -91,6 +91,12 @@ function idsOf(rows: readonly Submission[]): string[] {
 
 function wordsFor(rows: readonly Submission[]): string {
   return rows.length === 1 ? rows[0]!.fullName : `${inCount(rows.length)} submissions`;
+}
+
+function approvedWords(rows: readonly Submission[]): string {
+  return rows.length === 1
+    ? `Identity approved. ${rows[0]!.fullName} can now request payouts.`
+    : `${wordsFor(rows)} approved. These partners can now request payouts.`;
 }
 
 function Consequence({ rows }: { readonly rows: readonly Submission[] }) {

@@ -1,6 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { confirm } from '../../../pieces/confirm.tsx';
 import { inCount, inMoney } from '../../../pieces/in-words.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { ReasonForm } from '../ReasonForm.tsx';
@@ -42,37 +41,17 @@ const PAYOUTS = ['Payout'];
 type StepProps = PayoutStepsProps & { readonly step: Step };
 
 function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
-  const { run, isRunning } = useAction(ADVANCE, { done: doneWords(rows, step), changes: PAYOUTS });
   const title = `${step.verb}: ${wordsFor(rows)}`;
-  const advance = async () => {
-    if (await run({ payouts: rows.map(({ id }) => ({ id, to: step.to })) })) onDone();
-  };
   const open = () => {
-    if (step.text === undefined)
-      return confirm({
-        title,
-        confirm: step.verb,
-        children: <SendToBank payouts={rows} />,
-        onConfirm: () => void advance(),
-      });
+    const close = () => modals.close(modalId);
     const modalId = modals.open({
       title,
-      children: (
-        <StepForm
-          step={step}
-          rows={rows}
-          onDone={() => {
-            modals.close(modalId);
-            onDone();
-          }}
-        />
-      ),
+      children: <StepForm step={step} rows={rows} onDone={onDone} onClose={close} />,
     });
   };
   return (
     <Button
       size={isInRow ? 'compact-xs' : 'xs'}
-      loading={isRunning}
       onClick={open}
       variant={step.isBad || isInRow ? 'default' : 'filled'}
       aria-keyshortcuts={step.isBad ? 'r' : 'a'}
@@ -83,28 +62,35 @@ function StepButton({ step, rows, isInRow = false, onDone }: StepProps) {
   );
 }
 
-function StepForm({ step, rows, onDone }: StepProps) {
+type StepFormProps = Omit<StepProps, 'isInRow'> & { readonly onClose: () => void };
+
+function StepForm({ step, rows, onDone, onClose }: StepFormProps) {
   const { to, verb, isBad = false, text } = step;
-  const done = doneWords(rows, step);
-  const advance = useAction(ADVANCE, { isFormShowing: true, done, changes: PAYOUTS });
+  const { run, isRunning, refusals } = useAction(ADVANCE, {
+    isFormShowing: true,
+    done: `${wordsFor(rows)} ${rows.length === 1 ? 'was' : 'were'} ${step.done}`,
+    changes: PAYOUTS,
+  });
+  const advance = async (said?: string) => {
+    const payouts = rows.map(({ id }) => ({ id, to, ...(text && { [text.name]: said }) }));
+    if (!(await run({ payouts }))) return;
+    onClose();
+    onDone();
+  };
+  const action = { confirm: verb, isRunning, refusals };
+  if (text === undefined)
+    return (
+      <SendToBank {...action} payouts={rows} onConfirm={() => void advance()} onCancel={onClose} />
+    );
   return (
     <ReasonForm
-      label={text!.label}
-      description={text!.description}
-      confirm={verb}
+      {...action}
+      label={text.label}
+      description={text.description}
       isFriendly={!isBad}
-      isRunning={advance.isRunning}
-      refusals={advance.refusals}
-      onSubmit={async said => {
-        const payouts = rows.map(({ id }) => ({ id, to, [text!.name]: said }));
-        if (await advance.run({ payouts })) onDone();
-      }}
+      onSubmit={advance}
     />
   );
-}
-
-function doneWords(rows: readonly PlatformPayout[], { done }: Step): string {
-  return `${wordsFor(rows)} ${rows.length === 1 ? 'was' : 'were'} ${done}`;
 }
 
 function wordsFor(rows: readonly PlatformPayout[]): string {
