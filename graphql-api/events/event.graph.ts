@@ -3,7 +3,8 @@ import { expose, linked } from '../platform/graph/fields.ts';
 import { listQuery, storedJson, texts, times } from '../platform/graph/report.ts';
 import { EventTypeEnum } from '../platform/graph/report-args.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
-import { eventCursor, latestEvents, type StoredEvent } from './event.reads.ts';
+import { APART_DAYS_MAX } from './arrival.ts';
+import { type EventTime, eventPosition, latestEvents, type StoredEvent } from './event.reads.ts';
 
 export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
   description: 'A deduplicated event that an SDK sent.',
@@ -40,11 +41,32 @@ export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
   }),
 });
 
+const EventTimeEnum = builder.enumType('EventTime', {
+  description: 'The time by which events are selected and sorted.',
+  values: {
+    TIMESTAMP: {
+      value: 'timestamp' as EventTime,
+      description: 'When the event occurred, according to the client’s clock: its `timestamp`.',
+    },
+    RECEIVED_AT: {
+      value: 'receivedAt' as EventTime,
+      description: `When the event was received, according to the server’s clock: its \`receivedAt\`. Excludes events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after it.`,
+    },
+  },
+});
+
 listQuery('events', {
   type: EventRef,
-  description: 'The events in the viewer’s workspace, newest first by `timestamp`.',
-  cursorOf: eventCursor,
+  description:
+    'The events in the viewer’s workspace, newest first by `timestamp` or, if `time` is `RECEIVED_AT`, by `receivedAt`.',
+  cursorOf: eventPosition,
   args: arg => ({
+    time: arg({
+      type: EventTimeEnum,
+      required: true,
+      defaultValue: 'timestamp',
+      description: 'The time that `range` and the sort order refer to.',
+    }),
     types: arg({ type: [EventTypeEnum], description: 'Filters by event type.' }),
     names: arg.stringList({
       description: 'Filters by the name of the event, page or screen. At most 50 names.',
@@ -54,5 +76,5 @@ listQuery('events', {
     messageId: arg.string({ description: 'Filters by message ID.' }),
   }),
   questions: 2,
-  page: latestEvents,
+  page: (context, input) => latestEvents(context, input),
 });

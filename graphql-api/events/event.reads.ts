@@ -11,6 +11,10 @@ import {
 } from '../platform/warehouse/event-filter.ts';
 import { encodeCursor, type ListInput, listPage } from '../platform/warehouse/keyset.ts';
 import { within } from '../platform/warehouse/report-range.ts';
+import { NEAR_ARRIVAL } from './arrival.ts';
+
+/** The time by which events are selected and sorted. */
+export type EventTime = 'timestamp' | 'receivedAt';
 
 export type StoredEvent = {
   readonly timestampMs: number;
@@ -30,22 +34,45 @@ export type StoredEvent = {
   readonly traits: string;
   readonly context: string;
   readonly extra: string;
+  /** The sort order of the list that the event is on; undefined if it is on no list. */
+  readonly sortedBy?: EventTime;
 };
 
-/** The sort key of events, which also identifies an event. */
+/** Identifies an event, and sorts events by their timestamp. */
 type EventKey = Pick<StoredEvent, 'timestampMs' | 'messageId' | 'event'>;
+
+const BY_TIMESTAMP = ['timestamp', 'message_id', 'event'] as const;
+/** A batch has one time of receipt, and can have an ID and a name on two days. */
+const BY_RECEIVED_AT = [
+  'received_at',
+  'message_id',
+  'event',
+  'toString(toUnixTimestamp64Milli(timestamp))',
+] as const;
 
 export async function latestEvents(
   context: Context,
-  input: ListInput & EventFilter,
+  input: ListInput & EventFilter & { readonly time: EventTime },
 ): Promise<Page<StoredEvent>> {
+  const { time } = input;
+  const { conditions, parameters } = eventConditions(input);
   const page = await listPage<EventKey>(context, input, {
     columns: 'toUnixTimestamp64Milli(timestamp) AS timestamp_ms, message_id, event',
     view: 'events',
-    order: ['timestamp', 'message_id', 'event'],
-    ...eventConditions(input),
+    ...(time === 'timestamp'
+      ? { order: BY_TIMESTAMP, conditions }
+      : { order: BY_RECEIVED_AT, conditions: `AND ${NEAR_ARRIVAL} ${conditions}` }),
+    parameters,
   });
-  return { ...page, items: await eventsByKeys(context, page.items) };
+  const events = await eventsByKeys(context, page.items);
+  return { ...page, items: events.map(event => ({ ...event, sortedBy: time })) };
+}
+
+/** The position of an event on its list. */
+export function eventPosition(event: StoredEvent): string {
+  if (event.sortedBy !== 'receivedAt') return eventCursor(event);
+  const keys = [event.messageId, event.event, String(event.timestampMs)];
+  return encodeCursor({ atMs: event.receivedAtMs, keys });
 }
 
 export function eventCursor({ timestampMs, messageId, event }: EventKey): string {

@@ -15,13 +15,9 @@ import {
   type KeyUsage,
 } from '../tenancy/cap-usage.reads.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
+import { APART_DAYS_MAX } from './arrival.ts';
 import { type IngestDelay, ingestDelay, ingestQuarantine } from './ingest-delay.reads.ts';
-import {
-  type IngestHealth,
-  ingestHealth,
-  KEPT_BY_DEVICE_DAYS,
-  NEWEST_DAYS,
-} from './ingest-health.reads.ts';
+import { type IngestHealth, ingestHealth, NEWEST_DAYS } from './ingest-health.reads.ts';
 
 const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
   description: 'The usage of a cap in the current window.',
@@ -103,7 +99,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
-      description: `The number of accepted events in each bucket, excluding events that a device sent more than ${KEPT_BY_DEVICE_DAYS} days after they occurred; null if the warehouse is unavailable.`,
+      description: `The number of accepted events in each bucket, excluding events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after they were received; null if the warehouse is unavailable.`,
       resolve: async ({ accepted }) => [...(await accepted())],
     }),
     rejected: t.intList({

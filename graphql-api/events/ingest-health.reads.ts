@@ -12,6 +12,7 @@ import {
   SERIES_DAYS_MAX,
   within,
 } from '../platform/warehouse/report-range.ts';
+import { NEAR_ARRIVAL } from './arrival.ts';
 import { countsOf } from './event-count.reads.ts';
 
 type IngestHealthInput = {
@@ -29,17 +30,8 @@ export type IngestHealth = {
   readonly newestReceivedAt: () => Promise<Date | undefined>;
 };
 
-/**
- * Rows are sorted by the day of their own timestamp, not by when they were received. Events that a
- * device kept for longer than this, or dated further in the future, are not counted.
- */
-export const KEPT_BY_DEVICE_DAYS = 31;
-const AHEAD_DAYS = 2;
 /** A newest event older than this is reported as none. */
 export const NEWEST_DAYS = 7;
-
-const BY_TIMESTAMP = `timestamp >= fromUnixTimestamp64Milli({oldestMs:Int64}, 'UTC')
-  AND timestamp < fromUnixTimestamp64Milli({newestMs:Int64}, 'UTC')`;
 
 type Series = { readonly starts: readonly number[]; readonly counts: readonly number[] };
 
@@ -51,12 +43,7 @@ export function ingestHealth(context: Context, input: IngestHealthInput): Ingest
   };
   const range = requireRange(input.range ?? lastHour(), SERIES_DAYS_MAX);
   const starts = bucketStarts(range, input.bucket, input.timeZone);
-  const parameters = {
-    ...range,
-    oldestMs: range.fromMs - KEPT_BY_DEVICE_DAYS * DAY_MS,
-    newestMs: range.toMs + AHEAD_DAYS * DAY_MS,
-    starts: starts.map(ms => ms / 1000),
-  };
+  const parameters = { ...range, starts: starts.map(ms => ms / 1000) };
   const counts = async (query: string) => {
     const [series] = await ask<Series>(context, query, parameters);
     return countsOf(starts, series!.starts, series!.counts);
@@ -64,7 +51,7 @@ export function ingestHealth(context: Context, input: IngestHealthInput): Ingest
   let newest: Promise<Date | undefined> | undefined;
   return {
     bucketStarts: starts.map(ms => new Date(ms)),
-    accepted: () => counts(seriesOf('events', `AND ${BY_TIMESTAMP}`)),
+    accepted: () => counts(seriesOf('events', `AND ${NEAR_ARRIVAL}`)),
     rejected: () => counts(seriesOf('rejected_events', '')),
     newestReceivedAt: () => (newest ??= newestReceivedAt(context)),
   };
@@ -84,16 +71,11 @@ async function newestReceivedAt(context: Context): Promise<Date | undefined> {
     context,
     `SELECT toUnixTimestamp64Milli(max(received)) AS newest, count() AS rows FROM (
        SELECT received_at AS received FROM events
-       WHERE workspace_id = {workspaceId:UUID} AND ${BY_TIMESTAMP}
+       WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')} AND ${NEAR_ARRIVAL}
        UNION ALL
        SELECT received_at AS received FROM rejected_events
        WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')})`,
-    {
-      fromMs: nowMs - NEWEST_DAYS * DAY_MS,
-      toMs: nowMs + DAY_MS,
-      oldestMs: nowMs - NEWEST_DAYS * DAY_MS,
-      newestMs: nowMs + AHEAD_DAYS * DAY_MS,
-    },
+    { fromMs: nowMs - NEWEST_DAYS * DAY_MS, toMs: nowMs + DAY_MS },
   );
   return row === undefined || row.rows === 0 ? undefined : new Date(row.newest);
 }

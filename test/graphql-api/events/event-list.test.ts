@@ -1,17 +1,19 @@
 // The list of events neither repeats nor skips a row while more rows arrive.
 
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../schema/values/durations.ts';
 import { createRandom } from '../../harness/random.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
 import { useSharedApi } from '../harness/api-process.ts';
 import { eventRow, insertRows, type Row, reportOf } from '../harness/report-rows.ts';
+import { tokenFor } from '../harness/tokens.ts';
 import { allPages, FROM_MS, PAGE, type Page, RANGE } from './all-pages.ts';
 
 const api = useSharedApi();
 
 const EVENTS = `query ($range: ReportRange!, $first: Int!, $after: String, $types: [EventType!],
-  $names: [String!], $userId: String, $anonymousId: String, $messageId: String) {
-  events(range: $range, first: $first, after: $after, types: $types, names: $names,
+  $names: [String!], $userId: String, $anonymousId: String, $messageId: String, $time: EventTime) {
+  events(range: $range, time: $time, first: $first, after: $after, types: $types, names: $names,
     userId: $userId, anonymousId: $anonymousId, messageId: $messageId
   ) { nodes { messageId event timestamp } ${PAGE} }
 }`;
@@ -27,7 +29,7 @@ function crowd(tenant: Tenant, count: number, seed = 1): Row[] {
       event: number % 2 === 0 ? 'A' : 'B',
       message_id: `${seed}-${pair}-${'ézZ'[pair % 3]}`,
       timestamp: new Date(
-        FROM_MS + random.pick([1, 8, 20, 28, 29]) * 86_400_000 + random.below(4),
+        FROM_MS + random.pick([1, 8, 20, 28, 29]) * DAY_MS + random.below(4),
       ).toISOString(),
       user_id: `user-${number % 3}`,
       anonymous_id: `anonymous-${pair % 2}`,
@@ -36,17 +38,15 @@ function crowd(tenant: Tenant, count: number, seed = 1): Row[] {
   });
 }
 
+const BY_TIMESTAMP = ['timestamp', 'message_id', 'event'];
+const BY_RECEIVED_AT = ['received_at', 'message_id', 'event', 'timestamp'];
+
 /** Sorts newest first, and strings by their bytes. */
-function inOrder(rows: readonly Row[]): ShownEvent[] {
-  const bytes = (a: unknown, b: unknown) =>
-    Buffer.compare(Buffer.from(String(b)), Buffer.from(String(a)));
+function inOrder(rows: readonly Row[], columns = BY_TIMESTAMP): ShownEvent[] {
+  const compare = (a: Row, b: Row) => (column: string) =>
+    Buffer.compare(Buffer.from(String(b[column])), Buffer.from(String(a[column])));
   return rows
-    .toSorted(
-      (a, b) =>
-        bytes(a.timestamp, b.timestamp) ||
-        bytes(a.message_id, b.message_id) ||
-        bytes(a.event, b.event),
-    )
+    .toSorted((a, b) => columns.map(compare(a, b)).find(order => order !== 0) ?? 0)
     .map(row => ({
       messageId: row.message_id as string,
       event: row.event as string,
@@ -82,6 +82,51 @@ describe.concurrent('events', () => {
     expect(keys).toEqual(expect.arrayContaining(inOrder(rows).map(event => JSON.stringify(event))));
     const times = seen.map(({ timestamp }) => timestamp);
     expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  test('are each listed once by their arrival, whatever their own time', async () => {
+    const tenant = await createTenant();
+    const random = createRandom(2);
+    const arrivedAt = Date.parse('2026-10-29T10:00:00.000Z');
+    const at = (ms: number) => new Date(ms).toISOString();
+    const rows = crowd(tenant, 60).flatMap((row): Row[] => {
+      const arrived = { ...row, received_at: at(arrivedAt + random.below(4)) };
+      // The same ID and name on another day is another event.
+      const timestamp = at(Date.parse(row.timestamp as string) + DAY_MS);
+      return [arrived, { ...arrived, timestamp }];
+    });
+    const one = (timestampMs: number, receivedAtMs: number) =>
+      eventRow(tenant, { timestamp: at(timestampMs), received_at: at(receivedAtMs) });
+    rows.push(one(arrivedAt - 366 * DAY_MS, arrivedAt), one(arrivedAt + 366 * DAY_MS, arrivedAt));
+    const others = [
+      one(arrivedAt, arrivedAt - 1),
+      one(arrivedAt, arrivedAt + MINUTE_MS),
+      one(arrivedAt - 367 * DAY_MS, arrivedAt),
+      one(arrivedAt + 367 * DAY_MS, arrivedAt),
+    ];
+    await insertRows('events_raw', [...rows, ...others]);
+    const range = { from: at(arrivedAt), to: at(arrivedAt + MINUTE_MS) };
+    const asked = { range, time: 'RECEIVED_AT', first: 17 };
+    const seen = await allPages<ShownEvent>(tenant, EVENTS, asked);
+    expect(seen).toEqual(inOrder(rows, BY_RECEIVED_AT));
+  });
+
+  test.for([
+    ['TIMESTAMP', 'RECEIVED_AT'],
+    ['RECEIVED_AT', 'TIMESTAMP'],
+  ] as const)('by %s have no position by %s', async ([listed, asked]) => {
+    const tenant = await createTenant();
+    await insertRows('events_raw', crowd(tenant, 2));
+    const variables = { range: RANGE, first: 1 };
+    const page = await reportOf<Page<ShownEvent>>(api(), tenant, EVENTS, {
+      ...variables,
+      time: listed,
+    });
+    const answer = await api().graphql(EVENTS, {
+      token: await tokenFor(tenant.organizationId, { roles: ['member'] }),
+      variables: { ...variables, time: asked, after: page.pageInfo.endCursor },
+    });
+    expect(answer.errors?.[0]?.extensions?.reason, answer.text).toBe('INVALID_PAGE');
   });
 
   test.for([

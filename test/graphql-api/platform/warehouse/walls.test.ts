@@ -128,6 +128,7 @@ describe('the first layer of isolation', () => {
   const ALL = `query ($range: ReportRange!) {
     eventCounts(range: $range, bucket: DAY) { lines { name counts } }
     events(range: $range, first: 10) { nodes { messageId properties sdkKey { id } } }
+    arrivals: events(range: $range, time: RECEIVED_AT, first: 10) { nodes { messageId } }
     userTimeline(range: $range, first: 20, userId: "user-1") { nodes { __typename at kind
       ... on TimelineEvent { event { messageId } } ... on TimelineDelivery { messageId }
       ... on TimelineCard { messageId } ... on TimelineInAppEvent { variantId }
@@ -154,6 +155,7 @@ describe('the first layer of isolation', () => {
     for (const other of [foreign, sibling]) expect(answer.text).not.toContain(other.workspaceId);
     const { data } = answer as unknown as { data: Record<string, { nodes: object[] }> };
     expect(data.events!.nodes).toHaveLength(1);
+    expect(data.arrivals!.nodes).toEqual([{ messageId: own.workspaceId }]);
     expect(
       data.userTimeline!.nodes.map(node => (node as { kind: string }).kind).toSorted(),
     ).toEqual(['CARD', 'DELIVERY', 'EVENT', 'IN_APP_EVENT', 'IN_APP_RESPONSE', 'SEND']);
@@ -201,7 +203,7 @@ describe('the first layer of isolation', () => {
       a: events(range: $range, first: 9, names: $texts) { nodes { messageId } }
       b: events(range: $range, first: 9, userId: $text) { nodes { messageId } }
       c: events(range: $range, first: 9, anonymousId: $text) { nodes { messageId } }
-      d: events(range: $range, first: 9, messageId: $text) { nodes { messageId } }
+      d: events(range: $range, time: RECEIVED_AT, first: 9, messageId: $text) { nodes { messageId } }
       e: userTimeline(range: $range, first: 9, userId: $text) { nodes { kind } }
       f: userTimeline(range: $range, first: 9, anonymousId: $text) { nodes { kind } }
       g: rejectedEvents(range: $range, first: 9, code: $text, group: $text) { nodes { code } }
