@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../schema/values/durations.ts';
 import { type ApiProcess, startApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { batchText, eventText } from '../harness/batch.ts';
@@ -209,6 +210,26 @@ test('begins with the events of the last minutes', async () => {
   expect(await rowsOf(page).first().textContent()).toContain('Cart Viewed');
   const link = rowsOf(page).getByRole('link', { name: 'ann' });
   expect(await link.getAttribute('href')).toBe('/console/people/ann');
+});
+
+test('an event of a client with a slow clock is listed in the minute in which it arrived', async () => {
+  const tenant = await newTenant();
+  const timestamp = JSON.stringify(new Date(Date.now() - DAY_MS).toISOString());
+  await postStored(tenant, [eventText({ event: '"Yesterday"', timestamp }), eventText()]);
+  const page = await openLive(tenant);
+  const row = rowsOf(page).filter({ hasText: 'Yesterday' });
+  await row.getByText('event time').waitFor();
+  expect(await rowsOf(page).getByText('event time').count()).toBe(1);
+  await page.getByRole('combobox', { name: 'Minute' }).click();
+  await page
+    .getByRole('option', { name: /\([1-9]/ })
+    .first()
+    .click();
+  await page.waitForURL(/minute=/);
+  await row.getByText('event time').waitFor();
+  await lookAt(page, 'live-event-time');
+  await row.getByRole('button').click();
+  await page.getByRole('dialog').getByText('Event time').waitFor();
 });
 
 test('feedback shows the campaign and what happened', async () => {

@@ -8,6 +8,7 @@ import { Facts } from '../Facts.tsx';
 import { inCount, inExactMoment } from '../in-words.ts';
 import { JsonText } from '../json/JsonText.tsx';
 import { UserLink } from '../UserLink.tsx';
+import { differingEventTime } from './event-time.ts';
 import { placeOf } from './place-of.ts';
 import { isFeedback, type Sent } from './sent.ts';
 import { useCampaigns } from './use-campaigns.ts';
@@ -48,11 +49,13 @@ export function SentDetails({ sent }: { readonly sent: Sent }) {
 
 function SentFacts({ sent }: { readonly sent: Sent }) {
   const { receivedAt, endpoint, type, userId, anonymousId, messageId, refusal } = sent;
+  const eventTime = differingEventTime(sent);
   const mono = (text: string | null | undefined) => text && <span className="mono">{text}</span>;
   return (
     <Facts
       facts={[
         ['Received', inExactMoment(receivedAt)],
+        ['Event time', eventTime && inExactMoment(eventTime)],
         ['Endpoint', mono(endpoint)],
         ['SDK key', sent.sdkKeyId && <KeyName key="key" id={sent.sdkKeyId} />],
         ['Type', type],

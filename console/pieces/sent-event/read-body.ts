@@ -1,4 +1,4 @@
-// The fields of a rejected event that identify it. Its body can be anything, also invalid JSON.
+// The fields of an event as it was sent. The body of a rejected event can be anything, also invalid JSON.
 
 export type BodyFields = {
   readonly type: string | null;
@@ -6,6 +6,7 @@ export type BodyFields = {
   readonly name: string | null;
   readonly userId: string | null;
   readonly anonymousId: string | null;
+  readonly timestamp: string | null;
 };
 
 export function readBody(body: string | null): BodyFields {
@@ -16,6 +17,7 @@ export function readBody(body: string | null): BodyFields {
     name: text('event', 'name', 'campaign_id'),
     userId: text('userId', 'user_id', 'contact_id'),
     anonymousId: text('anonymousId', 'anonymous_id'),
+    timestamp: text('timestamp'),
   };
 }
 

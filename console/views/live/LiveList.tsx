@@ -1,7 +1,8 @@
 import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
-import { inClock, inPlainWords } from '../../pieces/in-words.ts';
+import { inClock, inMoment, inPlainWords } from '../../pieces/in-words.ts';
 import { State } from '../../pieces/State.tsx';
+import { differingEventTime } from '../../pieces/sent-event/event-time.ts';
 import { nameInWords, type Sent, typeInWords } from '../../pieces/sent-event/sent.ts';
 import type { NamedCampaign } from '../../pieces/sent-event/use-campaigns.ts';
 import { UserLink } from '../../pieces/UserLink.tsx';
@@ -68,6 +69,8 @@ const Row = memo(function Row({ row, campaigns, isStop, onFocus, onOpen }: RowPr
   const { receivedAt, userId, anonymousId, refusal } = sent;
   const [name, type] = [nameInWords(sent, campaigns), typeInWords(sent)];
   const verdict = refusal ? inPlainWords(refusal.code) : 'Accepted';
+  const differing = differingEventTime(sent);
+  const eventTime = differing && `event time ${inMoment(differing)}`;
   return (
     <li
       className={[classes.row, refusal && classes.rejected, isHighlighted && classes.highlighted]
@@ -84,11 +87,14 @@ const Row = memo(function Row({ row, campaigns, isStop, onFocus, onOpen }: RowPr
           tabIndex={isStop ? 0 : -1}
           onFocus={() => onFocus(key)}
           onClick={() => onOpen(sent)}
-          aria-label={[name, type, userId ?? anonymousId, verdict].filter(Boolean).join(', ')}
+          aria-label={[name, type, eventTime, userId ?? anonymousId, verdict]
+            .filter(Boolean)
+            .join(', ')}
         >
           {name}
         </button>{' '}
         <span className={classes.quiet}>{type}</span>
+        {eventTime && <span className={`${classes.eventTime} ${classes.cut}`}>{eventTime}</span>}
       </span>
       <span className={`${classes.who} ${classes.cut}`} ref={span => setStop(span, isStop)}>
         {userId === null ? (

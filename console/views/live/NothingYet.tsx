@@ -26,8 +26,8 @@ export function NothingYet({ isFiltered, isOfMinute }: NothingYetProps) {
   return (
     <Empty title="Waiting for events" icon={IconActivity}>
       <Text inherit mb="md">
-        There are no events from the last 15 minutes. New events appear here within a second; an
-        event with an earlier time is listed only as it arrives. To send a test event:
+        No events arrived in the last 15 minutes. New events appear here within a second. To send a
+        test event:
       </Text>
       <TryIt />
     </Empty>

@@ -1,4 +1,4 @@
-// Reads the events of the last minutes, or of one minute, from the reports.
+// Reads the events that arrived in the last minutes, or in one minute, from the reports.
 
 import type { Client, CombinedError } from 'urql';
 import { rejectedSent } from '../../pieces/sent-event/rejected-sent.ts';
@@ -19,8 +19,6 @@ export type Stored = {
 
 /** The list shows 200 events. */
 const PAGES_MAX = 2;
-/** SDKs send events in batches, so an event happened up to this long before it was received. */
-const BATCH_MS_MAX = 120_000;
 const NETWORK = { requestPolicy: 'network-only' } as const;
 
 export async function readStored(client: Client, period: Period, filter: Filter): Promise<Stored> {
@@ -28,24 +26,19 @@ export async function readStored(client: Client, period: Period, filter: Filter)
     filter.shown === 'rejected' || filter.code !== '' ? NONE : readAccepted(client, period, filter),
     filter.shown === 'accepted' ? NONE : readRejected(client, period, filter),
   ]);
-  const sents = [...accepted.sents, ...rejected.sents]
-    .filter(({ receivedAt }) => isWithin(period, Date.parse(receivedAt)))
-    .toSorted((one, other) => Date.parse(other.receivedAt) - Date.parse(one.receivedAt));
+  const sents = [...accepted.sents, ...rejected.sents].toSorted(
+    (one, other) => Date.parse(other.receivedAt) - Date.parse(one.receivedAt),
+  );
   const isCut = accepted.isCut || rejected.isCut;
   return { sents, isCut, error: accepted.error ?? rejected.error };
 }
 
 const NONE: Stored = { sents: [], isCut: false, error: undefined };
 
-function isWithin({ fromMs, toMs }: Period, atMs: number): boolean {
-  return atMs >= fromMs && atMs < toMs;
-}
-
-/** The report orders accepted events by their own time. */
 async function readAccepted(client: Client, period: Period, { type }: Filter): Promise<Stored> {
   const isType = (EVENT_TYPES as readonly string[]).includes(type);
   if (type !== '' && !isType) return NONE;
-  const range = rangeOf({ ...period, fromMs: period.fromMs - BATCH_MS_MAX });
+  const range = rangeOf(period);
   const types = isType ? [type.toUpperCase() as EventType] : null;
   return readPages(async after => {
     const { data, error } = await client.query(STORED, { range, types, after }, NETWORK);

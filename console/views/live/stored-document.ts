@@ -5,7 +5,7 @@ import type { Sent } from '../../pieces/sent-event/sent.ts';
 
 export const STORED = graphql(`
   query LiveStored($range: ReportRange!, $types: [EventType!], $after: String) {
-    events(range: $range, types: $types, first: 100, after: $after) {
+    events(range: $range, time: RECEIVED_AT, types: $types, first: 100, after: $after) {
       nodes {
         type event name messageId timestamp receivedAt anonymousId userId sessionId
         properties traits context extra

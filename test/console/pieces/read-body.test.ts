@@ -1,9 +1,9 @@
-// The fields of a rejected event that identify it.
+// The fields of an event as it was sent.
 
 import { expect, test } from 'vitest';
 import { readBody } from '../../../console/pieces/sent-event/read-body.ts';
 
-const NOTHING = { type: null, name: null, userId: null, anonymousId: null };
+const NOTHING = { type: null, name: null, userId: null, anonymousId: null, timestamp: null };
 
 test('reads an event', () => {
   const body = JSON.stringify({ type: 'track', event: 'Paid', userId: 'ann' });
