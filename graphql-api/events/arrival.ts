@@ -5,7 +5,7 @@
 import { DAY_MS } from '../../schema/values/durations.ts';
 
 /** Events whose own time is further from their time of receipt are not found. */
-export const APART_DAYS_MAX = 366;
+export const APART_DAYS_MAX = 31;
 
 /** A condition on `events`, in addition to `within('received_at')`. */
 export const NEAR_ARRIVAL = `

@@ -97,12 +97,12 @@ describe.concurrent('events', () => {
     });
     const one = (timestampMs: number, receivedAtMs: number) =>
       eventRow(tenant, { timestamp: at(timestampMs), received_at: at(receivedAtMs) });
-    rows.push(one(arrivedAt - 366 * DAY_MS, arrivedAt), one(arrivedAt + 366 * DAY_MS, arrivedAt));
+    rows.push(one(arrivedAt - 31 * DAY_MS, arrivedAt), one(arrivedAt + 31 * DAY_MS, arrivedAt));
     const others = [
       one(arrivedAt, arrivedAt - 1),
       one(arrivedAt, arrivedAt + MINUTE_MS),
-      one(arrivedAt - 367 * DAY_MS, arrivedAt),
-      one(arrivedAt + 367 * DAY_MS, arrivedAt),
+      one(arrivedAt - 32 * DAY_MS, arrivedAt),
+      one(arrivedAt + 32 * DAY_MS, arrivedAt),
     ];
     await insertRows('events_raw', [...rows, ...others]);
     const range = { from: at(arrivedAt), to: at(arrivedAt + MINUTE_MS) };
