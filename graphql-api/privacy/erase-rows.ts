@@ -13,7 +13,7 @@ export type TableReceipt = {
   readonly engine: 'POSTGRES' | 'WAREHOUSE' | 'INGEST';
   readonly table: string;
   readonly outcome: 'DELETED' | 'REDACTED' | 'KEPT';
-  /** Rows of the person before the erasure; null if they are not counted. */
+  /** Rows of the person before the erasure, without copies; null if they are not counted. */
   readonly before: number | null;
   /** Rows that arrived after the first pass and were deleted. */
   readonly later: number;
@@ -121,11 +121,16 @@ export async function eraseFromWarehouse(
   person: PersonKey,
   signal: AbortSignal,
 ): Promise<void> {
+  const parameters = warehouseParameters(person);
   for (const { name, isOfPerson } of WAREHOUSE_TABLES) {
     signal.throwIfAborted();
+    const stored = await warehouse.rows(
+      `SELECT 1 FROM ${name}
+       WHERE workspace_id = {workspaceId:UUID} AND (${isOfPerson}) LIMIT 1`,
+      parameters,
+    );
     // A mutation writes even if it matches nothing.
-    const rows = await countInWarehouse(warehouse, { name, isOfPerson }, person);
-    if (rows > 0) await warehouse.remove(name, isOfPerson, warehouseParameters(person));
+    if (stored.length > 0) await warehouse.remove(name, isOfPerson, parameters);
   }
 }
 
@@ -167,14 +172,15 @@ async function countIn(
   return row?.rows ?? 0;
 }
 
+/** Counts the copies of a row once, so that the count stays the same while ClickHouse merges them. */
 async function countInWarehouse(
   warehouse: Maintenance,
-  { name, isOfPerson }: Pick<WarehouseTable, 'name' | 'isOfPerson'>,
+  { name, key, isOfPerson, isCopy = '0' }: WarehouseTable,
   person: PersonKey,
 ): Promise<number> {
   const [row] = await warehouse.rows<{ rows: number }>(
-    `SELECT count() AS rows FROM ${name}
-     WHERE workspace_id = {workspaceId:UUID} AND (${isOfPerson})`,
+    `SELECT uniqExact(${key}) AS rows FROM ${name}
+     WHERE workspace_id = {workspaceId:UUID} AND (${isOfPerson}) AND NOT (${isCopy})`,
     warehouseParameters(person),
   );
   return Number(row?.rows ?? 0);

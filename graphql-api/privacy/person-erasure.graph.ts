@@ -46,7 +46,8 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
     }),
     ...expose(t, OutcomeEnum, { outcome: 'The effect of an erasure on the rows.' }),
     ...expose(t, 'Int', {
-      before: 'The number of rows before the erasure; null if the rows are not counted.',
+      before:
+        'The number of rows before the erasure; null if the rows are not counted. Copies of a row count once, as in reports.',
       left: 'The number of rows left after the most recent pass; null before the first pass ends, or if the rows are not counted.',
     }),
     ...expose(t, 'Int!', {

@@ -29,7 +29,8 @@ const tableResource = z
     table: z.string().meta({ example: 'events_raw' }),
     outcome: z.enum(['DELETED', 'REDACTED', 'KEPT']).meta({ example: 'DELETED' }),
     before: z.int().nullable().meta({
-      description: 'The number of rows before the erasure; null if the rows are not counted.',
+      description:
+        'The number of rows before the erasure; null if the rows are not counted. Copies of a row count once, as in reports.',
       example: 120,
     }),
     later: z.int().meta({

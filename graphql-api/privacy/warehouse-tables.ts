@@ -26,8 +26,12 @@ type PersonColumns = {
 
 export type WarehouseTable = {
   readonly name: string;
+  /** The sort key: rows with the same values are copies of one row, which ClickHouse merges. */
+  readonly key: string;
   /** A condition on the rows of a person, with the parameters `names` and `devices`. */
   readonly isOfPerson: string;
+  /** A condition on rows of a person that are also in another table, where they are counted. */
+  readonly isCopy?: string;
   readonly columns?: PersonColumns;
   /** Retention compares this column. */
   readonly time: string;
@@ -45,40 +49,61 @@ const EVENT_COLUMNS: PersonColumns = {
   // An alias event has the earlier ID of the person in this field.
   json: { column: 'extra', names: ['previousId'], devices: [] },
 };
+const EVENT_KEY = 'workspace_id, toDate(timestamp), event, message_id';
 const REPORT_COLUMNS: PersonColumns = { names: ['user_id', 'contact_id'], device: 'anonymous_id' };
 
 /** In the order of deletion: links are found by the deliveries that they belong to. */
 export const WAREHOUSE_TABLES: readonly WarehouseTable[] = [
   {
     name: 'delivery_links_raw',
+    key: 'workspace_id, delivery_id',
     isOfPerson: linkOf(ofPerson(REPORT_COLUMNS)),
     time: 'received_at',
     dataset: 'DELIVERIES',
   },
-  table('events_raw', EVENT_COLUMNS, 'timestamp', 'EVENTS'),
-  table('events_late', EVENT_COLUMNS, 'timestamp', 'EVENTS'),
+  table('events_raw', EVENT_KEY, EVENT_COLUMNS, 'timestamp', 'EVENTS'),
+  {
+    ...table('events_late', EVENT_KEY, EVENT_COLUMNS, 'timestamp', 'EVENTS'),
+    isCopy: isInEventsRaw(ofPerson(EVENT_COLUMNS)),
+  },
   table(
     'rejected_events_raw',
+    'workspace_id, code, endpoint, body_hash',
     { names: [], json: { column: 'body', ...IDS_OF_BODIES } },
     'received_at',
     'REJECTED_EVENTS',
   ),
   table(
     'in_app_events_raw',
+    "workspace_id, campaign_id, event_type, event_key, user_id, if(user_id = '', anonymous_id, '')",
     { names: ['user_id'], device: 'anonymous_id' },
     'received_at',
     'IN_APP_EVENTS',
   ),
   table(
     'in_app_responses_raw',
+    "workspace_id, campaign_id, response_type, response_key, user_id, if(user_id = '', contact_id, '')",
     { names: ['user_id', 'contact_id'] },
     'received_at',
     'IN_APP_RESPONSES',
   ),
-  table('deliveries_raw', REPORT_COLUMNS, 'received_at', 'DELIVERIES'),
-  table('activity_cards_raw', REPORT_COLUMNS, 'received_at', 'ACTIVITY_CARDS'),
+  table(
+    'deliveries_raw',
+    'workspace_id, channel, delivery_id',
+    REPORT_COLUMNS,
+    'received_at',
+    'DELIVERIES',
+  ),
+  table(
+    'activity_cards_raw',
+    'workspace_id, user_id, card_id',
+    REPORT_COLUMNS,
+    'received_at',
+    'ACTIVITY_CARDS',
+  ),
   table(
     'send_audits_raw',
+    'workspace_id, template_id, sent_at, send_id',
     { names: ['user_id', 'toString(contact_id)'] },
     'received_at',
     'SEND_AUDITS',
@@ -97,11 +122,12 @@ export const IMPERSONAL_WAREHOUSE_TABLES: Readonly<Record<string, string>> = {
 
 function table(
   name: string,
+  key: string,
   columns: PersonColumns,
   time: string,
   dataset: Dataset,
 ): WarehouseTable {
-  return { name, columns, isOfPerson: ofPerson(columns), time, dataset };
+  return { name, key, columns, isOfPerson: ofPerson(columns), time, dataset };
 }
 
 /** The expression for `personHash`. */
@@ -136,6 +162,13 @@ function insideJson({ column, names, devices }: NonNullable<PersonColumns['json'
   if (devices.length === 0) return [isNamed];
   const hasNoName = names.map(key => `JSONExtractString(${column}, '${key}') = ''`).join(' AND ');
   return [isNamed, `(${isAny(devices, 'devices')}) AND ${hasNoName}`];
+}
+
+/** Ingest copies late events to `events_late`, and drops those in `events_raw` hours later. */
+function isInEventsRaw(isEventOfPerson: string): string {
+  const keysIn = (table: string) => `SELECT ${EVENT_KEY} FROM ${table}
+    WHERE workspace_id = {workspaceId:UUID} AND (${isEventOfPerson})`;
+  return `(${EVENT_KEY}) IN (${keysIn('events_raw')} AND (${EVENT_KEY}) IN (${keysIn('events_late')}))`;
 }
 
 function linkOf(isDeliveryOfPerson: string): string {

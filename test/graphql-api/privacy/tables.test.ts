@@ -37,6 +37,14 @@ test('every table of ClickHouse is in exactly one list', async () => {
   expect(listed.toSorted()).toEqual(tables.map(({ name }) => name));
 });
 
+test('rows of ClickHouse are counted by the sort keys of their tables', async () => {
+  const tables = await rows<{ name: string; key: string }>(
+    "SELECT name, sorting_key AS key FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'",
+  );
+  const keys = new Map(tables.map(({ name, key }) => [name, key]));
+  for (const { name, key } of WAREHOUSE_TABLES) expect([name, key]).toEqual([name, keys.get(name)]);
+});
+
 /** Names of columns that may contain an ID of a person. */
 const ID_COLUMNS = /^(user|contact|anonymous)_id$/;
 

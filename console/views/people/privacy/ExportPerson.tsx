@@ -45,7 +45,8 @@ function DownloadButton({ footprint, onDone }: DownloadButtonProps) {
     <>
       <Refusals refusals={refusals} />
       <Text size="sm" c="dimmed">
-        The file has one JSON object per stored row. The download is recorded in the audit log.
+        The file has one JSON object per stored row. A row that is stored several times counts once
+        above. The download is recorded in the audit log.
       </Text>
       <Button
         leftSection={<IconDownload size={17} />}
