@@ -19,7 +19,6 @@ const POSTGRES_CLOCK: Allowed = {
     3,
     'ages for metrics, of times that are mostly Postgres’s defaults',
   ],
-  'graphql-api/events/replay/replay.actions.ts': [1, 'created_at is Postgres’s default'],
   'graphql-api/payments/inbox/apply-event.ts': [2, DUE],
   'graphql-api/payments/inbox/awaited.ts': [1, DUE],
   'graphql-api/payments/inbox/replay-events.ts': [1, DUE],

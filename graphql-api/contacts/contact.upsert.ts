@@ -16,13 +16,14 @@ export async function contactUpsert(
   const { userId, anonymousId = null, traits, removeTraits } = input;
   requireDistinct(input);
   const workspaceId = workspaceOf(viewer);
+  const now = new Date(deps.clock.nowMs());
   const set = sql`${JSON.stringify(traits ?? {})}::jsonb`;
   const merged = sql`((traits || ${set}) - ${removeTraits ?? []}::text[])`;
   const added = await rowsOf(
     em,
     sql`
-      INSERT INTO contacts (workspace_id, user_id, id)
-      VALUES (${workspaceId}, ${userId}, ${deps.newId()})
+      INSERT INTO contacts (workspace_id, user_id, id, created_at)
+      VALUES (${workspaceId}, ${userId}, ${deps.newId()}, ${now})
       ON CONFLICT (workspace_id, user_id) DO NOTHING RETURNING id`,
   );
   // Locks the row and reads its current values.
@@ -45,7 +46,6 @@ export async function contactUpsert(
   const isNew = added.length > 0;
   if (!isNew && names.length === 0) return { id };
   if (after > TRAITS_BYTES_MAX && after > before) reject('TRAITS_TOO_LARGE', { field: ['traits'] });
-  const now = new Date(deps.clock.nowMs());
   await rowsOf(
     em,
     sql`

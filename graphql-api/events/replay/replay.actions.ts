@@ -1,5 +1,6 @@
+import { HOUR_MS } from '../../../schema/values/durations.ts';
 import type { Context } from '../../platform/context.ts';
-import { kysely, sql } from '../../platform/database/kysely.ts';
+import { kysely } from '../../platform/database/kysely.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { oneAtATime } from '../../platform/one-at-a-time.ts';
 import { workspaceOf } from '../../platform/permit.ts';
@@ -58,7 +59,8 @@ async function requestReplay(
   const { organizationId, userId } = viewer;
   await requireRoom(scope, workspaceId);
   const id = deps.newId();
-  await em.insert(RejectedEventsReplay, { id, workspaceId, actorId: userId, request });
+  const createdAt = new Date(deps.clock.nowMs());
+  await em.insert(RejectedEventsReplay, { id, workspaceId, actorId: userId, request, createdAt });
   const data = { replayId: id, organizationId, workspaceId, userId, request };
   await requestJob(scope, replayRejectedEvents, data, id);
   await audit({
@@ -71,13 +73,14 @@ async function requestReplay(
 }
 
 async function requireRoom(scope: ActionScope, workspaceId: string): Promise<void> {
+  const since = new Date(scope.deps.clock.nowMs() - UNFINISHED_HOURS * HOUR_MS);
   await oneAtATime(scope, `replays of ${workspaceId}`);
   const unfinished = await kysely(scope.em)
     .selectFrom('rejected_events_replays')
     .select('id')
     .where('workspaceId', '=', workspaceId)
     .where('finishedAt', 'is', null)
-    .where('createdAt', '>', sql<Date>`now() - ${UNFINISHED_HOURS} * interval '1 hour'`)
+    .where('createdAt', '>', since)
     .limit(UNFINISHED_MAX)
     .execute();
   if (unfinished.length === UNFINISHED_MAX) reject('TOO_MANY_REPLAYS');
