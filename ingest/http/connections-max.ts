@@ -7,7 +7,7 @@ import { CONNECTIONS_MAX } from '../limits.ts';
 
 /** Postgres, logs, timers and other descriptors of the process outside its threads. */
 const PROCESS_FILES = 64;
-/** Per thread: its event loop and three Postgres connections. */
+/** Per thread: its event loop, with a margin. */
 const THREAD_FILES = 16;
 /** Per log: its open segments, the segments being read, and connections to ClickHouse. */
 const LOG_FILES = 8;

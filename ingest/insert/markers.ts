@@ -93,7 +93,7 @@ function parseName(name: string): Group | undefined {
   return id === undefined ? undefined : { first: Number(first), last: Number(last), id };
 }
 
-/** `numbers` is in ascending order. */
+/** `sequences` is in ascending order. */
 function hasAny(sequences: readonly number[], { first, last }: Range): boolean {
   const found = sequences[firstIndex(sequences, sequence => sequence >= first)];
   return found !== undefined && found <= last;

@@ -114,7 +114,7 @@ type RecoveredFile = {
   readonly isEndless?: boolean;
 };
 
-/** Retries once, so that a transient disk error does not quarantine readable rows. */
+/** Retries, so that a transient disk error does not quarantine readable rows. */
 const TRIES_MAX = 3;
 
 async function recoverFile(options: RecoverOptions, found: FoundFile): Promise<RecoveredFile> {
