@@ -41,7 +41,8 @@ async function advanceOnce(deps: AppDeps): Promise<Repeated> {
   let isMore = (await consumeSignals(deps)) === SIGNALS_MAX;
   for (const journeyId of await enteredJourneys(deps)) {
     try {
-      isMore ||= (await consumeEntries(deps, journeyId)) === ENTRIES_MAX;
+      const entries = await consumeEntries(deps, journeyId);
+      isMore ||= entries === ENTRIES_MAX;
     } catch (error) {
       // The failure delays only the entries of this journey.
       deps.log.error({ err: error, journeyId }, 'could not process journey entries, retrying');

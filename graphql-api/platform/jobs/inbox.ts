@@ -59,8 +59,8 @@ type Failure = {
 export const EVENTS_MAX = 100;
 const RETRY_MS_MAX = 10_000;
 /**
- * With the intervals between them (1 s, 2 s, 4 s …) about a quarter of an hour, longer than a
- * deployment or a failover.
+ * With the intervals between them (1 s, 2 s, 4 s …) about nine minutes, longer than a deployment or a
+ * failover.
  */
 const ATTEMPTS_MAX = 10;
 
