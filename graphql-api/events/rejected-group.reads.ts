@@ -34,7 +34,10 @@ export const MESSAGES = `topK(${MESSAGES_MAX})(message)`;
 const field = (...path: readonly string[]) =>
   `JSONExtractString(body, ${path.map(name => `'${name}'`).join()})`;
 const NAMES = ['event', 'name', 'campaign_id', 'type', 'event_type', 'response_type'];
-const EVENT = `arrayFirst(text -> text != '', [${NAMES.map(name => field(name)).join()}])`;
+/** The first that is not empty. Each field read parses the body again, so the rest is read only if needed. */
+const EVENT = NAMES.map(name => field(name)).reduceRight(
+  (rest, text) => `if(${text} != '', ${text}, ${rest})`,
+);
 const LIBRARY = ['name', 'version'].map(name => field('context', 'library', name));
 const SDK = `arrayStringConcat(arrayFilter(text -> text != '', [${LIBRARY.join()}]), ' ')`;
 const KEY = `hex(sipHash128(endpoint, ${EVENT}, toString(sdk_key_id), ${SDK}))`;
