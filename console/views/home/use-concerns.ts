@@ -48,7 +48,7 @@ function rejectedToday(accepted = 0, rejected = 0): readonly Concern[] {
   const share = rejected / (accepted + rejected);
   if (!(share >= REJECTED_SHARE)) return [];
   const text = `${inPercent(share)} of today’s events were rejected`;
-  return [{ text, href: '/rejected' }];
+  return [{ text, href: '/rejected?range=day' }];
 }
 
 function endpointConcerns(setup: Setup | undefined): readonly Concern[] {

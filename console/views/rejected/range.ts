@@ -5,6 +5,6 @@ const DAYS_MAX = 31;
 
 export const LIMITS: RangeLimits = {
   presets: ['hour', 'day', 'week'],
-  presetDefault: 'day',
+  presetDefault: 'week',
   daysMax: DAYS_MAX,
 };
