@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core';
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { CopyCorner } from '../CopyCorner.tsx';
 import classes from './json.module.css';
 import { jsonLines } from './json-lines.ts';
@@ -16,9 +16,17 @@ type JsonTextProps = {
 /** JSON to read: in lines and colors, with a remark at the line that it is about. */
 export function JsonText({ text, label, mark }: JsonTextProps) {
   const lines = useMemo(() => markLine(jsonLines(text), mark), [text, mark]);
+  const block = useMarkInView(lines);
   return (
     <Box pos="relative">
-      <Box component="pre" className={classes.block} tabIndex={0} role="region" aria-label={label}>
+      <Box
+        ref={block}
+        component="pre"
+        className={classes.block}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
         {lines.map((line, at) => (
           <Line key={at} line={line} />
         ))}
@@ -26,6 +34,19 @@ export function JsonText({ text, label, mark }: JsonTextProps) {
       <CopyCorner text={text} label={label} />
     </Box>
   );
+}
+
+/** Scrolls only the block, not the page: to the middle of it, so that the lines around are seen too. */
+function useMarkInView(lines: readonly MarkedLine[]): RefObject<HTMLPreElement | null> {
+  const ref = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    const block = ref.current!;
+    const mark = block.querySelector('mark');
+    if (mark === null) return;
+    const downPx = mark.getBoundingClientRect().top - block.getBoundingClientRect().top;
+    block.scrollTop += downPx - block.clientHeight / 2;
+  }, [lines]);
+  return ref;
 }
 
 function Line({ line }: { readonly line: MarkedLine }) {

@@ -1,15 +1,13 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { graphql } from '../../graph/graphql.ts';
 import { Facts } from '../Facts.tsx';
 import { inCount, inExactMoment } from '../in-words.ts';
-import { JsonText } from '../json/JsonText.tsx';
 import { UserLink } from '../UserLink.tsx';
 import { differingEventTime } from './event-time.ts';
-import { placeOf } from './place-of.ts';
+import { SentPayload } from './SentPayload.tsx';
 import { isFeedback, type Sent } from './sent.ts';
 import { useCampaigns } from './use-campaigns.ts';
 
@@ -19,8 +17,7 @@ const KEY = graphql(`
 
 /** One event as it was sent; if it was rejected, with the reason and its place in the JSON. */
 export function SentDetails({ sent }: { readonly sent: Sent }) {
-  const { refusal, body, fullBytes } = sent;
-  const mark = useMemo(() => refusal && placeOf(refusal), [refusal]);
+  const { refusal } = sent;
   return (
     <Stack gap="lg">
       {refusal && (
@@ -35,14 +32,7 @@ export function SentDetails({ sent }: { readonly sent: Sent }) {
         </Alert>
       )}
       <SentFacts sent={sent} />
-      <Stack gap="xs">
-        <JsonText text={body} label="Payload" mark={mark} />
-        {fullBytes !== undefined && (
-          <Text size="sm" c="dimmed">
-            Truncated. The payload has {inCount(fullBytes)} bytes in total.
-          </Text>
-        )}
-      </Stack>
+      <SentPayload sent={sent} />
     </Stack>
   );
 }

@@ -90,7 +90,7 @@ function ValueFields({ change: { value, to }, fault, onChange }: ValueFieldsProp
     <>
       <Select
         aria-label="Kind of value"
-        w={210}
+        w={200}
         data={VALUE_OPTIONS}
         value={value}
         allowDeselect={false}
@@ -100,7 +100,7 @@ function ValueFields({ change: { value, to }, fault, onChange }: ValueFieldsProp
         <TextInput
           aria-label="Value"
           placeholder="Value"
-          flex="1 1 10rem"
+          flex="1 1 8rem"
           value={to}
           error={fault}
           {...PLAIN}

@@ -49,7 +49,12 @@ function Shown({ replay }: { readonly replay: Replay }) {
         <Stack gap="md">
           <Facts
             facts={[
-              ['State', <State key="state" name={state} {...REPLAY_STATES[state]} />],
+              [
+                'State',
+                <span key="state" role="status">
+                  <State name={state} {...REPLAY_STATES[state]} />
+                </span>,
+              ],
               ['Events', scopeInWords(replay)],
               ['Reasons', codes.join(', ')],
               ['Received from', inExactMoment(since)],

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
-import { Card } from '../../../pieces/Card.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount, inExactMoment } from '../../../pieces/in-words.ts';
 import { isFeedback, nameInWords } from '../../../pieces/sent-event/sent.ts';
@@ -13,7 +12,7 @@ import { EVENTS, GROUPS, type Group, type RejectedRow, rowOf } from '../rejected
 import type { ReplayScope } from './replay-href.ts';
 
 /** The events of a replay that covers only one group, or only one event. */
-export function ScopeCard({ scope }: { readonly scope: ReplayScope }) {
+export function ScopeFacts({ scope }: { readonly scope: ReplayScope }) {
   return scope.hash === undefined ? <OfGroup scope={scope} /> : <OfEvent scope={scope} />;
 }
 
@@ -22,15 +21,12 @@ function OfGroup({ scope: { range, codes, group } }: { readonly scope: ReplaySco
   const variables = useMemo(() => ({ range, code }), [range, code]);
   const asked = useQuery({ query: GROUPS, variables });
   return (
-    <Card title="Events of one group">
-      <Asked asked={asked} label="Loading the group">
-        {({ rejectedEventGroups: groups }) => {
-          const found = groups?.find(({ key }) => key === group);
-          return found ? <GroupFacts group={found} range={range} /> : <NotFound />;
-        }}
-      </Asked>
-      <Kept />
-    </Card>
+    <Asked asked={asked} label="Loading the group">
+      {({ rejectedEventGroups: groups }) => {
+        const found = groups?.find(({ key }) => key === group);
+        return found ? <GroupFacts group={found} range={range} /> : <NotFound />;
+      }}
+    </Asked>
   );
 }
 
@@ -57,15 +53,12 @@ function OfEvent({ scope: { range, codes, hash } }: { readonly scope: ReplayScop
   const variables = useMemo(() => ({ range, code, group: null }), [range, code]);
   const asked = useQuery({ query: EVENTS, variables });
   return (
-    <Card title="One event">
-      <Asked asked={asked} label="Loading the event">
-        {({ rejectedEvents }) => {
-          const found = rejectedEvents?.nodes.find(node => node.hash === hash);
-          return found ? <EventFacts row={rowOf(found)} /> : <NotFound />;
-        }}
-      </Asked>
-      <Kept />
-    </Card>
+    <Asked asked={asked} label="Loading the event">
+      {({ rejectedEvents }) => {
+        const found = rejectedEvents?.nodes.find(node => node.hash === hash);
+        return found ? <EventFacts row={rowOf(found)} /> : <NotFound />;
+      }}
+    </Asked>
   );
 }
 
@@ -88,12 +81,3 @@ function NotFound() {
 
 /** Feedback can’t be replayed. */
 const NO_CAMPAIGNS = new Map();
-
-export function Kept() {
-  return (
-    <Text size="sm" c="dimmed" mt="md">
-      Each event keeps its received time and its SDK key. Events that were replayed before are not
-      stored twice.
-    </Text>
-  );
-}
