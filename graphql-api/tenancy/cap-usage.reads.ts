@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts';
 import { kysely } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { ingressLimitsByIds } from './organization.reads.ts';
-import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
+import { activeSdkKeys, SdkKey } from './sdk-key.entity.ts';
 
 export type CapUsage = {
   readonly cap: number;
@@ -27,17 +27,15 @@ export type CapsUsage = {
   readonly keys: readonly KeyUsage[];
 };
 
-/** More than the maximum number of active keys of a workspace. */
-const KEYS_MAX = 200;
-
 export async function capsUsage(context: Context): Promise<CapsUsage> {
   const workspaceId = workspaceOf(context.viewer);
   const { organizationId } = context.viewer!;
   const em = await context.read();
   const nowMs = context.deps.clock.nowMs();
   const order = { createdAt: 'desc', id: 'desc' } as const;
-  const newest = await em.find(SdkKey, { workspaceId }, { orderBy: order, limit: KEYS_MAX });
-  const keys = newest.filter(key => isSdkKeyActive(key, nowMs));
+  // The number of active keys is limited when one is created.
+  const active = { workspaceId, ...activeSdkKeys(nowMs) };
+  const keys = await em.find(SdkKey, active, { orderBy: order });
   const [limit] = await ingressLimitsByIds(context, [organizationId]);
   const organization = `organization:${organizationId}:minute`;
   const scopes = keys.flatMap(({ id }) => [`key:${id}:minute`, `key:${id}:hour`]);

@@ -12,10 +12,10 @@ import type {
   SdkKeyRotate,
   SdkKeyUpdate,
 } from './sdk-key.contract.ts';
-import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
+import { activeSdkKeys, isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
 
 /** Limited because ingest keeps the active keys of all tenants in memory. */
-const LIVE_KEYS_MAX = 100;
+const ACTIVE_KEYS_MAX = 100;
 const ACCEPTS_DEFAULT: SdkKeyAccepts = 'CONTRACT';
 /** The key is not a secret, but must be too long to guess. */
 const KEY_BYTES = 18;
@@ -117,11 +117,10 @@ async function issueSdkKey(
 ): Promise<string> {
   const { em, viewer, deps } = scope;
   const workspaceId = workspaceOf(viewer);
-  const now = new Date(deps.clock.nowMs());
+  const nowMs = deps.clock.nowMs();
   await oneAtATime(scope, `sdk_keys of ${workspaceId}`);
-  const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-  if ((await countOf(em, SdkKey, { workspaceId, ...isLive })) >= LIVE_KEYS_MAX)
-    reject('TOO_MANY_SDK_KEYS');
+  const active = { workspaceId, ...activeSdkKeys(nowMs) };
+  if ((await countOf(em, SdkKey, active)) >= ACTIVE_KEYS_MAX) reject('TOO_MANY_SDK_KEYS');
   const id = deps.newId();
   await em.insert(SdkKey, {
     id,
@@ -129,7 +128,7 @@ async function issueSdkKey(
     ...settings,
     writeKey: `wk_${randomBytes(KEY_BYTES).toString('base64url')}`,
     rotatedFromId,
-    createdAt: now,
+    createdAt: new Date(nowMs),
     createdBy: viewer.userId,
   });
   return id;

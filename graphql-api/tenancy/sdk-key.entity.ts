@@ -32,3 +32,11 @@ export function isSdkKeyActive({ revokedAt, expiresAt }: SdkKey, nowMs: number):
   if (revokedAt) return false;
   return !expiresAt || expiresAt.getTime() > nowMs;
 }
+
+/** The same as a condition of a query. */
+export function activeSdkKeys(nowMs: number) {
+  return {
+    revokedAt: null,
+    $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date(nowMs) } }],
+  };
+}

@@ -127,6 +127,22 @@ test('expired keys do not count toward the maximum', async () => {
   expect((await call(tenant, 'sdkKeyCreate(input: {name: "x"})')).userErrors).toEqual([]);
 });
 
+test('the usage of caps includes an old active key, however many keys have ended since', async () => {
+  const tenant = await createTenant();
+  await sql(
+    `INSERT INTO sdk_keys (id, workspace_id, name, write_key, created_at, revoked_at, expires_at)
+     SELECT gen_random_uuid(), $1::uuid, 'k', 'wk_ended_' || $1 || '_' || n, now() + interval '1 minute',
+       CASE WHEN n % 2 = 0 THEN now() END, CASE WHEN n % 2 = 1 THEN now() END
+     FROM generate_series(1, 200) n`,
+    [tenant.workspaceId],
+  );
+  const { data, text } = await api().graphql(
+    '{ ingestHealth { caps { keys { sdkKey { id } } } } }',
+    { token: await tokenFor(tenant.organizationId) },
+  );
+  expect(data?.ingestHealth, text).toEqual({ caps: { keys: [{ sdkKey: { id: idOf(tenant) } }] } });
+});
+
 describe.concurrent('a key that has ended', () => {
   test('by revocation stays revoked, and cannot be updated or rotated', async () => {
     const tenant = await createTenant();
