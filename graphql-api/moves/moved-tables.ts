@@ -53,8 +53,7 @@ async function describe(
   return {
     table: name,
     sources: isOfEvents ? EVENTS.sources : [name],
-    // The quotes distinguish the view from tables, which have a counterpart for all shards of a cluster.
-    read: isOfEvents ? '`events`' : `${name} FINAL`,
+    read: isOfEvents ? 'events' : `${name} FINAL`,
     time,
     key: `cityHash64(${shape.sortKey})`,
     precedence: isOfEvents ? '0' : 'precedence',

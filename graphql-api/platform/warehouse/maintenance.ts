@@ -93,7 +93,7 @@ export function maintain(
 }
 
 /** Undefined on a single server, which has no tables of all shards. */
-export async function clusterOf(client: ClickHouseClient): Promise<string | undefined> {
+async function clusterOf(client: ClickHouseClient): Promise<string | undefined> {
   const result = await client.query({
     query: `SELECT extract(engine_full, '^Distributed\\\\(\\'?([^\\',]+)') AS cluster FROM system.tables
       WHERE database = currentDatabase() AND name = 'events_raw_all'`,
@@ -103,7 +103,7 @@ export async function clusterOf(client: ClickHouseClient): Promise<string | unde
   return row?.cluster;
 }
 
-export function onAllShards(text: string, cluster: string | undefined): string {
+function onAllShards(text: string, cluster: string | undefined): string {
   return cluster === undefined ? text : text.replaceAll(/\bFROM (\w+)\b(?! *\()/g, 'FROM $1_all');
 }
 

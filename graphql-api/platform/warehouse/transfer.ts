@@ -3,7 +3,7 @@
 // copied. Therefore no deduplication token is used: it would also suppress the copy of a row that was deleted since.
 
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { clusterOf, type Maintenance, maintain, onAllShards } from './maintenance.ts';
+import { type Maintenance, maintain } from './maintenance.ts';
 import { workspaceFilters } from './workspace-filters.ts';
 
 export type Transfer = {
@@ -69,7 +69,7 @@ async function copyRows(
   signal: AbortSignal,
 ): Promise<void> {
   const { stream } = await from.exec({
-    query: `${onAllShards(select, await clusterOf(from))} FORMAT RowBinary`,
+    query: `${select} FORMAT RowBinary`,
     query_params: parameters,
     clickhouse_settings: { ...SELECT_SETTINGS, additional_table_filters: filters as never },
     abort_signal: signal,
@@ -102,11 +102,8 @@ async function shapeOf(client: ClickHouseClient, table: string): Promise<TableSh
 }
 
 async function partsOf(client: ClickHouseClient, table: string): Promise<readonly string[]> {
-  const cluster = await clusterOf(client);
-  const parts =
-    cluster === undefined ? 'system.parts' : `clusterAllReplicas('${cluster}', system.parts)`;
   const result = await client.query({
-    query: `SELECT DISTINCT name FROM ${parts}
+    query: `SELECT name FROM system.parts
       WHERE database = currentDatabase() AND table = {table:String} AND active`,
     query_params: { table },
     format: 'JSONEachRow',
