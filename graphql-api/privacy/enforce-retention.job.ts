@@ -2,7 +2,7 @@ import { recordChange } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
 import { kysely, type RowOf, rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
-import { cutoffOf } from './retention-cutoff.ts';
+import { cutoffOf, RUN_SCHEDULE } from './retention-cutoff.ts';
 import { isOlder } from './retention-rule.reads.ts';
 import { tablesOf } from './warehouse-tables.ts';
 
@@ -17,7 +17,7 @@ const TIMEOUT_SECONDS = 6 * 60 * 60;
  */
 export const enforceRetention = defineJob({
   name: 'enforce-retention',
-  schedule: '47 3 * * *',
+  schedule: RUN_SCHEDULE,
   data: scheduledData,
   timeoutSeconds: TIMEOUT_SECONDS,
   async run(context, _data, signal) {

@@ -1,11 +1,22 @@
+import { CronExpressionParser } from 'cron-parser';
 import { DAY_MS } from '../../schema/values/durations.ts';
 
 /** Time to notice a mistake and to cancel. */
 const WAITING_MS = DAY_MS;
 
-/** When a rule that is set now first deletes rows. */
+/** From when on runs apply a rule that is set now. */
 export function effectiveAt(now: Date): Date {
   return new Date(now.getTime() + WAITING_MS);
+}
+
+/** Daily, in UTC. */
+export const RUN_SCHEDULE = '47 3 * * *';
+
+/** The first run in which a rule that is set now deletes rows. */
+export function firstRunAt(now: Date): Date {
+  // `next` excludes `currentDate`, but a rule is already effective in a run at that time.
+  const currentDate = effectiveAt(now).getTime() - 1;
+  return CronExpressionParser.parse(RUN_SCHEDULE, { currentDate, tz: 'UTC' }).next().toDate();
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { Context } from '../platform/context.ts';
 import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { ask, QUESTION_POINTS } from '../platform/warehouse/ask.ts';
-import { cutoffOf, effectiveAt } from './retention-cutoff.ts';
+import { cutoffOf, firstRunAt } from './retention-cutoff.ts';
 import type { RetentionRuleSet } from './retention-rule.contract.ts';
 import { RetentionRule } from './retention-rule.entity.ts';
 import { tablesOf } from './warehouse-tables.ts';
 
 export const retentionRules = workspaceReads(RetentionRule);
 
-/** The rows that a rule would delete when it becomes effective. */
+/** The rows that a rule would delete in its first run. */
 export type RetentionPreview = {
   readonly before: Date;
   /** Stored rows, which may contain copies that are not merged yet. */
@@ -24,7 +24,7 @@ export async function retentionPreview(
   context: Context,
   { dataset, keepDays }: RetentionRuleSet,
 ): Promise<RetentionPreview> {
-  const before = cutoffOf(keepDays, effectiveAt(new Date(context.deps.clock.nowMs())));
+  const before = cutoffOf(keepDays, firstRunAt(new Date(context.deps.clock.nowMs())));
   const byDay = tablesOf(dataset).map(
     ({ name, time }) => `SELECT toDate(${time}) AS day, count() AS stored FROM ${name}
       WHERE workspace_id = {workspaceId:UUID} AND ${isOlder(time)} GROUP BY day`,

@@ -44,19 +44,22 @@ async function setRule(caller: Caller, keepDays: number): Promise<Rule> {
   return rule as Rule;
 }
 
+async function preview(caller: Caller, keepDays: number) {
+  const { retentionPreview } = await caller.graph(
+    `query ($keepDays: Int!) {
+       retentionPreview(dataset: EVENTS, keepDays: $keepDays) { before rows days firstDay lastDay } }`,
+    { keepDays },
+  );
+  return retentionPreview;
+}
+
 test('rows are deleted a day after a rule was set, as the preview said, of that workspace and dataset only', async () => {
   api().setClock('2026-01-10T02:00:00Z');
   const [{ tenant, caller }, { tenant: other }] = [await tenantOf(), await tenantOf()];
   const days = ['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02', '2026-01-10'];
   await insertDays(tenant, [...days, '2025-12-30']);
   await insertDays(other, days);
-  const preview = { dataset: 'EVENTS', keepDays: 10 };
-  const { retentionPreview } = await caller.graph(
-    `query ($dataset: Dataset!, $keepDays: Int!) {
-       retentionPreview(dataset: $dataset, keepDays: $keepDays) { before rows days firstDay lastDay } }`,
-    preview,
-  );
-  expect(retentionPreview).toEqual({
+  expect(await preview(caller, 10)).toEqual({
     before: '2026-01-01T00:00:00.000Z',
     rows: 3,
     days: 2,
@@ -84,6 +87,24 @@ test('rows are deleted a day after a rule was set, as the preview said, of that 
     { action: 'retention_rule.enforce', after: { deleted: 3 } },
     { action: 'retention_rule.set', after: { dataset: 'EVENTS', keepDays: 10 } },
   ]);
+});
+
+test('the preview of a rule that becomes effective after the run of a day is of the next run', async () => {
+  const { tenant, caller } = await tenantOf();
+  const days = ['2025-12-31', '2026-01-01', '2026-01-02'];
+  await insertDays(tenant, days);
+  api().setClock('2026-01-10T03:47:00Z');
+  expect(await preview(caller, 10)).toMatchObject({ before: '2026-01-01T00:00:00.000Z', rows: 1 });
+  api().setClock('2026-01-10T03:47:01Z');
+  const later = { before: '2026-01-02T00:00:00.000Z', rows: 2 };
+  expect(await preview(caller, 10)).toMatchObject(later);
+  await setRule(caller, 10);
+  api().setClock('2026-01-11T03:47:00Z');
+  await api().runJob(enforceRetention);
+  expect(await eventDays(tenant)).toEqual(days);
+  api().setClock('2026-01-12T03:47:00Z');
+  await api().runJob(enforceRetention);
+  expect(await eventDays(tenant)).toEqual(days.slice(2));
 });
 
 test('a rule that is changed waits again, and one that is removed deletes nothing', async () => {
