@@ -5,7 +5,10 @@ import { emitEvent } from '../emit-event.ts';
 import type { WebhookEndpoint } from '../endpoint.entity.ts';
 import { TEST_EVENT_TYPE } from '../event-types.ts';
 
-/** Queues a test event for this endpoint only, even if it is disabled. It is tried once. */
+/**
+ * Queues a test event for this endpoint only, even if it is disabled. A test that fails is not
+ * retried; only one whose attempt was interrupted is sent again.
+ */
 export async function queueTest(
   em: EntityManager,
   { clock, newId }: Pick<AppDeps, 'clock' | 'newId'>,
