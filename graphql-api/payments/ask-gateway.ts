@@ -6,12 +6,19 @@ import type { CallName } from './client/call-limits.ts';
 import type { GatewayAccount, GatewayClient } from './client/gateway-client.ts';
 import type { GatewayFault } from './client/gateway-fault.ts';
 import type { GatewayFact } from './facts/facts.ts';
-import { readLink, readOrder, readRefund, readSubscription } from './facts/read-objects.ts';
+import {
+  readLink,
+  readOrder,
+  readPlan,
+  readRefund,
+  readSubscription,
+  readVendor,
+} from './facts/read-objects.ts';
 import { readMandatePayment, readPayment } from './facts/read-payment.ts';
 import { wordAt } from './facts/read-values.ts';
 
 export type OpenObject = {
-  readonly kind: 'link' | 'order' | 'subscription' | 'refund';
+  readonly kind: 'link' | 'order' | 'subscription' | 'refund' | 'plan' | 'vendor';
   readonly id: string;
   readonly accountId: string;
   /** The ID that we sent to the gateway: link_id, order_id, and so on. */
@@ -53,6 +60,8 @@ const ASK: Readonly<Record<OpenObject['kind'], Ask>> = {
   order: askOrder,
   subscription: askSubscription,
   refund: askRefund,
+  plan: askPlan,
+  vendor: askVendor,
 };
 
 /** Only the latest orders of a link are queried; a link is not paid in more parts than this. */
@@ -114,6 +123,18 @@ async function askRefund(asking: Asking, refund: OpenObject): Promise<readonly G
   const of = orderId === null ? ['subscriptions', subscriptionId!] : ['orders', orderId];
   const body = await get(asking, 'getRefund', [...of, 'refunds', objectId]);
   return [readRefund(body, asking.atMs)];
+}
+
+async function askPlan(asking: Asking, { objectId }: OpenObject): Promise<readonly GatewayFact[]> {
+  return [readPlan(await get(asking, 'subscriptions', ['plans', objectId]), asking.atMs)];
+}
+
+async function askVendor(
+  asking: Asking,
+  { objectId }: OpenObject,
+): Promise<readonly GatewayFact[]> {
+  const body = await get(asking, 'vendors', ['easy-split', 'vendors', objectId]);
+  return [readVendor(body, asking.atMs)];
 }
 
 async function get(asking: Asking, call: CallName, path: readonly string[]): Promise<ExactObject> {

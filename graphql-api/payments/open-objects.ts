@@ -32,6 +32,9 @@ type Table = {
   readonly statuses: readonly string[];
 };
 
+/** A plan does not change once it is created, and the later statuses of a vendor come from events. */
+const BEING_CREATED = ['CREATING'];
+
 /** Refunds are first, because their rate limit is the lowest. */
 const TABLES: readonly Table[] = [
   {
@@ -48,6 +51,8 @@ const TABLES: readonly Table[] = [
     idColumn: 'subscription_id',
     statuses: OPEN_SUBSCRIPTION_STATUSES,
   },
+  { kind: 'plan', name: 'gateway_plans', idColumn: 'plan_id', statuses: BEING_CREATED },
+  { kind: 'vendor', name: 'gateway_vendors', idColumn: 'vendor_id', statuses: BEING_CREATED },
 ];
 
 /** Selects objects that have been open for too long, and marks them as checked. */

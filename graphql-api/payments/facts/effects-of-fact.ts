@@ -68,6 +68,8 @@ export function effectsOf(fact: GatewayFact, known: ObjectIds): readonly Effect[
         name: settlementName(fact),
         rank: settlementRank(fact.status),
       });
+    case 'plan':
+      return [];
     case 'notice':
       return [
         {

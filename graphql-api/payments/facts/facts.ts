@@ -81,6 +81,13 @@ export type SubscriptionFact = Timed & {
   readonly nextChargeAtMs?: number | undefined;
 };
 
+/** Only from the reconciler: no event is about a plan. */
+export type PlanFact = Timed & {
+  readonly kind: 'plan';
+  readonly planId: string;
+  readonly status: string;
+};
+
 export type DisputeFact = Timed & {
   readonly kind: 'dispute';
   readonly disputeId: string;
@@ -128,6 +135,7 @@ export type GatewayFact =
   | LinkFact
   | OrderFact
   | SubscriptionFact
+  | PlanFact
   | DisputeFact
   | VendorFact
   | SettlementFact

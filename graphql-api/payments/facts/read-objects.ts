@@ -1,9 +1,16 @@
-// Reads facts about the objects that we create at the gateway: links, orders, subscriptions,
-// refunds and vendors.
+// Reads facts about the objects that we create at the gateway: links, orders, plans,
+// subscriptions, refunds and vendors.
 
 import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
 import { type ExactObject, objectField } from '../../../schema/values/exact-json.ts';
-import type { LinkFact, OrderFact, RefundFact, SubscriptionFact, VendorFact } from './facts.ts';
+import type {
+  LinkFact,
+  OrderFact,
+  PlanFact,
+  RefundFact,
+  SubscriptionFact,
+  VendorFact,
+} from './facts.ts';
 import {
   amountAt,
   authorizationOf,
@@ -76,6 +83,15 @@ export function readSubscription(
       wordAt(authorization, 'authorization_status', 'authorizationStatus') ?? authorizationStatus,
     paymentMethod: methodOf(authorization),
     nextChargeAtMs: gatewayTimeMs(wordAt(details, 'next_schedule_date')),
+    atMs,
+  };
+}
+
+export function readPlan(data: ExactObject, atMs: At): PlanFact {
+  return {
+    kind: 'plan',
+    planId: required(wordAt(data, 'plan_id'), 'plan_id'),
+    status: wordAt(data, 'plan_status') ?? 'ACTIVE',
     atMs,
   };
 }

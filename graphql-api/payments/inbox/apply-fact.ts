@@ -3,6 +3,7 @@ import { applyDispute } from './apply-dispute.ts';
 import { applyAbandoned, applyLink } from './apply-link.ts';
 import { applyOrder } from './apply-order.ts';
 import { applyPayment } from './apply-payment.ts';
+import { applyPlan } from './apply-plan.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { Applied, ApplyScope } from './apply-scope.ts';
 import { applySettlement } from './apply-settlement.ts';
@@ -22,6 +23,8 @@ export function applyFact(scope: ApplyScope, fact: GatewayFact): Promise<Applied
       return applyOrder(scope, fact);
     case 'subscription':
       return applySubscription(scope, fact);
+    case 'plan':
+      return applyPlan(scope, fact);
     case 'dispute':
       return applyDispute(scope, fact);
     case 'vendor':

@@ -25,7 +25,9 @@ export async function applyVendor(scope: ApplyScope, fact: VendorFact): Promise<
   if (owner === undefined) return { kind: 'unknown', awaited: awaitedNames({ vendor: vendorId }) };
   const current = vendor && VENDORS.stateOf(vendor);
   if (vendor !== undefined) {
-    await VENDORS.write(scope, vendor.id, nextVendor(current, fact));
+    // The vendor exists, so a failed attempt to create it no longer matters.
+    const made = { errorCode: null, errorMessage: null };
+    await VENDORS.write(scope, vendor.id, nextVendor(current, fact), made);
     await wakeAwaiting(scope, { vendor: vendorId });
   }
   const isLate = isLateVendor(current, fact);

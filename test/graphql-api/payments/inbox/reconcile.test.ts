@@ -11,7 +11,14 @@ import {
   PLATFORM_CLIENT_SECRET,
   useGateway,
 } from '../../../harness/gateway.ts';
-import { insertLink, insertOrder, insertReferral, useScene } from './scene.ts';
+import {
+  insertLink,
+  insertOrder,
+  insertPlan,
+  insertReferral,
+  insertVendor,
+  useScene,
+} from './scene.ts';
 
 const scene = useScene();
 /** A gateway whose webhooks are never delivered. */
@@ -195,5 +202,51 @@ test('an object unknown to the gateway after a day was never created', async () 
   expect(refunds).toEqual([
     { refund_id: 'old', status: 'REFUSED', error_code: 'never_made' },
     { refund_id: 'young', status: 'CREATING', error_code: null },
+  ]);
+});
+
+test('a plan and a vendor whose creation was not confirmed get their status, or were never created', async () => {
+  const { workspaceId } = await scene().tenant();
+  const madeId = `made_${workspaceId.replaceAll('-', '')}`;
+  const lostId = `lost_${workspaceId.replaceAll('-', '')}`;
+  await ask('plans', {
+    plan_id: madeId,
+    plan_name: 'Gold',
+    plan_type: 'ON_DEMAND',
+    plan_currency: 'INR',
+    plan_max_amount: 999,
+  });
+  await ask('easy-split/vendors', {
+    vendor_id: madeId,
+    name: 'Asha Textiles',
+    email: 'asha@example.com',
+    phone: '9999999999',
+    upi: { vpa: 'asha@bank', account_holder: 'Asha Rao' },
+    vendor_capabilities: ['UPI'],
+    kyc_details: { account_type: 'INDIVIDUAL', business_type: 'Miscellaneous', pan: 'AAAPA1234A' },
+  });
+  for (const id of [madeId, lostId]) {
+    const options = { accountId: PLATFORM_ACCOUNT_ID, workspaceId };
+    await insertPlan(scene(), id, options);
+    await insertVendor(scene(), id, options);
+  }
+  await scene().sql(
+    `UPDATE gateway_plans SET created_at = created_at - interval '25 hours', error_code = 'timed_out';
+     UPDATE gateway_vendors SET created_at = created_at - interval '25 hours', error_code = 'timed_out'`,
+  );
+  await reconcile();
+  const rowsOf = (table: string, idColumn: string) =>
+    scene().sql(
+      `SELECT ${idColumn} AS id, status, error_code FROM ${table} WHERE workspace_id = $1 ORDER BY 1`,
+      [workspaceId],
+    );
+  const lost = { id: lostId, status: 'REFUSED', error_code: 'never_made' };
+  expect(await rowsOf('gateway_plans', 'plan_id')).toEqual([
+    lost,
+    { id: madeId, status: 'ACTIVE', error_code: null },
+  ]);
+  expect(await rowsOf('gateway_vendors', 'vendor_id')).toEqual([
+    lost,
+    { id: madeId, status: 'IN_BENE_CREATION', error_code: null },
   ]);
 });

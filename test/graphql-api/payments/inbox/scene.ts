@@ -176,6 +176,15 @@ export async function insertSubscription(
   );
 }
 
+export async function insertPlan(scene: Scene, planId: string, options: ObjectOptions) {
+  await scene.sql(
+    `INSERT INTO gateway_plans (id, account_id, workspace_id, plan_id, status, name, type, currency,
+       max_amount_minor)
+     VALUES ($1, $2, $3, $4, 'CREATING', 'Plan', 'ON_DEMAND', 'INR', 99900)`,
+    [uuidv7(), options.accountId, options.workspaceId ?? null, planId],
+  );
+}
+
 export async function insertVendor(scene: Scene, vendorId: string, options: ObjectOptions) {
   await scene.sql(
     `INSERT INTO gateway_vendors (id, account_id, workspace_id, vendor_id, status, name, business_type,
