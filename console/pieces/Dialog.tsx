@@ -3,7 +3,6 @@ import { useMergedRef } from '@mantine/hooks';
 import { useModals } from '@mantine/modals';
 import { createContext, useContext, useEffect, useRef } from 'react';
 import { confirm } from './confirm.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useTyped } from './use-typed.ts';
 
 /**
@@ -14,7 +13,6 @@ import { useTyped } from './use-typed.ts';
 export function Dialog({ onClose, children, ...props }: ModalProps) {
   const hasAsked = useHasAsked();
   const box = useRef<HTMLDivElement>(null);
-  const keepFocus = useKeptFocus();
   const isTyped = useTyped(box);
   const close = () => {
     if (hasAsked()) return;
@@ -28,11 +26,7 @@ export function Dialog({ onClose, children, ...props }: ModalProps) {
   };
   return (
     <Modal {...props} onClose={close}>
-      <div
-        ref={useMergedRef(box, keepFocus, beginAtFirstField)}
-        tabIndex={-1}
-        style={{ outline: 'none' }}
-      >
+      <div ref={useMergedRef(box, beginAtFirstField)}>
         <Close value={close}>{children}</Close>
       </div>
     </Modal>

@@ -20,8 +20,6 @@ const CANCEL = { variant: 'default', 'data-autofocus': true };
 /** Before what moves money, reaches people, or can't be undone. */
 export function confirm(question: Question) {
   const { title, children, confirm, cancel = 'Cancel', isDangerous = false, onConfirm } = question;
-  // Its button can still be clicked while it fades out.
-  let isAnswered = false;
   modals.openConfirmModal({
     title,
     centered: true,
@@ -33,10 +31,6 @@ export function confirm(question: Question) {
     labels: { confirm, cancel },
     cancelProps: CANCEL,
     confirmProps: isDangerous ? { color: 'red.9' } : {},
-    onConfirm: () => {
-      if (isAnswered) return;
-      isAnswered = true;
-      onConfirm();
-    },
+    onConfirm,
   });
 }

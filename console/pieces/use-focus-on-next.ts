@@ -6,7 +6,8 @@ const heirs = new Set<(gone: HTMLElement) => HTMLElement | undefined>();
 
 /**
  * For a queue: when the focused element goes away, because its item was decided, the item that is now in its
- * place has the focus, and once the queue is empty, what it shows instead.
+ * place has the focus, and once the queue is empty, what it shows instead. `useKeptPlace` notices that the
+ * focus is lost, and moves it; this only remembers which item had the focus, and so knows the next one.
  */
 export function useFocusOnNext(queue: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -43,6 +43,12 @@ const CLOSE = { 'aria-label': 'Close' };
 const TITLE = { title: { fontWeight: 650 } };
 /** The header of a dialog is not one of the page. */
 const HEADER = { header: { role: 'presentation' } };
+/**
+ * A dialog closes without a transition, so that no key reaches it once it is closed; `page.css` lets it
+ * appear. Its backdrop fades out, so that the second click of a double click does not reach the page.
+ */
+const AT_ONCE = { duration: 0 };
+const FADING = { transitionProps: { duration: 200 } };
 
 export const theme = createTheme({
   primaryColor: 'brand',
@@ -65,14 +71,30 @@ export const theme = createTheme({
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // Their buttons have no names of their own.
     Modal: Modal.extend({
-      defaultProps: { closeButtonProps: CLOSE, centered: true, attributes: HEADER },
+      defaultProps: {
+        closeButtonProps: CLOSE,
+        centered: true,
+        attributes: HEADER,
+        transitionProps: AT_ONCE,
+        // `useKeptPlace` returns it without a delay.
+        returnFocus: false,
+      },
       styles: TITLE,
     }),
     // Without its own `extend`, which would load it before a view needs it.
     Drawer: {
-      defaultProps: { closeButtonProps: CLOSE, position: 'right', attributes: HEADER },
+      defaultProps: {
+        closeButtonProps: CLOSE,
+        position: 'right',
+        attributes: HEADER,
+        transitionProps: AT_ONCE,
+        returnFocus: false,
+      },
       styles: TITLE,
     },
+    SpotlightRoot: { defaultProps: { transitionProps: AT_ONCE } },
+    ModalOverlay: { defaultProps: FADING },
+    DrawerOverlay: { defaultProps: FADING },
     Notification: Notification.extend({ defaultProps: { closeButtonProps: CLOSE } }),
   },
 });

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useApi } from '../graphql-api/harness/api-process.ts';
-import { createAgency, createKycSubmission } from '../graphql-api/harness/partner.ts';
+import { createAgency, createDeal, createKycSubmission } from '../graphql-api/harness/partner.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createCampaign, createContact } from '../harness/campaign.ts';
 import { createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
@@ -347,6 +347,41 @@ test('after the palette or the shortcuts, focus is where it was, else on the hea
       .poll(() => focused(page), { message: key })
       .toBe(`BUTTON: Workspace ${other.workspaceId}`);
   }
+});
+
+test('a Tab right after Escape goes on from where the focus was', async () => {
+  const tenant = await createTenant();
+  await createAgency(tenant.organizationId);
+  await createDeal(tenant.organizationId);
+  const page = await openAs(tenant, '/partner/deals');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const register = page.getByRole('button', { name: 'Register deal' });
+  const acme = page.getByRole('link', { name: 'Acme' });
+  await acme.waitFor();
+  const above = page.locator(':is([role=dialog], [role=menu]) :focus');
+  for (const [from, key] of [
+    [heading(page, 'Partner'), '?'],
+    [heading(page, 'Partner'), '?'],
+    [heading(page, 'Partner'), 'Control+k'],
+    [register, 'Enter'],
+    [acme, 'Enter'],
+    [page.getByRole('button', { name: 'Account and appearance' }), 'Enter'],
+  ] as const) {
+    await from.focus();
+    await page.keyboard.press('Tab');
+    const next = await focused(page);
+    await from.focus();
+    await page.keyboard.press(key);
+    await above.waitFor();
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Tab')]);
+    expect(await focused(page), `${String(from)}: ${key}`).toBe(next);
+  }
+  await register.press('Enter');
+  await page.getByRole('textbox', { name: 'Company' }).fill('Acme');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).and(page.locator(':focus')).waitFor();
+  await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Tab')]);
+  await page.getByRole('textbox', { name: 'Domain' }).and(page.locator(':focus')).waitFor();
 });
 
 test('a new sign-in opens the workspace that the user opened last, while it exists', async () => {

@@ -25,27 +25,17 @@ const [store, spotlight] = createSpotlight();
 /** Goes to any view, thing or action by its name or ID. */
 export default function Palette({ opened, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
-  /** Then the new page takes the focus. */
-  const [isLeaving, setIsLeaving] = useState(false);
   const [, go] = useLocation();
   const commands = useCommands(onHelp);
   const { things, isAsking } = useThings(query);
   const { workspace } = useViewer();
-  const leaveFor = (href: string) => {
-    setIsLeaving(true);
-    go(href);
-  };
-  useEffect(() => {
-    setIsLeaving(false);
-    spotlight.open();
-  }, [opened]);
+  useEffect(() => spotlight.open(), [opened]);
   const found = [...matching(commands, query), ...things];
   const groups = Map.groupBy(found, ({ group }) => group);
   useSelectedFirst(query, [...groups.values()].flat());
   return (
     <Spotlight.Root
       store={store}
-      returnFocus={!isLeaving}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
@@ -66,7 +56,7 @@ export default function Palette({ opened, onHelp }: PaletteProps) {
       />
       <Spotlight.ActionsList>
         {[...groups].map(([group, found]) => (
-          <Group key={group} label={group} entries={found} onLeave={leaveFor} />
+          <Group key={group} label={group} entries={found} onLeave={go} />
         ))}
         {groups.size === 0 && (
           <Spotlight.Empty>{isAsking ? 'Searching…' : 'Nothing found'}</Spotlight.Empty>
