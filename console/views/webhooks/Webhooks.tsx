@@ -1,18 +1,23 @@
-import { lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { Empty } from '../../pieces/Empty.tsx';
+import { Loading } from '../../pieces/Loading.tsx';
 import { DeliveriesPage } from './deliveries/DeliveriesPage.tsx';
 import { Endpoints } from './endpoints/Endpoints.tsx';
 import { WEBHOOKS } from './webhook-paths.ts';
 
-const EndpointPage = lazy(async () => ({
-  default: (await import('./endpoint/EndpointPage.tsx')).EndpointPage,
-}));
-const DeliveryPage = lazy(async () => ({
-  default: (await import('./deliveries/DeliveryPage.tsx')).DeliveryPage,
-}));
+const DeliveryPage = lazy(() => import('./deliveries/DeliveryPage.tsx'));
+const EndpointPage = lazy(() => import('./endpoint/EndpointPage.tsx'));
 
 export default function Webhooks() {
+  return (
+    <Suspense fallback={<Loading label="Loading the page" />}>
+      <Routes />
+    </Suspense>
+  );
+}
+
+function Routes() {
   return (
     <Switch>
       <Route path={WEBHOOKS.endpoints} component={Endpoints} />

@@ -19,7 +19,7 @@ import { inSentence } from './in-sentence.ts';
 import { ResendButton } from './ResendButton.tsx';
 import { lookMs } from './soon.ts';
 
-export function DeliveryPage({ id }: { readonly id: string }) {
+export default function DeliveryPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: DELIVERY, variables: { id } });
   const [{ data }, ask] = asked;
   const node = data?.node;

@@ -24,7 +24,7 @@ import { WaitingDeliveries } from './WaitingDeliveries.tsx';
 
 const BACK = { href: WEBHOOKS.endpoints, label: 'Webhooks' };
 
-export function EndpointPage({ id }: { readonly id: string }) {
+export default function EndpointPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: ENDPOINT, variables: { id }, context: COUNTING });
   const data = useLastData(asked[0]);
   const node = data?.node;
