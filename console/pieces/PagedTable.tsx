@@ -1,18 +1,15 @@
-import type { TypedDocumentNode } from '@urql/core';
 import { type ReactNode, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from './Asked.tsx';
 import { MoreButton } from './MoreButton.tsx';
 import { Problem } from './Problem.tsx';
+import type { Connection, PagedList, PagedVariables } from './pages-of.ts';
 import { type Column, Table } from './Table.tsx';
-import { type Connection, usePages } from './use-pages.ts';
+import { usePages } from './use-pages.ts';
 
-type PagedTableProps<Data, Variables, Node> = {
+type PagedTableProps<Data, Variables, Node> = PagedList<Data, Variables, Node> & {
   readonly label: string;
-  /** Takes `after`. */
-  readonly document: TypedDocumentNode<Data, Variables>;
   readonly variables: Omit<Variables, 'after'>;
-  readonly connectionOf: (data: Data) => Connection<Node> | null | undefined;
   /**
    * The GraphQL type of the items: after a mutation of that type the list is refetched, even if it
    * is empty.
@@ -25,7 +22,7 @@ type PagedTableProps<Data, Variables, Node> = {
 };
 
 /** The list of most views: queries the items, shows them as a table, and loads further pages. */
-export function PagedTable<Data, Variables extends { after?: string | null | undefined }, Node>(
+export function PagedTable<Data, Variables extends PagedVariables, Node>(
   props: PagedTableProps<Data, Variables, Node>,
 ) {
   const { document, variables, typename, label, connectionOf } = props;
@@ -45,7 +42,7 @@ export function PagedTable<Data, Variables extends { after?: string | null | und
   );
 }
 
-function Pages<Data, Variables extends { after?: string | null | undefined }, Node>({
+function Pages<Data, Variables extends PagedVariables, Node>({
   first,
   ...props
 }: PagedTableProps<Data, Variables, Node> & { readonly first: Connection<Node> }) {

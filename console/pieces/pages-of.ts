@@ -1,31 +1,32 @@
-// All pages of a list, for a file.
-
 import type { TypedDocumentNode } from '@urql/core';
 import type { Client, CombinedError } from 'urql';
-import type { CsvValue } from '../../../schema/values/csv-line.ts';
-import type { Connection } from '../use-pages.ts';
+
+export type Connection<Node> = {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+};
 
 export type PagedVariables = { after?: string | null | undefined };
 
-export type ListCsv<Data, Variables, Node> = {
+export type PagedList<Data, Variables, Node> = {
   /** Takes `after`. */
   readonly document: TypedDocumentNode<Data, Variables>;
-  readonly connectionOf: (data: Data) => Connection<Node>;
-  readonly columns: readonly (readonly [name: string, value: (node: Node) => CsvValue])[];
-  readonly fileName: string;
+  readonly connectionOf: (data: Data) => Connection<Node> | null | undefined;
 };
 
-/** The pages of the list, from the first on. Throws a `CombinedError` if one cannot be read. */
+/** The pages of the list, each queried when it is asked for. Throws a `CombinedError` if one cannot be read. */
 export async function* pagesOf<Data, Variables extends PagedVariables, Node>(
   client: Client,
-  { document, connectionOf }: ListCsv<Data, Variables, Node>,
+  { document, connectionOf }: PagedList<Data, Variables, Node>,
   variables: Omit<Variables, 'after'>,
+  from: string | null = null,
 ): AsyncGenerator<Connection<Node>> {
-  let after: string | null = null;
+  let after = from;
   do {
-    const page: Connection<Node> = connectionOf(
+    const page: Connection<Node> | null | undefined = connectionOf(
       await dataOf(client, document, { ...variables, after } as unknown as Variables),
     );
+    if (!page) return;
     yield page;
     after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   } while (after !== null);

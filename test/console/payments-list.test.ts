@@ -158,6 +158,33 @@ test('the palette opens the successful payments, and says how to refund one', as
   expect(await hint.count()).toBe(0);
 });
 
+test('the way back to the list shows as many pages as before, and focuses the payment', async () => {
+  const tenant = await createTenant();
+  const account = { accountId: tenant.workspaceId, amountMinor: 1_250n };
+  for (let count = 0; count < 60; count++)
+    await recordPayment(tenant, { ...account, cfPaymentId: `paid-${randomUUID()}` });
+  const page = await openPayments(tenant);
+  const links = page.getByRole('row').getByRole('link', { name: '₹12.50' });
+  const more = page.getByRole('button', { name: 'Show more' });
+  await expect.poll(() => links.count()).toBe(25);
+  await more.click();
+  await expect.poll(() => links.count()).toBe(50);
+  await more.click();
+  await expect.poll(() => links.count()).toBe(60);
+  const href = (await links.last().getAttribute('href'))!;
+  await links.last().click();
+  await page.getByRole('heading', { name: '₹12.50' }).waitFor();
+  await page.goBack();
+  await page.locator(`a[href="${href}"]:focus`).waitFor();
+  expect(await links.count()).toBe(60);
+  await page.getByRole('link', { name: 'Refunds' }).click();
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Payments' })
+    .click();
+  await expect.poll(() => links.count()).toBe(25);
+});
+
 test('an order shows its payments, its refunds and the way to each', async () => {
   const tenant = await createTenant();
   const [orderId, cfPaymentId] = [`order-${randomUUID()}`, `paid-${randomUUID()}`];

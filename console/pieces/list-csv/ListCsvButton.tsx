@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { inCount } from '../in-words.ts';
-import type { ListCsv, PagedVariables } from './list-pages.ts';
-import { useListCsv } from './use-list-csv.ts';
+import type { PagedVariables } from '../pages-of.ts';
+import { type ListCsv, useListCsv } from './use-list-csv.ts';
 
 type ListCsvButtonProps<Data, Variables, Node> = {
   readonly list: ListCsv<Data, Variables, Node>;

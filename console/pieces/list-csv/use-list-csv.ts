@@ -1,13 +1,18 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef, useState } from 'react';
 import { CombinedError, useClient } from 'urql';
-import { csvLine } from '../../../schema/values/csv-line.ts';
+import { type CsvValue, csvLine } from '../../../schema/values/csv-line.ts';
 import { inCount } from '../in-words.ts';
+import { type PagedList, type PagedVariables, pagesOf } from '../pages-of.ts';
 import { problemOf } from '../problem.ts';
 import { saveAs } from '../save-as.ts';
-import { type ListCsv, type PagedVariables, pagesOf } from './list-pages.ts';
 
 const ROWS_MAX = 10_000;
+
+export type ListCsv<Data, Variables, Node> = PagedList<Data, Variables, Node> & {
+  readonly columns: readonly (readonly [name: string, value: (node: Node) => CsvValue])[];
+  readonly fileName: string;
+};
 
 type Download<Variables> = {
   /** The rows read so far; undefined if no download is in progress. */

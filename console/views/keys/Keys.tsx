@@ -69,7 +69,7 @@ export default function Keys() {
   );
 }
 
-/** A key of a single page, since a refetch discards the pages after the first. */
+/** A key of a single page, since a refetch queries the further pages again as well. */
 function isFirstUsePending(data: ResultOf<typeof KEYS> | null | undefined): boolean {
   if (data === undefined || data === null || data.sdkKeys.pageInfo.hasNextPage) return false;
   return data.sdkKeys.nodes.some(({ isActive, lastUsedAt }) => isActive && lastUsedAt === null);

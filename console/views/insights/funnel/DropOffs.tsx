@@ -7,9 +7,10 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Problem } from '../../../pieces/Problem.tsx';
+import type { Connection } from '../../../pieces/pages-of.ts';
 import { Table } from '../../../pieces/Table.tsx';
 import { UserLink } from '../../../pieces/UserLink.tsx';
-import { type Connection, usePages } from '../../../pieces/use-pages.ts';
+import { usePages } from '../../../pieces/use-pages.ts';
 import { DROP_OFFS, type FunnelVariables } from './funnel-query.ts';
 
 type DropOffsProps = {

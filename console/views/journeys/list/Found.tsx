@@ -26,7 +26,7 @@ export function Found({ data, search, variables, onClear }: FoundProps) {
   const { nodes, page, isLoading, error, showMore } = pages;
   const isSearching = search !== '' && page.hasNextPage && error === undefined;
   useEffect(() => {
-    if (isSearching && !isLoading && page.endCursor !== null) showMore(page.endCursor);
+    if (isSearching && !isLoading) showMore();
   });
   const wanted = search.toLocaleLowerCase();
   const found = nodes.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
@@ -35,12 +35,7 @@ export function Found({ data, search, variables, onClear }: FoundProps) {
       {found.length > 0 && (
         <Table label="Journeys" rows={found} keyOf={({ id }) => id} columns={COLUMNS} />
       )}
-      {error && (
-        <Problem
-          error={error}
-          {...(page.endCursor !== null && { onRetry: () => showMore(page.endCursor!) })}
-        />
-      )}
+      {error && <Problem error={error} onRetry={showMore} />}
       {isSearching ? (
         <Group p="lg" gap="sm" role="status">
           <Loader size="xs" aria-hidden />

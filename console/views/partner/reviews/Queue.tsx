@@ -5,9 +5,10 @@ import { Asked } from '../../../pieces/Asked.tsx';
 import { BulkBar } from '../../../pieces/BulkBar.tsx';
 import { MoreButton } from '../../../pieces/MoreButton.tsx';
 import { Problem } from '../../../pieces/Problem.tsx';
+import type { Connection, PagedVariables } from '../../../pieces/pages-of.ts';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { useChosen } from '../../../pieces/use-chosen.tsx';
-import { type Connection, usePages } from '../../../pieces/use-pages.ts';
+import { usePages } from '../../../pieces/use-pages.ts';
 import { useQueueKeys } from '../../../pieces/use-queue-keys.ts';
 import type { Ask } from '../../../pieces/use-repeat.ts';
 import { useOnReturn } from './use-on-return.ts';
@@ -33,11 +34,9 @@ type Bulk<Row> = {
 };
 
 /** What waits for a decision. It is refetched when the viewer returns to the window, and has keys (`useQueueKeys`). */
-export function Queue<
-  Data,
-  Variables extends { after?: string | null | undefined },
-  Row extends { readonly id: string },
->(props: QueueProps<Data, Variables, Row>) {
+export function Queue<Data, Variables extends PagedVariables, Row extends { readonly id: string }>(
+  props: QueueProps<Data, Variables, Row>,
+) {
   const { label, document, variables, typename } = props;
   const context = useMemo(() => ({ additionalTypenames: [typename] }), [typename]);
   const asked = useQuery<Data, Variables>({
@@ -57,11 +56,9 @@ type RowsProps<Data, Variables, Row> = QueueProps<Data, Variables, Row> & {
   readonly ask: Ask;
 };
 
-function Rows<
-  Data,
-  Variables extends { after?: string | null | undefined },
-  Row extends { readonly id: string },
->(props: RowsProps<Data, Variables, Row>) {
+function Rows<Data, Variables extends PagedVariables, Row extends { readonly id: string }>(
+  props: RowsProps<Data, Variables, Row>,
+) {
   const { label, document, variables, connectionOf, columns, bulk, empty, data, ask } = props;
   const first = connectionOf(data);
   const { nodes, page, isLoading, error, showMore } = usePages(

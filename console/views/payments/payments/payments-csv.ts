@@ -1,5 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../../graph/graphql.ts';
-import type { ListCsv } from '../../../pieces/list-csv/list-pages.ts';
+import type { ListCsv } from '../../../pieces/list-csv/use-list-csv.ts';
 
 const PAYMENT_ROWS = graphql(`
   query GatewayPaymentRows(

@@ -57,7 +57,7 @@ export function EventsOfGroup({ first, variables, filter }: EventsOfGroupProps) 
           columns={[receivedColumn(params), ...COLUMNS]}
         />
       )}
-      {error && <Problem error={error} onRetry={() => showMore(page.endCursor ?? '')} />}
+      {error && <Problem error={error} onRetry={showMore} />}
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </div>
   );

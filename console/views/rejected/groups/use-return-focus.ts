@@ -8,8 +8,8 @@ export function useReturnFocus(
   event: EventAddress | undefined,
 ): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null);
+  const at = event === undefined ? -1 : rows.findIndex(row => isOf(row, event));
   useEffect(() => {
-    const at = event === undefined ? -1 : rows.findIndex(row => isOf(row, event));
     // After the page’s heading got the focus.
     const frame = requestAnimationFrame(() => {
       if (!document.activeElement?.matches('body, h1')) return;
@@ -17,8 +17,8 @@ export function useReturnFocus(
       row?.querySelector('a')?.focus();
     });
     return () => cancelAnimationFrame(frame);
-    // Only when the list appears.
-  }, []);
+    // Only when the row appears, perhaps with a further page.
+  }, [at === -1]);
   return box;
 }
 

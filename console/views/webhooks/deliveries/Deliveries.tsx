@@ -87,7 +87,7 @@ function DeliveryList(props: DeliveryListProps) {
     variables,
     of => of.webhookDeliveries,
   );
-  // A refetch would discard the further pages.
+  // A refetch would query the further pages again as well.
   const isPaged = nodes.length > data.webhookDeliveries.nodes.length;
   useRepeat(ask, isPaged || isLoading ? undefined : lookMs(nodes));
   useWaitingAgain(failingOf(nodes));
