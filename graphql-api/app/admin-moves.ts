@@ -31,7 +31,7 @@ export async function takeBackMove({ act, context, options }: Run): Promise<Said
   const ids = (await workspacesOf(context, options, true)).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveOfContract, workspaceMoveTakeBack, { workspaceId });
-  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other cell are copied; see cell move status.`;
+  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other cell are being copied back; see cell move status.`;
   return { text, data: { workspaceIds: ids } };
 }
 

@@ -4,11 +4,11 @@ import type { TableReport } from './compare-cells.ts';
 
 export const CELL_MOVE_STATES = {
   COPYING: 'Rows are being copied. The workspace still uses its former cell.',
-  SWITCHED: 'The workspace uses the new cell. Rows that arrived in the former one are copied.',
+  SWITCHED: 'The workspace uses the new cell. Rows that arrived in the former one are being copied to it.',
   VERIFIED: 'The new cell has every row of the former one, which keeps its rows.',
   DONE: 'The rows in the former cell have been deleted.',
   TAKING_BACK:
-    'The workspace uses its former cell again. Rows that arrived in the other cell are copied.',
+    'The workspace uses its former cell again. Rows that arrived in the other cell are being copied back.',
   TAKEN_BACK: 'The workspace uses its former cell, which has every row.',
 } as const;
 export type CellMoveState = keyof typeof CELL_MOVE_STATES;

@@ -29,7 +29,7 @@ const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
       sharedAnonymousIds:
         'The anonymous IDs of devices that were also used by other people. Rows with these IDs belong to the person only if they also contain one of the person’s user IDs.',
       otherContactIds:
-        'The IDs of other contacts that occur in the person’s rows. They are not part of the footprint.',
+        'The IDs of other contacts that occur in the person’s rows. An erasure or export does not include the other contacts’ own rows.',
     }),
     ...expose(t, 'String!', {
       confirmation:

@@ -85,7 +85,7 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
       disables the endpoint.</p>
 
     <h2>Retries</h2>
-    <p>A failed webhook is retried after these delays, each extended by up to a fifth: ${waits()}.
+    <p>A failed webhook is retried after these delays, each extended by a random 0 to 20 %: ${waits()}.
       A longer <code>Retry-After</code> is honored, up to one day. After the last retry the delivery is
       marked as failed. It can be replayed for 30 days: individually, by time range, or with all other
       failed deliveries. An endpoint without a successful delivery for ${FAILING_MS_MAX / DAY_MS} days is disabled, and the workspace’s
