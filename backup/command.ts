@@ -22,16 +22,18 @@ service keeps running during a backup.
 
   PLACE         a folder, or s3://BUCKET/PREFIX, which also needs space for the backup in TMPDIR
   --only PART   postgres, clickhouse or spool; may be repeated. With several ingest nodes, run
-                create on one of them, and create --only spool on each other node directly after it
+                create on one of them, and directly afterward create --only spool on each of the
+                others
   --json        prints the result as JSON
 
 Each part needs only its own variables:
 
   DATABASE_URL            Postgres, as the owner of the tables
   CLICKHOUSE_URL          ClickHouse of the cell "default"; CLICKHOUSE_URL_<SLUG> for another cell
-  CLICKHOUSE_BACKUPS      the path on this machine of that server's backups.allowed_path;
+  CLICKHOUSE_BACKUPS      the path on this machine to the folder that is set as
+                          backups.allowed_path on that ClickHouse server;
                           CLICKHOUSE_BACKUPS_<SLUG> for another cell
-  AWS_…                   region, credentials and endpoint of S3, as for other programs with an AWS SDK:
+  AWS_…                   region, credentials and endpoint of S3, as for other programs that use an AWS SDK:
                           AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3
   DATA_DIR                contains the spool; without DATABASE_URL also the embedded databases
 

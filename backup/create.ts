@@ -66,7 +66,7 @@ function requireInTime(tookMs: number): void {
   const minutes = Math.round(tookMs / 60_000);
   throw new Error(
     `The databases took ${minutes} minutes to copy, longer than the spool keeps delivered rows (${RETENTION_MS / 60_000} minutes). ` +
-      'Back up large databases with their own incremental tools, and then copy the spool with --only spool within this time.',
+      `Back up large databases with their own incremental tools, and then the spool with --only spool. That must finish within ${RETENTION_MS / 60_000} minutes after the first database backup began.`,
   );
 }
 

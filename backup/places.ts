@@ -59,7 +59,7 @@ function backupsOf(env: Environment, slug: string): string {
   const folder = env[name]?.trim();
   if (folder) return resolve(folder);
   return fail(
-    `${name} is not set. Set it to the path on this machine of the server's backups.allowed_path.`,
+    `${name} is not set. Set it to the path on this machine to the folder that is set as backups.allowed_path on the ClickHouse server.`,
   );
 }
 

@@ -46,7 +46,7 @@ function reasonsOf(
   if (isLeaving) reasons.push('draining');
   if (!hasDirectory) reasons.push('the directory of SDK keys is not loaded yet');
   if (!state.isFirstLookDone) reasons.push('live campaigns are not loaded yet');
-  if (!rooms.includes('room')) reasons.push(`no cell has room: ${rooms.join(', ')}`);
+  if (!rooms.includes('room')) reasons.push(`no cell can store events: ${rooms.join(', ')}`);
   return reasons;
 }
 

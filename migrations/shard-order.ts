@@ -45,7 +45,7 @@ export function shardProblems(
       const { host } = new URL(address);
       if (answer.shards !== shards.length)
         return [
-          `the cluster of ${host} has ${answer.shards} shards, and CLICKHOUSE_URL has ${shards.length}`,
+          `the cluster of ${host} has ${answer.shards} shards, but CLICKHOUSE_URL has ${shards.length}`,
         ];
       if (answer.shard !== index + 1)
         return [

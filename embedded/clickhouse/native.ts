@@ -45,7 +45,7 @@ function load(loader: { loadNative(): Native }): Native {
     return loader.loadNative();
   } catch (error) {
     throw new Error(
-      `The embedded ClickHouse (chdb) has no library for ${process.platform} ${process.arch} here: ` +
+      `The library of the embedded ClickHouse (chdb) for ${process.platform} ${process.arch} could not be loaded: ` +
         `${(error as Error).message} Run npm install, or set CLICKHOUSE_URL to a ClickHouse of your own.`,
       { cause: error },
     );

@@ -119,7 +119,7 @@ function pathOutside(tokens: readonly Token[], index: number, bytes: string): st
     token.kind === 'string'
       ? previous.text === 'FROM' || previous.text === 'JOIN' || isAmongTables(tokens, index)
       : TABLE_FOLLOWS.has(previous.text) || isAmongTables(tokens, index);
-  return isTable ? 'A table that is a file' : undefined;
+  return isTable ? 'Using a file or URL as a table' : undefined;
 }
 
 const TABLE_FOLLOWS = new Set('FROM JOIN INTO TABLE DESCRIBE DESC IN EXISTS . CREATE'.split(' '));

@@ -130,7 +130,7 @@ async function ensurePasswords(dataDir: string, clusterExists: boolean): Promise
   const file = passwordsFile(dataDir);
   if (clusterExists) {
     throw new Error(
-      `${file} is missing. The cluster next to it cannot be opened without this file.`,
+      `${file} is missing. Without it, the PostgreSQL cluster in the same folder cannot be opened.`,
     );
   }
   const random = () => randomBytes(24).toString('base64url');
@@ -167,7 +167,7 @@ async function requireVersion(directory: string): Promise<void> {
   const version = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim();
   if (version !== MAJOR_VERSION) {
     throw new Error(
-      `${directory} was created by PostgreSQL ${version}, but this version includes PostgreSQL ${MAJOR_VERSION}.`,
+      `${directory} was created by PostgreSQL ${version}, but this release includes PostgreSQL ${MAJOR_VERSION}.`,
     );
   }
 }

@@ -18,8 +18,8 @@ const USAGE = `Usage: npm run -s tail -- [options]
   --url URL       base address of the service (default: the service that runs in DATA_DIR)
   --token TOKEN   a bearer token (default: creates one, as npm run token does)
 
-Shows accepted events (+), rejected events (!), gateway events (<) and attempts of webhook
-deliveries (>). Under load, it shows a sample and the number of items not shown. Ctrl-C stops it.
+Shows accepted events (+), rejected events (!), gateway events (<) and attempts to deliver
+webhooks (>). Under load, it shows a sample and the number of items not shown. Ctrl-C stops it.
 `;
 
 async function main(): Promise<void> {

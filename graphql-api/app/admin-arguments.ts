@@ -8,18 +8,19 @@ DATA_DIR), so it needs neither a running API nor an identity provider. Changes a
 audit log.
 
   org create --name NAME [--workspace NAME [--region REGION]]
-                    creates an organization; with --workspace also its first workspace, with a
-                    property and an SDK key, and prints the write key
+                    creates an organization. With --workspace, it also creates the organization’s
+                    first workspace with a property and an SDK key, and prints the write key
   org list [--search TEXT]
                     lists organizations
   org export --org ID --out DIR
                     writes the organization’s rows to DIR, which must not exist: TABLE.ndjson for
-                    each Postgres table, and manifest.json with the counts. Export events with
-                    eventExportRequest before the organization is closed
+                    each Postgres table, and manifest.json with the counts. Export events with the
+                    mutation eventExportRequest before the organization is closed
   org close --org ID [--confirm NAME]
-                    shows the consequences of closing the organization; with its exact name, closes
-                    it: its tokens and SDK keys are refused at once, and the personal data of its
-                    people is erased ${ERASE_AFTER_DAYS} days later. Payments, ledger and audit log are kept
+                    shows the consequences of closing the organization. With --confirm and its exact
+                    name, closes it: its tokens and SDK keys are refused within seconds, and the
+                    personal data of its people is erased ${ERASE_AFTER_DAYS} days later. Payments, the ledger and
+                    the audit log are kept
   cell add --slug SLUG --region REGION
                     registers a cell, and prints the variables that ingest and the API need
   cell list         lists cells
@@ -33,11 +34,11 @@ audit log.
                     returns the workspace to its former cell immediately, before or after the
                     switch, and copies back the rows that have arrived in the other cell
   cell move finish --workspace ID|--org ID
-                    ends a move that is verified or was taken back: deletes the rows in the cell that
-                    is not used. This cannot be undone
+                    ends a move that is verified or was taken back: deletes the workspace’s rows
+                    from the cell that it does not use. This cannot be undone
   subject revoke --user ID [--org ID]
-                    refuses the tokens of a user (their claim sub) within seconds, in one
-                    organization or in all
+                    refuses the tokens of a user (ID is the sub claim of the tokens) within seconds,
+                    in one organization or in all
   subject restore --user ID [--org ID]
                     accepts the tokens of a revoked user again
   subject list [--org ID]

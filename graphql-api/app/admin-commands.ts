@@ -119,7 +119,7 @@ async function listOrganizations({ context, options: { search } }: Run): Promise
 async function closeOrganization({ act, context, options }: Run): Promise<Said> {
   const { id, name } = await organizationOf(context, options.org!);
   if (options.confirm === undefined) {
-    const text = `Closing ${name} (${id}) cannot be undone. Its tokens, SDK keys and analyst logins are refused within seconds; webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, ledger and audit log are kept. Nothing was changed. To close it, add --confirm ${JSON.stringify(name)}.`;
+    const text = `Closing ${name} (${id}) cannot be undone. Its tokens, SDK keys and analyst logins are refused within seconds; webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, the ledger and the audit log are kept. Nothing was changed. To close it, add --confirm ${JSON.stringify(name)}.`;
     return { text, data: { id, name, isClosed: false }, exitCode: 1 };
   }
   await act(organizationCloseContract, organizationClose, { id, confirm: options.confirm });
@@ -133,7 +133,7 @@ async function addCell({ act, options }: Run): Promise<Said> {
   const { id } = await act(cellCreateContract, cellCreate, { slug, region });
   const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
   const variables = [`CLICKHOUSE_URL${suffix}`, `ANALYST_URL${suffix}`];
-  const text = `The cell ${slug} is registered. Before you create a workspace in ${region}, set ${variables[0]} for every ingest node, every API process and migrate; run migrate; then restart ingest and the API. Until then, ingest responds with 502 to the requests of such a workspace. ${variables[1]} is optional and only used by the API.`;
+  const text = `The cell ${slug} is registered. Before you create a workspace in ${region}, set ${variables[0]} for every ingest node, every API process and npm run migrate; run npm run migrate; then restart ingest and the API. Until then, ingest responds with 502 to the requests of such a workspace. ${variables[1]} is optional and used only by the API.`;
   return { text, data: { id, slug, region, variables } };
 }
 

@@ -23,7 +23,7 @@ export async function startMove({ act, context, options }: Run): Promise<Said> {
   const ids = (options.org === undefined ? found : staying).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveContract, workspaceMoveStart, { workspaceId, cell });
-  const text = `Moving ${count(ids.length)} to the cell ${cell}. See cell move status.`;
+  const text = `Moving ${count(ids.length)} to the cell ${cell}. Run cell move status to see the progress.`;
   return { text, data: { workspaceIds: ids, cell } };
 }
 
@@ -31,7 +31,7 @@ export async function takeBackMove({ act, context, options }: Run): Promise<Said
   const ids = (await workspacesOf(context, options, true)).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveOfContract, workspaceMoveTakeBack, { workspaceId });
-  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other cell are being copied back; see cell move status.`;
+  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other cell are being copied back. Run cell move status to see the progress.`;
   return { text, data: { workspaceIds: ids } };
 }
 
@@ -39,7 +39,7 @@ export async function finishMove({ act, context, options }: Run): Promise<Said> 
   const ids = (await workspacesOf(context, options, true)).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveOfContract, workspaceMoveFinish, { workspaceId });
-  const text = `The rows of ${count(ids.length)} in the cell that is not used are being deleted; see cell move status.`;
+  const text = `The unused copy of the rows of ${count(ids.length)} is being deleted. Run cell move status to see the progress.`;
   return { text, data: { workspaceIds: ids } };
 }
 
@@ -106,8 +106,7 @@ function describe(move: Shown): string {
 
 function nextSteps({ state, workspaceId, finishRequestedAt, finishedAt }: Shown): string[] {
   if (finishedAt !== null) return [];
-  if (finishRequestedAt !== null)
-    return ['nothing; the rows in the cell that is not used are being deleted'];
+  if (finishRequestedAt !== null) return ['nothing; the unused copy of the rows is being deleted'];
   const finish = `cell move finish --workspace ${workspaceId}`;
   const takeBack = `cell move take-back --workspace ${workspaceId}`;
   if (state === 'TAKEN_BACK') return [finish];

@@ -51,7 +51,7 @@ export const OTHER_TABLES: Readonly<Record<string, string | null>> = {
 const LEFT_OUT_COLUMNS = ['sealed', 'password_hash'];
 const ROWS_PER_FETCH = 1_000;
 const EVENTS =
-  'Events are not included: export them with eventExportRequest before the organization is closed.';
+  'Events are not included: export them with the mutation eventExportRequest before the organization is closed.';
 
 /** Writes the rows of the organization, as of one moment, to a new directory. */
 export async function exportOrganization(

@@ -8,7 +8,7 @@ export const USAGE = `Usage: npm run replay -- --workspace ID --code CODE --sinc
 Corrects rejected events and sends them to ingest again. Shows the expected result first.
 
   --workspace ID     the workspace
-  --code CODE        the error code for the rejection, e.g. INVALID_TIMESTAMP; repeatable
+  --code CODE        events rejected with this error code, such as INVALID_TIMESTAMP; repeatable
   --since TIME       events received at or after TIME: 2026-05-01, 2026-05-01T12:00Z, 24h or 7d (ago)
   --until TIME       events received before TIME (default: now)
   --limit N          at most N events, oldest first (default: all)

@@ -61,7 +61,7 @@ function slotFor(context: Context): Promise<() => void> {
   countQuestion(context);
   return slots.take(workspaceOf(context.viewer)).catch(() =>
     reject('REPORT_UNAVAILABLE', {
-      message: 'Too many contacts are being searched by their traits. Retry later.',
+      message: 'Too many searches by trait are running. Retry later.',
       facts: { retryAfterSeconds: 5 },
     }),
   );

@@ -102,7 +102,7 @@ function filterConditions(
     if (values.length > FILTER_VALUES_MAX)
       reject('BAD_USER_INPUT', {
         field: [...field, 'filters', 'in'],
-        message: `in must have at most ${FILTER_VALUES_MAX} items.`,
+        message: `\`in\` must have at most ${FILTER_VALUES_MAX} items.`,
       });
     for (const value of values) requireText(value);
     const bound = statement.bind('Array(String)', values);

@@ -4,8 +4,10 @@ import type { TableReport } from './compare-cells.ts';
 
 export const CELL_MOVE_STATES = {
   COPYING: 'Rows are being copied. The workspace still uses its former cell.',
-  SWITCHED: 'The workspace uses the new cell. Rows that arrived in the former one are being copied to it.',
-  VERIFIED: 'The new cell has every row of the former one, which keeps its rows.',
+  SWITCHED:
+    'The workspace uses the new cell. Rows that arrived in the former one are being copied to it.',
+  VERIFIED:
+    'The new cell has every row of the former one. The rows in the former cell have not been deleted yet.',
   DONE: 'The rows in the former cell have been deleted.',
   TAKING_BACK:
     'The workspace uses its former cell again. Rows that arrived in the other cell are being copied back.',

@@ -25,7 +25,9 @@ const ids = z.array(requiredText()).max(IDS_MAX);
 export const confirmedPersonContract = z.strictObject({
   userIds: ids,
   anonymousIds: ids,
-  confirmation: z.string().regex(/^[0-9a-f]{64}$/, 'must be the confirmation of a footprint.'),
+  confirmation: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be the confirmation that the footprint returned.'),
 });
 export type ConfirmedPerson = z.output<typeof confirmedPersonContract>;
 

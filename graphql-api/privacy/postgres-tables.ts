@@ -71,7 +71,8 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   gateway_disputes: LAW,
   gateway_subscriptions: LAW,
   gateway_effects: LAW,
-  rejected_events_replays: 'Corrections as entered by an operator; they may contain an ID.',
+  rejected_events_replays:
+    'Corrections as entered by an operator; they may contain an ID of the person.',
   kyc_submissions: PARTNERS,
   kyc_secrets: PARTNERS,
   tax_certificates: PARTNERS,

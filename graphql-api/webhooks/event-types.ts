@@ -20,7 +20,7 @@ export const ENDPOINT_DISABLED_TYPE = 'endpoint.disabled';
 export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
   family(
     'delivery',
-    'The progress of push messages. Each event occurs once per message and person.',
+    'The progress of push messages. Each of these events occurs at most once per message and person.',
     {
       delivered: 'The message reached the device.',
       opened: 'The person opened the message.',

@@ -36,7 +36,7 @@ const IN_APP_RESPONSE_PAYLOADS = {
   }),
   rating: z.looseObject({
     rating: numberOf('The rating given.'),
-    score: numberOf('The rating given. Unlike rating, it is also stored in its own column.'),
+    score: numberOf('The rating given. Unlike `rating`, `score` is also stored in its own column.'),
   }),
   form: z.looseObject({
     fields: optional(object, 'The submitted values by field.'),

@@ -70,7 +70,7 @@ function requestMetrics(registry: Registry) {
     }),
     eventsAccepted: new Counter({
       name: 'ingest_events_accepted_total',
-      help: 'Events acknowledged on disk, including duplicates',
+      help: 'Events acknowledged as stored, including duplicates',
       registers,
     }),
     eventsRejected: new Counter({

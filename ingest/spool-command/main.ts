@@ -19,7 +19,8 @@ const USAGE = `Usage: npm run -s spool -- list | verify | requeue [NAME …] | d
 Inspects, repairs and empties the spool in DATA_DIR. Run it on the machine of an ingest node; the node may be
 running or stopped.
 
-  list      shows the waiting segments, the positions of both readers and the quarantined files
+  list      shows the waiting segments, the positions of the readers for ClickHouse
+            and Postgres, and the quarantined files
   verify    reads every file and verifies its checksums; exits with 1 if a file is damaged
   requeue   delivers the intact rows of all quarantined files, or of the named files (names as
             printed by list). A running node delivers them within seconds, a stopped node when it

@@ -56,7 +56,7 @@ export function decodeSegmentHeader(
   const version = bytes.readUInt32LE(4);
   if (version !== FORMAT_VERSION)
     throw new UnknownFormat(
-      `A segment has format version ${version}; this release reads ${FORMAT_VERSION}. Run the release that wrote it until its spool is empty.`,
+      `A segment has format version ${version}; this release reads ${FORMAT_VERSION}. Run the release that wrote the segment until the spool is empty.`,
     );
   return { header: JSON.parse(json.toString('utf8')) as SegmentHeader, end };
 }

@@ -26,7 +26,7 @@ test('a server in another shard is refused', () => {
 
 test('another number of shards is refused', () => {
   expect(shardProblems([SHARDS.flat()], ANSWERS)).toContain(
-    'the cluster of a1:8123 has 2 shards, and CLICKHOUSE_URL has 1',
+    'the cluster of a1:8123 has 2 shards, but CLICKHOUSE_URL has 1',
   );
 });
 
@@ -38,7 +38,7 @@ test('a server outside of the cluster is refused', async () => {
   const target = { cell: 'default', url, cluster: 'nowhere' };
   await expect(
     requireShardOrder(target, address => createClient({ url: address })),
-  ).rejects.toThrow('has 0 shards, and CLICKHOUSE_URL has 1');
+  ).rejects.toThrow('has 0 shards, but CLICKHOUSE_URL has 1');
 });
 
 test('several addresses without a cluster are refused: their tables would not be replicated', async () => {

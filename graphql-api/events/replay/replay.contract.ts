@@ -28,12 +28,12 @@ export const replayContract = z.strictObject({
   /** The key of a `RejectedEventGroup`. Defaults to all groups. */
   group: z
     .string()
-    .regex(/^[0-9A-F]{32}$/, 'must be the key of a group.')
+    .regex(/^[0-9A-F]{32}$/, 'must be the `key` of a group of rejected events.')
     .nullish(),
   /** The hash of one event. Defaults to all events. */
   hash: z
     .string()
-    .regex(/^[0-9]{1,39}$/, 'must be the hash of an event.')
+    .regex(/^[0-9]{1,39}$/, 'must be the `hash` of a rejected event.')
     .nullish(),
   /** Inclusive; compared with the time at which events were received. */
   since: moment,

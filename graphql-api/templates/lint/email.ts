@@ -71,7 +71,7 @@ function lintBytes(body: string): Finding[] {
       actual,
       'HTML_TOO_LARGE',
       'body',
-      'Size in bytes, with rewritten links',
+      'Size in bytes, after links are rewritten to count clicks',
     ),
     ...found(isLarge, 'HTML_LARGE', 'body', { limit, actual }),
   ];
