@@ -3,6 +3,7 @@
 
 import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { requireDeliveredSince, type Undelivered } from './delivered-since.ts';
 import type { SpoolManifest } from './manifest.ts';
 
 const FOLDER = 'spool';
@@ -17,21 +18,26 @@ const ATTEMPTS_MAX = 3;
 /** The spool's path relative to the folder of ingest. */
 export const SPOOL = 'spool';
 
+/** Rejects if the spool no longer has all rows that were delivered after `undelivered` was read. */
 export async function copySpool(
   ingest: string,
   directory: string,
+  undelivered: Undelivered,
   log: (line: string) => void,
 ): Promise<SpoolManifest> {
-  const target = join(directory, FOLDER);
+  const [source, target] = [join(ingest, SPOOL), join(directory, FOLDER)];
   await mkdir(target);
+  const listed = new Set<string>();
   const copied = new Set<string>();
   // A segment that is sealed while others are copied is only in a later listing.
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const files = (await filesIn(join(ingest, SPOOL))).filter(file => !copied.has(file));
+    const files = (await filesIn(source)).filter(file => !copied.has(file));
     for (const file of files) {
-      if (await copy(join(ingest, SPOOL, file), join(target, file))) copied.add(file);
+      listed.add(file);
+      if (await copy(join(source, file), join(target, file))) copied.add(file);
     }
   }
+  await requireDeliveredSince(source, undelivered, { listed, copied });
   const segments = [...copied].filter(file => file.endsWith('.segment')).length;
   log(`Spool: ${segments} segments copied`);
   return { folder: FOLDER, segments };

@@ -1,13 +1,14 @@
 // Creates a backup of a running service. The order of the parts makes it consistent: rows that
 // reached a database after its copy are in the spool's copy, because a spool keeps its segments for
-// a while after they were delivered.
+// a while after they were delivered. If it did not keep all of them, the backup fails.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RETENTION_MS } from '../ingest/limits.ts';
 import { readBuildInfo } from '../schema/environment/build-info.ts';
 import { backUpClickHouse } from './clickhouse-backup.ts';
-import { copySpool } from './copy-spool.ts';
+import { copySpool, SPOOL } from './copy-spool.ts';
+import { readUndelivered } from './delivered-since.ts';
 import { dumpPostgres } from './dump-postgres.ts';
 import { describeFiles } from './files.ts';
 import { MANIFEST_FORMAT, type Manifest, writeManifest } from './manifest.ts';
@@ -44,6 +45,9 @@ async function copyParts({ places, directory, parts, log }: CreateOptions): Prom
     release: readBuildInfo(process.env),
     files: [],
   };
+  const undelivered = parts.has('spool')
+    ? await readUndelivered(join(places.ingest, SPOOL))
+    : new Map();
   if (parts.has('clickhouse')) {
     manifest.clickhouse = [];
     for (const cell of places.cells)
@@ -52,15 +56,15 @@ async function copyParts({ places, directory, parts, log }: CreateOptions): Prom
   if (parts.has('postgres'))
     manifest.postgres = await dumpPostgres(places.databaseUrl, directory, log);
   if (parts.has('spool')) {
-    manifest.spool = await copySpool(places.ingest, directory, log);
     requireInTime(performance.now() - startedAtMs);
+    manifest.spool = await copySpool(places.ingest, directory, undelivered, log);
   }
   manifest.files = await describeFiles(directory);
   await writeManifest(directory, manifest);
   return manifest;
 }
 
-/** A backup that took longer could lack rows that were no longer in the spool when the spool was copied. */
+/** The spools of other nodes are copied after this, and nothing checks that they still have all rows. */
 function requireInTime(tookMs: number): void {
   if (tookMs < COPY_MAX_MS) return;
   const minutes = Math.round(tookMs / 60_000);

@@ -26,7 +26,7 @@ export async function loadPosition(
   if (!(await fs.list(directory)).includes(file)) return NOWHERE;
   const handle = await fs.open(join(directory, file));
   try {
-    return positionOf((await handle.read(0, FILE_BYTES_MAX)).toString('utf8'));
+    return parsePosition((await handle.read(0, FILE_BYTES_MAX)).toString('utf8'));
   } finally {
     await handle.close();
   }
@@ -35,7 +35,8 @@ export async function loadPosition(
 const NO_TOTALS: Totals = { stored: 0, delivered: 0 };
 const NOWHERE: Position = { sequence: 0, totals: NO_TOTALS };
 
-function positionOf(text: string): Position {
+/** A damaged position counts as missing. */
+export function parsePosition(text: string): Position {
   const [sequence = '', checksum, ...rest] = text.trim().split(' ');
   if (String(crc32(sequence)) !== checksum) return NOWHERE;
   const [stored, delivered, checksumOfTotals] = rest;

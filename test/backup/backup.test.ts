@@ -1,16 +1,15 @@
 // `npm run backup`, as an operator runs it: real processes, real databases, and a restore into new
 // ones that must contain everything that was acknowledged before the spool was copied.
 
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { createClient } from '@clickhouse/client';
 import { expect, inject, test } from 'vitest';
 import type { Manifest } from '../../backup/manifest.ts';
 import { startClickHouse } from '../../embedded/clickhouse/process.ts';
+import { backup, type Result } from '../harness/backup-command.ts';
 import { eventOf, newMessageId } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
 import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
@@ -20,31 +19,13 @@ import { ownDatabase } from '../harness/own-database.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'embedded', 'backup.ts');
-
 let clickhouseDirectory = '';
 const clickhouse = useClickHouse(async () => {
   clickhouseDirectory = await newDirectory('backed-up-clickhouse');
   return clickhouseDirectory;
 });
 
-type Result = { readonly code: number; readonly stdout: string; readonly stderr: string };
 type Environment = Readonly<Record<string, string>>;
-
-async function backup(args: readonly string[], env: Environment = {}): Promise<Result> {
-  const options = { env: { PATH: process.env.PATH ?? '', ...env } };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [MAIN, ...args],
-      options,
-    );
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as Result;
-    return { code, stdout, stderr };
-  }
-}
 
 /** Shows the reason of a failure. */
 async function backed(args: readonly string[], env: Environment = {}): Promise<Result> {

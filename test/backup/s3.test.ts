@@ -1,13 +1,12 @@
 // A backup in an S3 bucket, with a server that has S3's protocol.
 
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startClickHouse } from '../../embedded/clickhouse/process.ts';
+import { backup as runBackup } from '../harness/backup-command.ts';
 import { eventOf, newMessageId } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
 import { untilDrained } from '../harness/copies.ts';
@@ -18,7 +17,6 @@ import { ownDatabase } from '../harness/own-database.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 import { sql } from '../harness/tenant.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'embedded', 'backup.ts');
 const BUCKET = 'backups';
 const ADDRESS = `s3://${BUCKET}/nightly/2026-11-23`;
 
@@ -56,16 +54,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-type Result = { readonly code: number; readonly stdout: string; readonly stderr: string };
-
-async function backup(args: readonly string[], env: object = {}): Promise<Result> {
-  const options = { env: { PATH: process.env.PATH ?? '', ...s3, ...env } };
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [MAIN, ...args], options)) };
-  } catch (error) {
-    const { code, stdout, stderr } = error as Result;
-    return { code, stdout, stderr };
-  }
+function backup(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return runBackup(args, { ...s3, ...env });
 }
 
 test('a backup is created in a bucket, verified and restored', async ({ onTestFinished }) => {
