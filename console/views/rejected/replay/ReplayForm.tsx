@@ -16,7 +16,7 @@ import { backOf } from './replay-href.ts';
 import { NOT_REPLAYED_CODE, REPLAYABLE, REPLAYED_ENDPOINT } from './replay-query.ts';
 
 /** The form that replays the events of a range. The URL has the range and the reasons. */
-export function ReplayForm() {
+export default function ReplayForm() {
   const [params] = useSearchParams();
   const [from, to] = [params.get('from'), params.get('to')];
   const range = useMemo(() => rangeOf({ name: CUSTOM, from, to }, LIMITS, 0), [from, to]);

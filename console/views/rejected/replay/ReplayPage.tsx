@@ -17,7 +17,7 @@ import { progressMs, REPLAY_STATES } from './replay-states.ts';
 import { StoredEvents } from './StoredEvents.tsx';
 
 /** One replay: its progress, then its result. */
-export function ReplayPage({ id }: { readonly id: string }) {
+export default function ReplayPage({ id }: { readonly id: string }) {
   const asked = useQuery({ query: REPLAY_BY_ID, variables: { id } });
   const [{ data }, ask] = asked;
   const node = data?.node;
