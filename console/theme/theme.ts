@@ -40,7 +40,8 @@ const dark: MantineColorsTuple = [
 ];
 
 const CLOSE = { 'aria-label': 'Close' };
-const TITLE = { title: { fontWeight: 650 } };
+/** Mantine's own lines are as high as the letters: those of a long title would touch. */
+const TITLE = { title: { fontWeight: 650, lineHeight: 1.3 } };
 /** The header of a dialog is not one of the page. */
 const HEADER = { header: { role: 'presentation' } };
 /**

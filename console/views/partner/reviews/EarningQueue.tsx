@@ -30,7 +30,7 @@ export function EarningQueue() {
         <StatusSelect options={EARNING_STATUS_OPTIONS} value={status} onChange={setStatus} />
       }
     >
-      <div ref={queue}>
+      <div ref={queue} className="fills-card">
         <PagedTable
           // A query keeps its rows while it loads those of another state.
           key={status}

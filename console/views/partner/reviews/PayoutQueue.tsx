@@ -33,7 +33,7 @@ export function PayoutQueue({ next }: PayoutQueueProps) {
       actions={<StatusSelect options={PAYOUT_STATUS_OPTIONS} value={status} onChange={setStatus} />}
     >
       {status === 'REQUESTED' && <Processing onShow={showProcessing} />}
-      <Box ref={list} tabIndex={-1} role="group" aria-label={title}>
+      <Box ref={list} className="fills-card" tabIndex={-1} role="group" aria-label={title}>
         <Queue
           // A query keeps its rows while it loads those of another state.
           key={status}

@@ -71,7 +71,7 @@ function Rows<Data, Variables extends PagedVariables, Row extends { readonly id:
   const queue = useQueueKeys<HTMLDivElement>();
   useOnReturn(ask, nodes.length > first.nodes.length || chosen.rows.length > 0);
   return (
-    <div ref={queue}>
+    <div ref={queue} className="fills-card">
       {nodes.length === 0 ? (
         empty
       ) : (
