@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { isOverlayOpen, OVERLAYS } from '../pieces/overlay.ts';
-import { nextInQueue } from '../pieces/use-focus-on-next.ts';
+import { heirOf } from '../pieces/use-heir.ts';
 import { headingOfPage } from './heading-of-page.ts';
 
 /** The element of the page that had the focus last; undefined if none had, or the viewer left it on purpose. */
@@ -20,7 +20,7 @@ export function keepPlace(next: HTMLElement | undefined): void {
  * Returns the focus when the focused element goes away: a dialog that closes, a row that a refetch removes,
  * an item of a queue, a button that is disabled for a moment. The browser would leave the keyboard at the top
  * of the document. The focus stays in an open dialog; else it returns to the element of the page that had it
- * last, or if that is gone, to the next item of its queue (`useFocusOnNext`) or to the heading.
+ * last, or if that is gone, to the element that takes its place (`useHeir`) or to the heading.
  */
 export function useKeptPlace(): void {
   useEffect(() => {
@@ -81,15 +81,13 @@ function restoreIn(overlay: Element, last: HTMLElement): void {
 }
 
 function restoreOnPage(): void {
-  const next = place === undefined ? undefined : nextInQueueOf(place);
+  const next = place === undefined || place.isConnected ? undefined : heirOf(place);
   if (next !== undefined) next.focus();
   // Without a scroll, because the viewer is reading further down.
   else if (place === undefined ? isAbove : !isShown(place))
     headingOfPage()?.focus({ preventScroll: true });
   else if (!place?.matches(':disabled')) place?.focus({ preventScroll: true });
 }
-
-const nextInQueueOf = (gone: HTMLElement) => (gone.isConnected ? undefined : nextInQueue(gone));
 
 /** By a click beside everything, or by the key of a phone that closes its keyboard. */
 function forgetIfLeft({ target, relatedTarget }: FocusEvent): void {

@@ -158,9 +158,8 @@ function Pages({ first, variables, ...period }: PagesProps) {
     <>
       <TimelineList items={nodes} campaigns={campaigns} />
       {error && <Problem error={error} />}
-      {page.hasNextPage ? (
-        <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-      ) : (
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+      {!page.hasNextPage && (
         <Text size="sm" c="dimmed" ta="center" p="md">
           End of the list: {periodInWords(period)}
         </Text>
