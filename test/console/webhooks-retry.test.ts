@@ -11,7 +11,7 @@ import { startTestReceiver, type TestReceiver } from '../harness/webhook-receive
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
-import { happen, makeEndpoint, untilSettled } from './webhooks-scene.ts';
+import { happen, insertDelivered, makeEndpoint, untilSettled } from './webhooks-scene.ts';
 
 const api = useApi();
 const open = useConsole(useChromium());
@@ -82,6 +82,7 @@ test('deliveries that wait for a retry are sent now: one, or all of an endpoint'
   await page.getByRole('button', { name: 'Resend 2 now' }).click();
   await page.getByText('2 deliveries will be resent.').waitFor();
   await page.getByText('waiting for a retry').waitFor({ state: 'detached' });
+  await page.locator('h2:focus', { hasText: 'Deliveries' }).waitFor();
   await Promise.all(ids.map(id => untilSettled(id, 'DELIVERED')));
   const sent = receiver.received.slice(before).map(({ id }) => id);
   expect(sent.toSorted()).toEqual(ids.toSorted());
@@ -174,6 +175,36 @@ test('the page of an endpoint shows new deliveries by itself, and refuses a wron
   // A date is no typing to ask about.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+});
+
+test('with further pages, the figures update, the list says that it does not, and focus stays', async () => {
+  const { tenant, openPage } = await openEndpoint();
+  receiver.answer(204);
+  await insertDelivered(tenant, 60);
+  const page = await openPage();
+  const links = page.getByRole('row').getByRole('link');
+  const delivered = (count: string) =>
+    page.getByLabel('Last 24 hours').getByText(count, { exact: true }).waitFor();
+  await delivered('60');
+  const paused = page.getByText('This list does not update by itself');
+  expect(await paused.count()).toBe(0);
+  await page.getByRole('button', { name: 'Show more' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => links.count()).toBe(50);
+  await page.locator('button:focus', { hasText: 'Show more' }).waitFor();
+  await paused.waitFor();
+  await lookAt(page, 'webhooks-paged');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => links.count()).toBe(60);
+  const added = (await links.nth(50).getAttribute('href'))!;
+  await page.locator(`a[href="${added}"]:focus`).waitFor();
+
+  await untilSettled(await happen(tenant, 'payment.succeeded'), 'DELIVERED');
+  await delivered('61');
+  expect(await links.count()).toBe(60);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('link', { name: 'payment.succeeded' }).waitFor();
+  expect(await links.count()).toBe(61);
 });
 
 test('a test that failed says why, and is sent again', async () => {

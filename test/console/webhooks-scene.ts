@@ -33,3 +33,16 @@ export function untilSettled(eventId: string, state: string) {
     expect(row).toMatchObject({ state });
   });
 }
+
+/** Inserts deliveries to the workspace’s endpoint that succeeded, the newest a minute ago. */
+export function insertDelivered({ workspaceId }: Tenant, count: number) {
+  return sql(
+    `INSERT INTO webhook_deliveries (id, workspace_id, endpoint_id, event_id, event_type, state,
+       attempts, last_status, last_outcome, last_latency_ms, created_at, finished_at)
+     SELECT gen_random_uuid(), $1, endpoint.id, gen_random_uuid(), 'order.paid', 'DELIVERED',
+       1, 204, 'DELIVERED', 5, now() - n * interval '1 minute', now() - n * interval '1 minute'
+     FROM webhook_endpoints AS endpoint, generate_series(1, $2::integer) AS n
+     WHERE endpoint.workspace_id = $1`,
+    [workspaceId, count],
+  );
+}

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { useQuery } from 'urql';
@@ -28,14 +28,14 @@ import {
 import { LastResult } from './LastResult.tsx';
 import { ResendIcon } from './ResendButton.tsx';
 import { RetryingInstead } from './RetryingInstead.tsx';
-import { lookMs } from './soon.ts';
+import { LOOK_MS, lookMs } from './soon.ts';
 import { type Chosen, useDeliveryFilter } from './use-delivery-filter.ts';
 
 type DeliveriesProps = {
   /** The filters that the page fixes. */
   readonly fixed: { readonly endpointId?: string };
   readonly isReplayable: boolean;
-  /** Refetches the rest of the page at the same moments as the log, so that both agree. */
+  /** Refetches the rest of the page, with the log so that both agree; while the log is paused, alone. */
   readonly askAlso?: Ask;
 };
 
@@ -63,6 +63,7 @@ export function Deliveries({ fixed, isReplayable, askAlso }: DeliveriesProps) {
             chosen={chosen}
             isReplayable={isReplayable}
             ask={again}
+            askAlso={askAlso}
           />
         )}
       </Asked>
@@ -76,10 +77,11 @@ type DeliveryListProps = {
   readonly chosen: Chosen;
   readonly isReplayable: boolean;
   readonly ask: Ask;
+  readonly askAlso: Ask | undefined;
 };
 
 function DeliveryList(props: DeliveryListProps) {
-  const { data, variables, chosen, isReplayable, ask } = props;
+  const { data, variables, chosen, isReplayable, ask, askAlso } = props;
   const { endpointId } = variables;
   const { nodes, page, isLoading, error, showMore } = usePages(
     data.webhookDeliveries,
@@ -87,9 +89,10 @@ function DeliveryList(props: DeliveryListProps) {
     variables,
     of => of.webhookDeliveries,
   );
-  // A refetch would query the further pages again as well.
   const isPaged = nodes.length > data.webhookDeliveries.nodes.length;
-  useRepeat(ask, isPaged || isLoading ? undefined : lookMs(nodes));
+  const isPaused = isPaged || isLoading;
+  // A refetch of the log would query the further pages again as well.
+  useRepeat(isPaused ? askAlso : ask, isPaused ? LOOK_MS : lookMs(nodes));
   useWaitingAgain(failingOf(nodes));
   const isOwner = useMay('OWNER');
   if (nodes.length === 0)
@@ -109,10 +112,31 @@ function DeliveryList(props: DeliveryListProps) {
   ];
   return (
     <>
+      {isPaged && <Paused isLoading={isLoading} ask={ask} />}
       <Table label="Deliveries" rows={nodes} keyOf={({ id }) => id} columns={columns} />
       {error && <Problem error={error} />}
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </>
+  );
+}
+
+type PausedProps = { readonly isLoading: boolean; readonly ask: Ask };
+
+function Paused({ isLoading, ask }: PausedProps) {
+  return (
+    <Group px="lg" gap="sm" justify="space-between">
+      <Text size="sm" c="dimmed" role="status">
+        This list does not update by itself while it shows more than one page.
+      </Text>
+      <Button
+        size="xs"
+        variant="default"
+        loading={isLoading}
+        onClick={() => ask({ requestPolicy: 'network-only' })}
+      >
+        Refresh
+      </Button>
+    </Group>
   );
 }
 

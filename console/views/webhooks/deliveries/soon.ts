@@ -3,7 +3,7 @@
 /** An attempt that is due within this is waited for. */
 const SOON_MS = 60_000;
 const SOON_LOOK_MS = 2_000;
-const LOOK_MS = 10_000;
+export const LOOK_MS = 10_000;
 
 type Waiting = { readonly state: string; readonly nextAttemptAt: string | null };
 

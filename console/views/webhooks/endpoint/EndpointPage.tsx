@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { IconWebhookOff } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
@@ -64,6 +64,7 @@ function Opened({ endpoint, ask }: OpenedProps) {
   const { id, lastDay } = endpoint;
   useWaitingAgain(String(endpoint.failingSince !== null));
   const fixed = useMemo(() => ({ endpointId: id }), [id]);
+  const log = useRef<HTMLDivElement>(null);
   return (
     <Stack gap="lg">
       <EndpointTrouble endpoint={endpoint} />
@@ -84,8 +85,10 @@ function Opened({ endpoint, ask }: OpenedProps) {
       <Card title="Details">
         <Facts facts={factsOf(endpoint)} />
       </Card>
-      <WaitingDeliveries endpoint={endpoint} />
-      <Deliveries fixed={fixed} isReplayable={endpoint.state === 'ENABLED'} askAlso={ask} />
+      <WaitingDeliveries endpoint={endpoint} list={log} />
+      <div ref={log}>
+        <Deliveries fixed={fixed} isReplayable={endpoint.state === 'ENABLED'} askAlso={ask} />
+      </div>
     </Stack>
   );
 }
