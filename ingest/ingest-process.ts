@@ -16,7 +16,6 @@ import { setProcessGauges } from './observe/process-gauges.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { Scrapes } from './observe/scrapes.ts';
 import type { Polling } from './polling.ts';
-import type { AskedStatement } from './postgres/statement-messages.ts';
 import { watchQuarantine } from './quarantine-watch.ts';
 import { type Settler, startSettlers } from './settle/settler.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
@@ -183,18 +182,23 @@ export class IngestProcess {
       if (!this.isStopping)
         this.onFatal(new Error(`Worker thread ${index} exited with code ${code}.`));
     });
-    this.threads.tell(index, { kind: 'links', states: this.postgres!.links.states });
+    this.threads.tell(index, {
+      kind: 'outbox',
+      isConnected: this.postgres!.links.isOutboxConnected,
+    });
   }
 
   private connectPostgres(): NodePostgres {
-    const { config, log, board, clock } = this;
+    const { config, log, board, clock, metrics } = this;
     return new NodePostgres({
       databaseUrl: config.databaseUrl,
       board,
       clock,
       log,
-      onLinks: states => this.threads.tellAll({ kind: 'links', states }),
-      onCountedAlone: amount => this.metrics.capsCountedAlone.inc(amount),
+      metrics,
+      onOutbox: isConnected => this.threads.tellAll({ kind: 'outbox', isConnected }),
+      onOutcomes: (thread, outcomes) => this.threads.tell(thread, { kind: 'outcomes', outcomes }),
+      onCountedAlone: amount => metrics.capsCountedAlone.inc(amount),
     });
   }
 
@@ -227,8 +231,8 @@ export class IngestProcess {
       case 'lease':
         void this.lease(index, message.ask, message.request);
         return;
-      case 'statements':
-        for (const statement of message.statements) void this.run(index, statement);
+      case 'items':
+        this.postgres!.items.receive(index, message.items);
         return;
       case 'keys-used':
         this.postgres!.keyUses.note(message.keyIds);
@@ -264,11 +268,6 @@ export class IngestProcess {
     } catch (error) {
       this.threads.tell(index, { kind: 'leased', ask, error: String(error) });
     }
-  }
-
-  private async run(index: number, statement: AskedStatement): Promise<void> {
-    const outcome = await this.postgres!.links.run(statement);
-    this.threads.tell(index, { kind: 'outcome', ask: statement.ask, outcome });
   }
 
   private async scrape(index: number, ask: number): Promise<void> {

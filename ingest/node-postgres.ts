@@ -1,5 +1,5 @@
 // All work of a node with Postgres, on the main thread: it follows the directory and the campaigns,
-// leases quotas, writes the uses of keys and runs the statements of the worker threads. At most four
+// leases quotas, writes the uses of keys, and reads and writes for the worker threads. At most four
 // connections, regardless of the number of threads.
 
 import type { Logger } from 'pino';
@@ -10,15 +10,19 @@ import { KeyUseWriter } from './authenticate/write-key-uses.ts';
 import type { CampaignOptions } from './campaigns/follow-campaigns.ts';
 import type { Clock } from './clock.ts';
 import { type FollowPostgresOptions, PostgresFollower } from './follow-postgres.ts';
+import type { ItemOutcome } from './item-messages.ts';
+import { AskedItems } from './postgres/asked-items.ts';
 import { SharedLinks } from './postgres/shared-links.ts';
-import type { LinkStates } from './postgres/statement-messages.ts';
+import { createRequestGroups, type RequestGroupMetrics } from './request-groups.ts';
 
 type NodePostgresOptions = {
   readonly databaseUrl: string;
   readonly board: QuotaBoard;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly onLinks: (states: LinkStates) => void;
+  readonly metrics: RequestGroupMetrics;
+  readonly onOutbox: (isConnected: boolean) => void;
+  readonly onOutcomes: (thread: number, outcomes: readonly ItemOutcome[]) => void;
   readonly onCountedAlone: (amount: number) => void;
 };
 
@@ -28,6 +32,7 @@ type FollowOptions = Pick<DirectoryOptions, 'snapshotPath' | 'onDirectory' | 'on
 
 export class NodePostgres {
   readonly links: SharedLinks;
+  readonly items: AskedItems;
   readonly leases: QuotaLeases;
   readonly keyUses: KeyUseWriter;
   readonly #options: NodePostgresOptions;
@@ -35,8 +40,13 @@ export class NodePostgres {
 
   constructor(options: NodePostgresOptions) {
     this.#options = options;
-    const { databaseUrl, board, clock, log, onLinks, onCountedAlone } = options;
-    this.links = new SharedLinks({ databaseUrl, log, onChange: onLinks });
+    const { databaseUrl, board, clock, log, metrics, onCountedAlone } = options;
+    this.links = new SharedLinks({ databaseUrl, log, onOutbox: options.onOutbox });
+    this.items = new AskedItems({
+      groups: createRequestGroups(this.links, metrics),
+      outbox: this.links.outbox,
+      tell: options.onOutcomes,
+    });
     this.leases = new QuotaLeases({
       link: this.links.questions,
       board,

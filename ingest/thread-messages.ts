@@ -8,11 +8,7 @@ import type { DirectoryChange } from './authenticate/directory-data.ts';
 import type { CampaignChanges } from './campaigns/follow-campaigns.ts';
 import type { Config } from './config.ts';
 import type { Ports } from './find-ports.ts';
-import type {
-  AskedStatement,
-  LinkStates,
-  StatementOutcome,
-} from './postgres/statement-messages.ts';
+import type { AskedItem, ItemOutcome } from './item-messages.ts';
 import type { QuarantinedByCell } from './quarantine-watch.ts';
 import type { Tapped } from './tail/tap.ts';
 
@@ -67,8 +63,8 @@ export type ToWorker =
       readonly revision: number;
     }
   | { readonly kind: 'tailed'; readonly ask: number; readonly text: string | undefined }
-  | { readonly kind: 'links'; readonly states: LinkStates }
-  | { readonly kind: 'outcome'; readonly ask: number; readonly outcome: StatementOutcome }
+  | { readonly kind: 'outbox'; readonly isConnected: boolean }
+  | { readonly kind: 'outcomes'; readonly outcomes: readonly ItemOutcome[] }
   | { readonly kind: 'refuse' }
   | { readonly kind: 'drain' }
   | { readonly kind: 'close' };
@@ -77,7 +73,7 @@ export type ToMain =
   | { readonly kind: 'opened' }
   | { readonly kind: 'listening' }
   | { readonly kind: 'lease'; readonly ask: number; readonly request: LeaseRequest }
-  | { readonly kind: 'statements'; readonly statements: readonly AskedStatement[] }
+  | { readonly kind: 'items'; readonly items: readonly AskedItem[] }
   | { readonly kind: 'keys-used'; readonly keyIds: readonly string[] }
   | { readonly kind: 'collected'; readonly ask: number; readonly metrics: unknown }
   | { readonly kind: 'scrape'; readonly ask: number }

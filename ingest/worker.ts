@@ -63,7 +63,7 @@ let isDraining = setup.isRefusing;
 let isRefusing = setup.isRefusing;
 const questions = new Questions(tell);
 
-const database = new ThreadDatabase(statements => tell({ kind: 'statements', statements }));
+const database = new ThreadDatabase(items => tell({ kind: 'items', items }));
 const { budgets, openPipeline, openLogs } = logOpeners(setup, { clock, metrics, log, database });
 const pipelines: CellPipeline[] = [];
 for (const assignment of setup.logs) pipelines.push(await openPipeline(assignment));
@@ -190,11 +190,11 @@ function receive(message: ToWorker): void {
         'A thread did not respond to the scrape in time.',
       );
       return;
-    case 'links':
-      database.setStates(message.states);
+    case 'outbox':
+      database.setOutboxConnected(message.isConnected);
       return;
-    case 'outcome':
-      database.settle(message.ask, message.outcome);
+    case 'outcomes':
+      database.settle(message.outcomes);
       return;
     case 'watched':
       taps.watch(message.workspaceIds, message.revision);

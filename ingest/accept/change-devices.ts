@@ -14,19 +14,11 @@ export type DeviceChange =
 export async function changeDevices(
   client: PostgresClient,
   changes: readonly DeviceChange[],
-): Promise<{ statements: number }> {
-  const steps = stepsOf(changes);
-  for (const { registrations, deactivations } of steps) {
+): Promise<void> {
+  for (const { registrations, deactivations } of stepsOf(changes)) {
     if (registrations.length > 0) await registerDevices(client, registrations);
     if (deactivations.length > 0) await deactivateDevices(client, deactivations);
   }
-  return {
-    statements: steps.reduce(
-      (sum, step) =>
-        sum + Number(step.registrations.length > 0) + Number(step.deactivations.length > 0),
-      0,
-    ),
-  };
 }
 
 /** The registrations of a step run before its deactivations. */

@@ -14,7 +14,11 @@ export type InboxEvent = {
   readonly type: string;
   readonly family: string;
   readonly version: string;
-  readonly body: Buffer;
+  /**
+   * The bytes in the text format of bytea: a message between threads would copy more than the
+   * bytes, which share their memory with others.
+   */
+  readonly body: string;
   readonly field: WebhookSecretField;
   readonly generation: SecretGeneration;
   readonly receivedAtMs: number;
@@ -57,9 +61,7 @@ export async function storeEvents(
       column(event => event.type),
       column(event => event.family),
       column(event => event.version),
-      // As the driver would write it: a message to another thread would copy more than the body, which
-      // shares its memory with others.
-      column(event => `\\x${event.body.toString('hex')}`),
+      column(event => event.body),
       column(event => event.field),
       column(event => event.generation),
       column(event => new Date(event.receivedAtMs)),

@@ -10,10 +10,10 @@ import { jsonReply, problemReply, type Reply } from '../http/reply.ts';
 import type { Endpoint } from '../http/server.ts';
 import { GATEWAY_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { GroupedStatement, PostgresUnavailable } from '../postgres/grouped-statement.ts';
+import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import { gatewayEventKey } from './event-key.ts';
-import { type InboxEvent, storeEvents } from './store-events.ts';
+import type { InboxEvent } from './store-events.ts';
 import { onlyHeader, type Verdict, verifyWebhook, type WebhookRefusal } from './verify-webhook.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
@@ -22,11 +22,8 @@ export type GatewayWebhookDeps = {
   readonly newId: () => string;
   readonly webhookSecrets: WebhookSecrets;
   readonly webhookToleranceMs: number | undefined;
-  readonly database: Pick<ThreadDatabase, 'changes'>;
-  readonly metrics: Pick<
-    Metrics,
-    'gatewayWebhooks' | 'postgresItems' | 'postgresGroups' | 'postgresSeconds'
-  >;
+  readonly database: Pick<ThreadDatabase, 'ask'>;
+  readonly metrics: Pick<Metrics, 'gatewayWebhooks'>;
   /** Undefined until the directory has been loaded. */
   readonly directory: () => object | undefined;
   readonly isDraining: () => boolean;
@@ -34,10 +31,6 @@ export type GatewayWebhookDeps = {
   readonly onForgery: (facts: object) => void;
 };
 
-/** A statement of this size takes about 20 ms; larger ones gain little. */
-const GROUP_MAX = 200;
-/** About a second of work for one thread. The gateway retries in minutes. */
-const WAITING_MAX = 3_000;
 /** A date, in every version so far. */
 const VERSION = /^[\w.-]{1,40}$/;
 
@@ -76,11 +69,10 @@ function forged(message: string): Reply {
 }
 
 export function gatewayWebhookEndpoint(deps: GatewayWebhookDeps): Endpoint {
-  const inbox = createInbox(deps);
   return {
     methods: ['POST'],
     handle: async (incoming, body) => {
-      const outcome = await receive(deps, inbox, incoming, body);
+      const outcome = await receive(deps, incoming, body);
       const isForged = typeof outcome === 'object';
       deps.metrics.gatewayWebhooks.inc({ outcome: isForged ? 'forged' : outcome });
       return isForged ? REFUSALS[outcome.refusal] : REPLIES[outcome];
@@ -88,26 +80,8 @@ export function gatewayWebhookEndpoint(deps: GatewayWebhookDeps): Endpoint {
   };
 }
 
-function createInbox({ database, metrics }: GatewayWebhookDeps) {
-  const { changes } = database;
-  return new GroupedStatement<InboxEvent, boolean>({
-    client: () => changes.client,
-    run: async (client, events) => {
-      const areNew = await storeEvents(client, events);
-      metrics.postgresItems.inc({ statement: 'gateway events' }, events.length);
-      metrics.postgresGroups.inc({ statement: 'gateway events' });
-      return areNew;
-    },
-    groupMax: GROUP_MAX,
-    waitingMax: WAITING_MAX,
-    onCommitted: seconds =>
-      metrics.postgresSeconds.observe({ statement: 'gateway events' }, seconds),
-  });
-}
-
 async function receive(
   deps: GatewayWebhookDeps,
-  inbox: GroupedStatement<InboxEvent, boolean>,
   incoming: Incoming,
   body: Buffer,
 ): Promise<Outcome | Refused> {
@@ -130,7 +104,7 @@ async function receive(
   }
   try {
     const event = inboxEvent(deps.newId(), incoming, body, receivedAtMs, verdict);
-    return (await inbox.add(event)) ? 'stored' : 'duplicate';
+    return (await deps.database.ask('gateway events', event)) ? 'stored' : 'duplicate';
   } catch (error) {
     if (!(error instanceof PostgresUnavailable)) throw error;
     deps.onUnavailable(error);
@@ -154,7 +128,7 @@ function inboxEvent(
     type: event.type,
     family: event.family,
     version: VERSION.test(version) ? version : '',
-    body,
+    body: `\\x${body.toString('hex')}`,
     field: signer.field,
     generation: signer.generation,
     receivedAtMs,

@@ -1,6 +1,6 @@
 // GET /v1/in-app/active: the campaigns and widgets to show a person. Campaigns are in memory. The
-// person is read from Postgres, in one statement for all concurrent requests. Without a person, the
-// response contains the campaigns that are open to everyone and needs no read.
+// person is read from Postgres, in one statement for all concurrent requests of the node. Without a
+// person, the response contains the campaigns that are open to everyone and needs no read.
 
 import {
   type Gated,
@@ -8,16 +8,10 @@ import {
   toViewer,
   type Viewer,
 } from '../../schema/campaign/campaign-gates.ts';
-import {
-  type PersonQuestion,
-  type QueuedWidget,
-  readPersons,
-} from '../../schema/campaign/read-person.ts';
+import { parsePerson, type QueuedWidget } from '../../schema/campaign/read-person.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { TEXT_CHARACTERS_MAX } from '../../schema/values/text.ts';
 import { activeCampaignJson, type CampaignBook } from '../campaigns/campaign-book.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import { GroupedStatement } from '../postgres/grouped-statement.ts';
 import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import { switchedOffRefusal, UNAVAILABLE } from './cell-refusal.ts';
@@ -27,24 +21,16 @@ import type { Endpoint } from './server.ts';
 
 export type ActiveEndpointDeps = SdkEndpointDeps & {
   readonly campaigns: CampaignBook;
-  readonly database: ThreadDatabase;
-  readonly metrics: Metrics;
+  readonly database: Pick<ThreadDatabase, 'ask'>;
 };
 
 /** More than any screen can show; bounds the response. */
 const SHOWN_MAX = 50;
-/** A statement of this size takes a few milliseconds. */
-const GROUP_MAX = 64;
-/**
- * Half a second of requests of a busy thread. Beyond that, clients are better off retrying later.
- */
-const WAITING_MAX = 1_000;
 /** A cache could show the response to another person or after a campaign has ended. */
 const NO_STORE = [['Cache-Control', 'no-store']] as const;
 
 export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
-  const { campaigns } = deps;
-  const persons = personReader(deps);
+  const { campaigns, database } = deps;
   const choose = (viewer: Viewer, widgets: readonly Showable[], workspaceId: string) => {
     const { shown } = selectCampaigns([...widgets, ...campaigns.ofWorkspace(workspaceId)], viewer);
     return shown.slice(0, SHOWN_MAX).map(({ jsonFor }) => jsonFor(viewer.person?.userId));
@@ -55,7 +41,8 @@ export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
     const surface = surfaceOf(incoming.query);
     if (contactId === '' && userId === '')
       return choose(toViewer(undefined, surface, nowMs, NO_CAPS), [], workspaceId);
-    const { person, widgets, caps } = await persons.add({ workspaceId, contactId, userId, nowMs });
+    const question = { workspaceId, contactId, userId, nowMs };
+    const { person, widgets, caps } = parsePerson(await database.ask('read-persons', question));
     return choose(toViewer(person, surface, nowMs, caps), widgets.map(toShowable), workspaceId);
   };
   return getEndpoint(deps, {
@@ -72,21 +59,6 @@ export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
 type Showable = Gated & { readonly jsonFor: (userId: string | undefined) => string };
 
 const NO_CAPS = { dailyMax: null, intervalSecondsMin: null };
-
-function personReader({ database, metrics }: ActiveEndpointDeps) {
-  return new GroupedStatement({
-    client: () => database.questions.client,
-    run: async (client, questions: readonly PersonQuestion[]) => {
-      const answers = await readPersons(client, questions);
-      metrics.postgresGroups.inc({ statement: 'read-persons' });
-      metrics.postgresItems.inc({ statement: 'read-persons' }, questions.length);
-      return answers;
-    },
-    groupMax: GROUP_MAX,
-    waitingMax: WAITING_MAX,
-    onCommitted: seconds => metrics.postgresSeconds.observe({ statement: 'read-persons' }, seconds),
-  });
-}
 
 /** Undefined, which includes all surfaces, if the parameter is absent or empty. */
 function surfaceOf(query: string): string | undefined {

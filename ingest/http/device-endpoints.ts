@@ -1,7 +1,7 @@
-// POST /v1/devices/register and /v1/devices/deactivate. Both use one queue, so that consecutive
-// requests for one token take effect in their order.
+// POST /v1/devices/register and /v1/devices/deactivate. Both ask for the same kind of change, so that
+// consecutive requests for one token take effect in their order.
 
-import { changeDevices, type DeviceChange } from '../accept/change-devices.ts';
+import type { DeviceChange } from '../accept/change-devices.ts';
 import { checkContract } from '../accept/check-contract.ts';
 import {
   type DeviceDeactivateBody,
@@ -10,8 +10,6 @@ import {
   deviceRegisterBody,
 } from '../accept/device.contract.ts';
 import { normalDeviceToken, possibleDeviceTokens } from '../accept/device-token.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import { GroupedStatement } from '../postgres/grouped-statement.ts';
 import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import { switchedOffRefusal } from './cell-refusal.ts';
@@ -19,39 +17,20 @@ import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 type DeviceEndpointDeps = SdkEndpointDeps & {
-  readonly database: Pick<ThreadDatabase, 'changes'>;
-  readonly metrics: Pick<Metrics, 'postgresItems' | 'postgresGroups' | 'postgresSeconds'>;
+  readonly database: Pick<ThreadDatabase, 'ask'>;
 };
-
-/** A statement of this size takes about 20 ms; larger ones gain little. */
-const GROUP_MAX = 500;
-/** About a second of work for one thread. Beyond that, clients are better off retrying. */
-const WAITING_MAX = 5_000;
 
 export function deviceEndpoints(deps: DeviceEndpointDeps): {
   readonly register: Endpoint;
   readonly deactivate: Endpoint;
 } {
-  const { metrics } = deps;
-  const { changes } = deps.database;
-  const queue = new GroupedStatement<DeviceChange, void>({
-    client: () => changes.client,
-    run: async (client, items) => {
-      const { statements } = await changeDevices(client, items);
-      metrics.postgresItems.inc({ statement: 'devices' }, items.length);
-      metrics.postgresGroups.inc({ statement: 'devices' }, statements);
-      return items.map(() => undefined);
-    },
-    groupMax: GROUP_MAX,
-    waitingMax: WAITING_MAX,
-    onCommitted: seconds => metrics.postgresSeconds.observe({ statement: 'devices' }, seconds),
-  });
+  const { database } = deps;
   const register = postEndpoint(deps, {
     refusal: switchedOffRefusal,
     work: async (request, body) => {
       const checked = checkContract(deviceRegisterBody, body);
       if ('code' in checked) return checked;
-      await queue.add(registrationOf(request, checked.value));
+      await database.ask('devices', registrationOf(request, checked.value));
       return SUCCESS;
     },
   });
@@ -60,7 +39,7 @@ export function deviceEndpoints(deps: DeviceEndpointDeps): {
     work: async (request, body) => {
       const checked = checkContract(deviceDeactivateBody, body);
       if ('code' in checked) return checked;
-      await queue.add(deactivationOf(request, checked.value));
+      await database.ask('devices', deactivationOf(request, checked.value));
       return SUCCESS;
     },
   });

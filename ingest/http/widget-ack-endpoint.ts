@@ -5,18 +5,12 @@
 import { IN_APP_EVENTS_RAW } from '../../schema/rows/in-app-events-raw.ts';
 import { problem } from '../../schema/values/problem.ts';
 import { isUuid } from '../../schema/values/uuid.ts';
-import {
-  type AckedWidget,
-  ackWidgets,
-  type WidgetAck,
-  type WidgetAction,
-} from '../accept/ack-widget.ts';
+import type { AckedWidget, WidgetAck, WidgetAction } from '../accept/ack-widget.ts';
 import { checkContract } from '../accept/check-contract.ts';
 import type { EventLog } from '../accept/event-log.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
 import { type WidgetAckBody, widgetAckBody } from '../accept/widget-ack.contract.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { GroupedStatement } from '../postgres/grouped-statement.ts';
 import type { ThreadDatabase } from '../postgres/thread-database.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
@@ -25,22 +19,13 @@ import type { Endpoint } from './server.ts';
 
 type WidgetAckEndpointDeps = SdkEndpointDeps & {
   readonly pipeline: CellOf;
-  readonly database: Pick<ThreadDatabase, 'changes'>;
-  readonly metrics: Pick<
-    Metrics,
-    'eventsAccepted' | 'postgresItems' | 'postgresGroups' | 'postgresSeconds'
-  >;
+  readonly database: Pick<ThreadDatabase, 'ask'>;
+  readonly metrics: Pick<Metrics, 'eventsAccepted'>;
 };
-
-/** A statement of this size takes about 20 ms; larger ones gain little. */
-const GROUP_MAX = 200;
-/** About a second of work for one thread. Beyond that, clients are better off retrying. */
-const WAITING_MAX = 2_000;
 
 const NOT_FOUND = problem('WIDGET_NOT_FOUND');
 
 export function widgetAckEndpoint(deps: WidgetAckEndpointDeps): Endpoint {
-  const queue = createQueue(deps);
   return postEndpoint(deps, {
     refusal: account => cellRefusal(deps.pipeline, account),
     work: async (request, body) => {
@@ -48,7 +33,7 @@ export function widgetAckEndpoint(deps: WidgetAckEndpointDeps): Endpoint {
       if ('code' in checked) return checked;
       if (!isUuid(request.parameter)) return NOT_FOUND;
       const ack = ackOf(request, checked.value);
-      const widget = await queue.add(ack);
+      const widget = await deps.database.ask('widget acks', ack);
       if (widget === undefined) return NOT_FOUND;
       const log = writableLog(deps.pipeline, request.account);
       if (log === undefined) return UNAVAILABLE;
@@ -57,22 +42,6 @@ export function widgetAckEndpoint(deps: WidgetAckEndpointDeps): Endpoint {
       deps.metrics.eventsAccepted.inc();
       return SUCCESS;
     },
-  });
-}
-
-function createQueue({ database, metrics }: WidgetAckEndpointDeps) {
-  const { changes } = database;
-  return new GroupedStatement<WidgetAck, AckedWidget | undefined>({
-    client: () => changes.client,
-    run: async (client, acks) => {
-      const widgets = await ackWidgets(client, acks);
-      metrics.postgresItems.inc({ statement: 'widget acks' }, acks.length);
-      metrics.postgresGroups.inc({ statement: 'widget acks' });
-      return widgets;
-    },
-    groupMax: GROUP_MAX,
-    waitingMax: WAITING_MAX,
-    onCommitted: seconds => metrics.postgresSeconds.observe({ statement: 'widget acks' }, seconds),
   });
 }
 

@@ -150,29 +150,10 @@ function outboxMetrics(registry: Registry) {
       labelNames: ['table'] as const,
       registers,
     }),
-    postgresItems: new Counter({
-      name: 'ingest_postgres_items_total',
-      help: 'Reads and writes that Postgres completed for requests, by statement',
-      labelNames: ['statement'] as const,
-      registers,
-    }),
-    postgresSeconds: new Histogram({
-      name: 'ingest_postgres_seconds',
-      help: 'Duration of a read or write in Postgres for a request, including the wait for earlier ones',
-      labelNames: ['statement'] as const,
-      buckets: LATENCY_BUCKETS,
-      registers,
-    }),
     outboxSeconds: new Histogram({
       name: 'ingest_outbox_seconds',
       help: 'Time to write a segment’s rows to Postgres',
       buckets: INSERT_BUCKETS,
-      registers,
-    }),
-    postgresGroups: new Counter({
-      name: 'ingest_postgres_statements_total',
-      help: 'Postgres statements executed for the reads and writes of requests',
-      labelNames: ['statement'] as const,
       registers,
     }),
   };

@@ -1,7 +1,8 @@
-// Metrics of the main thread: synchronization with Postgres, and the quarantine of the whole node.
+// Metrics of the main thread: work with Postgres, and the quarantine of the whole node.
 
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BuildInfo } from '../../schema/environment/build-info.ts';
+import { LATENCY_BUCKETS } from './buckets.ts';
 
 export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
 
@@ -68,9 +69,35 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
       registers,
     }),
     ...settlingMetrics(registry),
+    ...requestGroupMetrics(registry),
     capsCountedAlone: new Counter({
       name: 'ingest_caps_counted_alone_total',
       help: 'Events admitted while this node enforced caps without Postgres',
+      registers,
+    }),
+  };
+}
+
+function requestGroupMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    postgresItems: new Counter({
+      name: 'ingest_postgres_items_total',
+      help: 'Reads and writes that Postgres completed for requests, by statement',
+      labelNames: ['statement'] as const,
+      registers,
+    }),
+    postgresStatements: new Counter({
+      name: 'ingest_postgres_statements_total',
+      help: 'Postgres statements executed for the reads and writes of requests',
+      labelNames: ['statement'] as const,
+      registers,
+    }),
+    postgresSeconds: new Histogram({
+      name: 'ingest_postgres_seconds',
+      help: 'Duration of a read or write in Postgres for a request, including the wait for earlier ones',
+      labelNames: ['statement'] as const,
+      buckets: LATENCY_BUCKETS,
       registers,
     }),
   };

@@ -19,10 +19,3 @@ export type Rows<Row> = { readonly rows: Row[]; readonly rowCount: number | null
 export type PostgresClient = {
   query<Row extends Record<string, unknown>>(statement: Statement): Promise<Rows<Row>>;
 };
-
-/** The result of a statement in the text format of Postgres. */
-export type TextRows = {
-  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
-  readonly rows: readonly (readonly (string | null)[])[];
-  readonly rowCount: number | null;
-};

@@ -1,79 +1,79 @@
-// Postgres for a worker thread, through the connections of the main thread. Values of results are parsed
-// here, so that the main thread spends little time on them.
+// Postgres for a worker thread, through the connections of the main thread.
 
 import pg from 'pg';
-import type { PostgresClient, Rows, Statement, TextRows } from './statement.ts';
-import type {
-  AskedStatement,
-  LinkStates,
-  SharedLink,
-  StatementOutcome,
-} from './statement-messages.ts';
+import type { AskedItem, ItemKind, ItemOf, ItemOutcome, ResultOf } from '../item-messages.ts';
+import { PostgresUnavailable } from './grouped-statement.ts';
+import type { PostgresClient, Rows, Statement } from './statement.ts';
 
-export type ThreadLink = {
-  /** Undefined while disconnected. */
-  readonly client: PostgresClient | undefined;
+type Open = {
+  readonly resolve: (result: ResultOf<ItemKind>) => void;
+  readonly reject: (error: Error) => void;
 };
 
-type Open = { readonly resolve: (rows: TextRows) => void; readonly reject: (error: Error) => void };
-
-export class ThreadDatabase implements Readonly<Record<SharedLink, ThreadLink>> {
-  readonly questions = this.#link('questions');
-  readonly changes = this.#link('changes');
-  readonly outbox = this.#link('outbox');
-  readonly #send: (statements: readonly AskedStatement[]) => void;
+export class ThreadDatabase {
+  /** Its client is undefined while disconnected. */
+  readonly outbox: { readonly client: PostgresClient | undefined };
+  readonly #send: (items: readonly AskedItem[]) => void;
   readonly #open = new Map<number, Open>();
-  #states: LinkStates | undefined;
+  #isOutboxConnected = false;
+  #isStopped = false;
   #count = 0;
-  /** The statements of this turn of the event loop, which are sent together. */
-  #unsent: AskedStatement[] = [];
+  /** The items of this turn of the event loop, which are sent together. */
+  #unsent: AskedItem[] = [];
 
-  constructor(send: (statements: readonly AskedStatement[]) => void) {
+  constructor(send: (items: readonly AskedItem[]) => void) {
     this.#send = send;
-  }
-
-  setStates(states: LinkStates): void {
-    this.#states = states;
-  }
-
-  settle(ask: number, outcome: StatementOutcome): void {
-    const open = this.#open.get(ask);
-    this.#open.delete(ask);
-    if ('rows' in outcome) open?.resolve(outcome.rows);
-    else if ('unavailable' in outcome) open?.reject(new Error(outcome.unavailable));
-    else {
-      const { message, code, detail } = outcome.error;
-      open?.reject(
-        Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code, detail }),
-      );
-    }
-  }
-
-  /** Rejects the statements without an outcome, and all later ones. */
-  stop(): void {
-    this.#states = undefined;
-    for (const { reject } of this.#open.values()) reject(new Error('The thread is stopping.'));
-    this.#open.clear();
-  }
-
-  #link(name: SharedLink): ThreadLink {
     const client: PostgresClient = {
       query: async <Row extends Record<string, unknown>>(statement: Statement) =>
-        parsed<Row>(await this.#ask(name, statement)),
+        (await this.ask('outbox', statement)) as Rows<Row>,
     };
-    const isConnected = () => this.#states?.[name] === true;
-    return {
+    const connected = () => (this.#isOutboxConnected ? client : undefined);
+    this.outbox = {
       get client() {
-        return isConnected() ? client : undefined;
+        return connected();
       },
     };
   }
 
-  #ask(link: SharedLink, statement: Statement): Promise<TextRows> {
+  setOutboxConnected(isConnected: boolean): void {
+    this.#isOutboxConnected = isConnected;
+  }
+
+  /**
+   * Resolves once the item is committed; rejects with PostgresUnavailable if that is not certain, and
+   * with the error of Postgres if it refused the item.
+   */
+  ask<K extends ItemKind>(kind: K, item: ItemOf<K>): Promise<ResultOf<K>> {
+    if (this.#isStopped) return Promise.reject(new PostgresUnavailable(STOPPING));
     const ask = this.#count++;
     if (this.#unsent.length === 0) setImmediate(() => this.#flush());
-    this.#unsent.push({ ...statement, ask, link });
-    return new Promise((resolve, reject) => this.#open.set(ask, { resolve, reject }));
+    this.#unsent.push({ ask, kind, item } as AskedItem);
+    const { promise, resolve, reject } = Promise.withResolvers<ResultOf<ItemKind>>();
+    this.#open.set(ask, { resolve, reject });
+    return promise as Promise<ResultOf<K>>;
+  }
+
+  settle(outcomes: readonly ItemOutcome[]): void {
+    for (const outcome of outcomes) {
+      const open = this.#open.get(outcome.ask);
+      this.#open.delete(outcome.ask);
+      if ('result' in outcome) open?.resolve(outcome.result);
+      else if ('unavailable' in outcome) open?.reject(new PostgresUnavailable(outcome.unavailable));
+      else {
+        const { message, code, detail } = outcome.error;
+        open?.reject(
+          Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code, detail }),
+        );
+      }
+    }
+  }
+
+  /** Rejects the items without an outcome, and all later ones. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#isOutboxConnected = false;
+    for (const { reject } of this.#open.values()) reject(new PostgresUnavailable(STOPPING));
+    this.#open.clear();
   }
 
   #flush(): void {
@@ -82,14 +82,4 @@ export class ThreadDatabase implements Readonly<Record<SharedLink, ThreadLink>> 
   }
 }
 
-function parsed<Row>({ fields, rows, rowCount }: TextRows): Rows<Row> {
-  const columns = fields.map(({ name, dataTypeID }) => ({
-    name,
-    parse: pg.types.getTypeParser(dataTypeID, 'text'),
-  }));
-  const toRow = (texts: readonly (string | null)[]) =>
-    Object.fromEntries(
-      columns.map(({ name, parse }, i) => [name, texts[i] == null ? null : parse(texts[i])]),
-    ) as Row;
-  return { rows: rows.map(toRow), rowCount };
-}
+const STOPPING = 'The thread is stopping.';

@@ -3,7 +3,7 @@
 // set for the transaction only. A transaction of one statement takes one round trip.
 
 import pg from 'pg';
-import type { PostgresClient, Rows, Statement, TextRows } from './statement.ts';
+import type { PostgresClient, Rows, Statement } from './statement.ts';
 
 type TransactionsOptions = {
   /** In pipeline mode. */
@@ -35,17 +35,25 @@ export class Transactions implements PostgresClient {
 
   /** Resolves once the statement is committed. */
   async query<Row extends Record<string, unknown>>(statement: Statement): Promise<Rows<Row>> {
-    return (await this.#runSingle(statement)) as unknown as Rows<Row>;
-  }
-
-  /** Leaves the values of the result unparsed, for a thread that parses them itself. */
-  async queryText(statement: Statement): Promise<TextRows> {
-    const result = await this.#runSingle(statement, { rowMode: 'array', types: UNPARSED });
-    return {
-      fields: result.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID })),
-      rows: result.rows as unknown as TextRows['rows'],
-      rowCount: result.rowCount,
-    };
+    const timeoutMs = statement.timeoutMs ?? this.#options.timeoutMs;
+    return this.#inTurn(timeoutMs, async () => {
+      // Sent together, without waiting for a response. After an error of the statement, Postgres
+      // answers the COMMIT with ROLLBACK.
+      const [begun, ran, committed] = await Promise.allSettled([
+        this.#send({ text: this.#begin({ timeoutMs }), timeoutMs }),
+        this.#send({ ...statement, timeoutMs }),
+        this.#send({ text: 'COMMIT', timeoutMs }),
+      ]);
+      // Without its transaction, the statement may have run with another role or timeout.
+      if (begun.status === 'rejected') {
+        this.#fail(begun.reason);
+        throw new Error('The transaction did not begin.', { cause: begun.reason });
+      }
+      if (ran.status === 'rejected') throw ran.reason;
+      if (committed.status === 'rejected') throw committed.reason;
+      requireCommit(committed.value);
+      return ran.value as unknown as Rows<Row>;
+    });
   }
 
   /** If `work` throws, the connection is closed, which also rolls back. */
@@ -70,28 +78,6 @@ export class Transactions implements PostgresClient {
   /** Rejects all transactions that have not started yet, and all later ones. */
   end(reason: string): void {
     this.#end ??= reason;
-  }
-
-  #runSingle(statement: Statement, format?: object): Promise<pg.QueryResult> {
-    const timeoutMs = statement.timeoutMs ?? this.#options.timeoutMs;
-    return this.#inTurn(timeoutMs, async () => {
-      // Sent together, without waiting for a response. After an error of the statement, Postgres
-      // answers the COMMIT with ROLLBACK.
-      const [begun, ran, committed] = await Promise.allSettled([
-        this.#send({ text: this.#begin({ timeoutMs }), timeoutMs }),
-        this.#send({ ...statement, timeoutMs }, format),
-        this.#send({ text: 'COMMIT', timeoutMs }),
-      ]);
-      // Without its transaction, the statement may have run with another role or timeout.
-      if (begun.status === 'rejected') {
-        this.#fail(begun.reason);
-        throw new Error('The transaction did not begin.', { cause: begun.reason });
-      }
-      if (ran.status === 'rejected') throw ran.reason;
-      if (committed.status === 'rejected') throw committed.reason;
-      requireCommit(committed.value);
-      return ran.value;
-    });
   }
 
   async #inTurn<T>(waitMaxMs: number, run: () => Promise<T>): Promise<T> {
@@ -130,11 +116,11 @@ export class Transactions implements PostgresClient {
     return `BEGIN ${mode}; SET LOCAL statement_timeout = ${timeoutMs}${switchRole}`;
   }
 
-  #send(statement: Statement & { timeoutMs: number }, format?: object): Promise<pg.QueryResult> {
+  #send(statement: Statement & { timeoutMs: number }): Promise<pg.QueryResult> {
     const { text, values, timeoutMs } = statement;
     // The types of pg lack `query_timeout`. The client's own timeout is for a network that drops the
     // response, so it is longer.
-    const query = { text, values, ...format, query_timeout: timeoutMs + ANSWER_MARGIN_MS };
+    const query = { text, values, query_timeout: timeoutMs + ANSWER_MARGIN_MS };
     return this.#options.client.query(query as pg.QueryConfig);
   }
 }
@@ -142,8 +128,6 @@ export class Transactions implements PostgresClient {
 /** Postgres refused a change because the server is read-only, such as a former primary. */
 const READ_ONLY = '25006';
 const ANSWER_MARGIN_MS = 1_000;
-
-const UNPARSED: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value };
 
 /**
  * An error of a statement leaves the connection usable, and others may be waiting for it. All other

@@ -30,7 +30,7 @@ const log = createLogger('ingest', config.logLevel).child({ thread: 'log-reader'
 await startTelemetry(process.env, { serviceName: 'engagement-ingest', version: build.version });
 const metrics = createMetrics();
 const clock = createClock(config.clockFile);
-const database = new ThreadDatabase(statements => tell({ kind: 'statements', statements }));
+const database = new ThreadDatabase(items => tell({ kind: 'items', items }));
 const stopping = new AbortController();
 const clients = Object.entries(config.clickhouseUrls).map(([cell, url]) => ({
   cell,
@@ -81,11 +81,11 @@ function groupsOf(cell: string): CellLogReadersOptions['groups'] {
 
 function receive(message: ToWorker): void {
   switch (message.kind) {
-    case 'links':
-      database.setStates(message.states);
+    case 'outbox':
+      database.setOutboxConnected(message.isConnected);
       return;
-    case 'outcome':
-      database.settle(message.ask, message.outcome);
+    case 'outcomes':
+      database.settle(message.outcomes);
       return;
     case 'collect':
       void collect(message.ask);
