@@ -15,7 +15,7 @@ export type ItemKinds = {
   /** Whether the event is new. */
   readonly 'gateway events': Kind<InboxEvent, boolean>;
   /** For `parsePerson`. */
-  readonly 'read-persons': Kind<PersonQuestion, string>;
+  readonly 'read-persons': Kind<PersonQuestion, string | undefined>;
   readonly outbox: Kind<Statement, Rows<Record<string, unknown>>>;
 };
 

@@ -9,7 +9,7 @@ import { storeEvents } from './gateway/store-events.ts';
 import type { GroupedKind, ItemOf, ResultOf } from './item-messages.ts';
 import { GroupedStatement } from './postgres/grouped-statement.ts';
 import type { PostgresLink } from './postgres/postgres-link.ts';
-import type { SharedLinks } from './postgres/shared-links.ts';
+import { REQUEST_TIMEOUT_MS, type SharedLinks } from './postgres/shared-links.ts';
 import type { PostgresClient, Statement } from './postgres/statement.ts';
 
 export type RequestGroups = {
@@ -29,7 +29,7 @@ type Group<K extends GroupedKind> = {
   ) => Promise<readonly ResultOf<K>[]>;
   /** A transaction of this size takes about 20 ms, or a few for reads; larger ones gain little. */
   readonly groupMax: number;
-  /** At most about a second of work. Beyond that, clients are better off retrying. */
+  /** Per node, at most about a second of work. Beyond that, clients are better off retrying. */
   readonly waitingMax: number;
 };
 
@@ -47,6 +47,7 @@ export function createRequestGroups(
       },
       groupMax: group.groupMax,
       waitingMax: group.waitingMax,
+      waitMaxMs: REQUEST_TIMEOUT_MS,
       onCommitted: seconds => metrics.postgresSeconds.observe({ statement: kind }, seconds),
     });
   return {

@@ -14,11 +14,8 @@ export type InboxEvent = {
   readonly type: string;
   readonly family: string;
   readonly version: string;
-  /**
-   * The bytes in the text format of bytea: a message between threads would copy more than the
-   * bytes, which share their memory with others.
-   */
-  readonly body: string;
+  /** With memory of its own, outside the heap, because many may be waiting. */
+  readonly body: Uint8Array;
   readonly field: WebhookSecretField;
   readonly generation: SecretGeneration;
   readonly receivedAtMs: number;
@@ -61,7 +58,7 @@ export async function storeEvents(
       column(event => event.type),
       column(event => event.family),
       column(event => event.version),
-      column(event => event.body),
+      column(event => `\\x${hexOf(event.body)}`),
       column(event => event.field),
       column(event => event.generation),
       column(event => new Date(event.receivedAtMs)),
@@ -72,6 +69,10 @@ export async function storeEvents(
   });
   const stored = new Set(rows.map(row => row.id));
   return events.map(event => stored.has(event.id));
+}
+
+function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
 }
 
 function compare(a: string, b: string): number {

@@ -128,7 +128,8 @@ function inboxEvent(
     type: event.type,
     family: event.family,
     version: VERSION.test(version) ? version : '',
-    body: `\\x${body.toString('hex')}`,
+    // A copy, because a message to another thread copies all of the memory that a part shares.
+    body: new Uint8Array(body),
     field: signer.field,
     generation: signer.generation,
     receivedAtMs,

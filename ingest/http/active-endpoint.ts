@@ -42,8 +42,10 @@ export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
     if (contactId === '' && userId === '')
       return choose(toViewer(undefined, surface, nowMs, NO_CAPS), [], workspaceId);
     const question = { workspaceId, contactId, userId, nowMs };
-    const { person, widgets, caps } = parsePerson(await database.ask('read-persons', question));
-    return choose(toViewer(person, surface, nowMs, caps), widgets.map(toShowable), workspaceId);
+    // Undefined if the workspace was deleted and its keys are still in the directory.
+    const known = parsePerson(await database.ask('read-persons', question));
+    const viewer = toViewer(known?.person, surface, nowMs, known?.caps ?? NO_CAPS);
+    return choose(viewer, known?.widgets.map(toShowable) ?? [], workspaceId);
   };
   return getEndpoint(deps, {
     refusal: account =>

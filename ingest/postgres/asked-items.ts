@@ -35,8 +35,10 @@ export class AskedItems {
     }
     this.#untold.set(thread, [outcome]);
     setImmediate(() => {
-      this.#options.tell(thread, this.#untold.get(thread)!);
+      // Removed first: if sending throws, later outcomes are still sent.
+      const outcomes = this.#untold.get(thread)!;
       this.#untold.delete(thread);
+      this.#options.tell(thread, outcomes);
     });
   }
 

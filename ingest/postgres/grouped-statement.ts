@@ -21,6 +21,11 @@ type GroupedStatementOptions<Item, Result> = {
    * keep up.
    */
   readonly waitingMax: number;
+  /**
+   * The maximum time that an item waits for earlier statements. After that it is rejected, because
+   * its client will not wait much longer.
+   */
+  readonly waitMaxMs: number;
   /** Called with the time of each committed item, including its wait for earlier statements. */
   readonly onCommitted?: (seconds: number) => void;
 };
@@ -70,12 +75,14 @@ export class GroupedStatement<Item, Result> {
     this.isRunning = false;
   }
 
-  private async runGroup(group: readonly Waiter<Item, Result>[]): Promise<void> {
+  /** Returns false if Postgres is unavailable. */
+  private async runGroup(waiters: readonly Waiter<Item, Result>[]): Promise<boolean> {
+    const group = this.rejectLate(waiters);
+    if (group.length === 0) return true;
     const client = this.options.client();
     if (client === undefined) {
-      for (const { reject } of group)
-        reject(new PostgresUnavailable('The connection to Postgres was lost.'));
-      return;
+      rejectAll(group, new PostgresUnavailable('The connection to Postgres was lost.'));
+      return false;
     }
     try {
       const items = group.map(({ item }) => item);
@@ -85,18 +92,39 @@ export class GroupedStatement<Item, Result> {
         resolve(results[index]!);
         this.options.onCommitted?.((nowMs - sinceMs) / 1000);
       }
+      return true;
     } catch (error) {
-      if (isRefusalOfData(error)) await this.refuse(group, error);
-      else {
-        const unavailable = new PostgresUnavailable(String(error), { cause: error });
-        for (const { reject } of group) reject(unavailable);
-      }
+      if (isRefusalOfData(error)) return this.refuse(group, error);
+      rejectAll(group, new PostgresUnavailable(String(error), { cause: error }));
+      return false;
     }
   }
 
-  /** A fault in one item must not fail the others of its group. */
-  private async refuse(group: readonly Waiter<Item, Result>[], error: unknown): Promise<void> {
-    if (group.length === 1) group[0]!.reject(error);
-    else for (const waiter of group) await this.runGroup([waiter]);
+  /** Rejects the items that have waited too long, and returns the others. */
+  private rejectLate(group: readonly Waiter<Item, Result>[]): readonly Waiter<Item, Result>[] {
+    const sinceMinMs = performance.now() - this.options.waitMaxMs;
+    const late = group.filter(({ sinceMs }) => sinceMs < sinceMinMs);
+    if (late.length === 0) return group;
+    rejectAll(late, new PostgresUnavailable('Earlier statements took too long.'));
+    return group.filter(({ sinceMs }) => sinceMs >= sinceMinMs);
   }
+
+  /**
+   * A fault in one item must not fail the others of its group. Halves the group until the refused item
+   * is alone, so that few statements are needed for the others.
+   */
+  private async refuse(group: readonly Waiter<Item, Result>[], error: unknown): Promise<boolean> {
+    if (group.length === 1) {
+      group[0]!.reject(error);
+      return true;
+    }
+    const half = Math.ceil(group.length / 2);
+    if (await this.runGroup(group.slice(0, half))) return this.runGroup(group.slice(half));
+    rejectAll(group.slice(half), new PostgresUnavailable('An earlier statement failed.'));
+    return false;
+  }
+}
+
+function rejectAll(group: readonly Pick<Waiter<unknown, unknown>, 'reject'>[], error: Error): void {
+  for (const { reject } of group) reject(error);
 }

@@ -8,8 +8,12 @@
 
 import { type Log, PostgresLink } from './postgres-link.ts';
 
-/** A request's statement takes a millisecond or two. This is the longest wait of a client. */
-const REQUEST_TIMEOUT_MS = 2_000;
+/**
+ * A request's statement takes a millisecond or two. The limit applies to each wait: a request that has
+ * waited longer for earlier groups is not run, a statement that has waited longer for its turn on the
+ * connection is not sent, and none runs longer.
+ */
+export const REQUEST_TIMEOUT_MS = 2_000;
 /** A thousand rows into indexed tables, on a busy machine. */
 const OUTBOX_TIMEOUT_MS = 30_000;
 

@@ -77,8 +77,10 @@ export class ThreadDatabase {
   }
 
   #flush(): void {
-    this.#send(this.#unsent);
+    // Emptied first: if sending throws, later items are still sent.
+    const items = this.#unsent;
     this.#unsent = [];
+    this.#send(items);
   }
 }
 

@@ -46,22 +46,22 @@ export type PersonReader = {
   }): Promise<{ readonly rows: R[] }>;
 };
 
-/** Returns one result per question, in the same order. */
+/** Returns one result per question, in the same order; undefined if there is no such workspace. */
 export async function readPersons(
   client: PersonReader,
   questions: readonly PersonQuestion[],
-): Promise<KnownPerson[]> {
+): Promise<(KnownPerson | undefined)[]> {
   return (await readPersonTexts(client, questions)).map(parsePerson);
 }
 
 /**
  * Returns one text per question, in the same order, so that ingest can parse each in the thread of
- * its request. `0073_read_persons.sql` has the function.
+ * its request; undefined if there is no such workspace. `0073_read_persons.sql` has the function.
  */
 export async function readPersonTexts(
   client: PersonReader,
   questions: readonly PersonQuestion[],
-): Promise<string[]> {
+): Promise<(string | undefined)[]> {
   const contactIds = questions.map(({ contactId }) => contactId);
   const { rows } = await client.query<{ number: number; text: string }>({
     text: `SELECT number, row_to_json(person)::text AS text
@@ -77,7 +77,7 @@ export async function readPersonTexts(
       WIDGETS_MAX,
     ],
   });
-  const texts = Array.from<string>({ length: questions.length });
+  const texts = Array.from<string | undefined>({ length: questions.length });
   for (const { number, text } of rows) texts[number - 1] = text;
   return texts;
 }
@@ -110,7 +110,8 @@ type ExposureRow = readonly [
 ];
 
 /** Parses a text of `readPersonTexts`. */
-export function parsePerson(text: string): KnownPerson {
+export function parsePerson(text: string | undefined): KnownPerson | undefined {
+  if (text === undefined) return undefined;
   const row = JSON.parse(text) as Row;
   const exposures = new Map<string, Exposure>();
   let read = 0;

@@ -27,7 +27,7 @@ function event(eventKey: string): InboxEvent {
     type: 'PAYMENT_SUCCESS_WEBHOOK',
     family: 'payment',
     version: '',
-    body: '\\x7b7d',
+    body: Buffer.from('{}'),
     field: 'webhook_secret',
     generation: 'CURRENT',
     receivedAtMs: Date.now(),

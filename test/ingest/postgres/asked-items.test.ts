@@ -114,7 +114,7 @@ test('each thread receives the results of its own items', async () => {
       }),
     ),
   );
-  expect(texts.map(text => JSON.parse(text).userId)).toEqual(['ann', 'bob', 'cem']);
+  expect(texts.map(text => JSON.parse(text!).userId)).toEqual(['ann', 'bob', 'cem']);
 });
 
 test('when the connection is lost, the items of all threads are unavailable, and later ones are committed', async () => {
@@ -138,6 +138,26 @@ test('when the connection is lost, the items of all threads are unavailable, and
   await connected();
   expect(await register('lost-4', 'lost-5')).toEqual([COMMITTED, COMMITTED]);
   expect(await contactsWith('lost')).toEqual(['lost-4', 'lost-5']);
+});
+
+test('behind a lock, waiting items are unavailable before they run, and later ones are committed', async () => {
+  await connected();
+  const blocker = new pg.Client({ connectionString: owner });
+  await blocker.connect();
+  try {
+    await blocker.query('BEGIN; LOCK TABLE devices');
+    // Three groups: the first runs into the timeout of its statement.
+    const outcomes = await register(...Array.from({ length: 1_200 }, (_, i) => `behind-${i}`));
+    const reasons = outcomes.map(outcome => (outcome as PromiseRejectedResult).reason);
+    for (const reason of reasons) expect(reason).toBeInstanceOf(PostgresUnavailable);
+    const late = reasons.filter(({ message }) => message === 'Earlier statements took too long.');
+    expect(late).toHaveLength(700);
+  } finally {
+    await blocker.end();
+  }
+  await connected();
+  expect(await register('behind-last')).toEqual([COMMITTED]);
+  expect(await contactsWith('behind')).toEqual(['behind-last']);
 });
 
 test('a stopped thread rejects its items, and the other thread continues', async () => {

@@ -110,6 +110,8 @@ test('a person is read by indexes', async () => {
     for (const scan of indexOf(relation)) expect(scan).toMatch(/^(?:Bitmap Heap|Index) Scan/);
 });
 
+const NO_WORKSPACE = '00000000-0000-4000-8000-000000000000';
+
 test('each query of a group gets its own result', async () => {
   const { workspaceId } = tenant;
   const nowMs = Date.now();
@@ -120,13 +122,15 @@ test('each query of a group gets its own result', async () => {
     ask('user-4', 'user-3'),
     ask('nobody', 'user-3'),
     ask('', 'user-3'),
+    { ...ask('', 'user-3'), workspaceId: NO_WORKSPACE },
   ]);
-  expect(answers.map(({ person }) => person.userId)).toEqual([
+  expect(answers.map(answer => answer?.person.userId)).toEqual([
     'user-3',
     'nobody',
     'user-4',
     'user-3',
     'user-3',
+    undefined,
   ]);
   expect(answers[0]).toEqual(answers[4]);
   expect(answers[0]!.person.traits).toEqual({ plan: 'pro' });
