@@ -25,6 +25,9 @@ const consentsOf = loaderBy(consentsByContacts, ({ contactId }) => contactId);
 const devicesOf = loaderBy(devicesByContacts, ({ contactId }) => contactId);
 const exposuresOf = loaderBy(exposuresByContacts, ({ contactId }) => contactId);
 
+/** People are asked for a few purposes, so that a page of contacts with their consents is affordable. */
+const CONSENTS_ASSUMED = 3;
+
 export const ConsentStatusRef = describedEnum(
   'ConsentStatus',
   'A person’s consent status for a purpose.',
@@ -114,6 +117,7 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
       type: [ConsentRef],
       nullable: false,
       description: 'The consents of the contact, one per purpose.',
+      complexity: { field: 1, multiplier: CONSENTS_ASSUMED },
       resolve: async ({ id }, _args, graph) => (await consentsOf(graph, id))?.items ?? [],
     }),
     devices: t.field({

@@ -26,6 +26,8 @@ async function openForm({ organizationId }: Tenant): Promise<Page> {
   return page;
 }
 
+const GRANTED = { marketing: 'GRANTED' } as const;
+
 const create = (page: Page) => page.getByRole('button', { name: 'Create the draft' }).click();
 
 test('all fields of an added condition are in view, above the bar at the foot', async () => {
@@ -49,7 +51,7 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   const tenant = await createTenant();
   const { workspaceId } = tenant;
   const traits = { plan: 'pro' };
-  await createContact(workspaceId, { traits, consents: { marketing: 'GRANTED' } });
+  await createContact(workspaceId, { traits, consents: GRANTED });
   await createContact(workspaceId, { traits });
   await createContact(workspaceId);
   const page = await openForm(tenant);
@@ -71,7 +73,7 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   await page.getByRole('link', { name: 'People (new tab)' }).click();
   await (await tab).getByRole('heading', { name: 'People', level: 1 }).waitFor();
   await value.click();
-  await page.getByRole('option', { name: 'pro' }).click();
+  await page.getByRole('option', { name: 'pro 1 of 2 people' }).click();
   await page.getByText('That is 2 of 3 contacts; consent to marketing lets 1 of them').waitFor();
   await page.getByRole('textbox', { name: 'Consent' }).fill('news');
   await page.getByText('That is 2 of 3 contacts; consent to news lets 0 of them').waitFor();
@@ -88,17 +90,24 @@ test('the audience counts the contacts with consent, and the launch dialog warns
 test('Enter in a value chooses the first suggestion, and does not submit the form', async () => {
   const tenant = await createTenant();
   const { workspaceId } = tenant;
-  for (const city of ['Lisbon', 'Berlin']) await createContact(workspaceId, { traits: { city } });
+  for (const city of ['Athens', 'Athens', 'Lisbon'])
+    await createContact(workspaceId, { traits: { city } });
+  await createContact(workspaceId, { traits: { city: 'Lisbon' }, consents: GRANTED });
   const page = await openForm(tenant);
   await page.getByRole('button', { name: 'Add a trait' }).click();
   await page.getByRole('combobox', { name: 'Condition 1: trait' }).fill('ci');
   await page.getByRole('option', { name: 'city' }).waitFor();
   await page.keyboard.press('Enter');
   const value = page.getByRole('combobox', { name: 'Condition 1: value' });
+  await value.click();
+  const options = page.getByRole('option');
+  await expect
+    .poll(() => options.allInnerTexts())
+    .toEqual(['Lisbon\n1 of 2 people', 'Athens\n0 of 2 people']);
   await value.fill('Li');
   const first = page.getByRole('option', { name: 'Lisbon' });
   await first.and(page.locator('[data-combobox-selected]')).waitFor();
-  await page.getByText('Values of the newest 100 contacts. You can type any other').waitFor();
+  await page.getByText('People among the newest 100 contacts: first those whom').waitFor();
   await page.keyboard.press('Enter');
   expect(await value.inputValue()).toBe('Lisbon');
   await value.fill('Nowhere');

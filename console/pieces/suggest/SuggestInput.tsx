@@ -1,7 +1,6 @@
 import {
   Combobox,
   type ComboboxStore,
-  Group,
   ScrollArea,
   Text,
   TextInput,
@@ -9,6 +8,7 @@ import {
   useCombobox,
 } from '@mantine/core';
 import { type Ref, useEffect, useId, useState } from 'react';
+import { Suggestion } from './Suggestion.tsx';
 import { type EnterChooses, isChosen, suggested } from './suggested.ts';
 
 type SuggestInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label'> & {
@@ -128,14 +128,7 @@ function Options(props: OptionsProps) {
               // The detail of a click is 0 if Enter caused it, not a pointer.
               onClick={({ detail }) => detail === 0 && onEntered?.()}
             >
-              <Group justify="space-between" wrap="nowrap" gap="md">
-                <span style={{ overflowWrap: 'anywhere' }}>{option}</span>
-                {noteOf?.(option) && (
-                  <Text span size="xs" style={{ whiteSpace: 'nowrap' }}>
-                    {noteOf(option)}
-                  </Text>
-                )}
-              </Group>
+              <Suggestion text={option} note={noteOf?.(option)} />
             </Combobox.Option>
           ))}
         </ScrollArea.Autosize>

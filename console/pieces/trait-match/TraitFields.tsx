@@ -1,6 +1,7 @@
 import { Group, Select, TagsInput } from '@mantine/core';
 import { RemoveButton } from '../RemoveButton.tsx';
 import { SuggestInput } from '../suggest/SuggestInput.tsx';
+import { Suggestion } from '../suggest/Suggestion.tsx';
 import {
   TRAIT_OPERATORS,
   type TraitDraft,
@@ -12,13 +13,15 @@ import {
   type ValueType,
   withOperator,
 } from './trait-draft.ts';
-import { CONTACTS_READ, useKnownTraits } from './use-known-traits.ts';
+import { CONTACTS_READ, useKnownTraits, type ValueSuggestions } from './use-known-traits.ts';
 
 type TraitFieldsProps = {
   readonly label: string;
   readonly condition: TraitDraft;
   /** Whether missing values are errors. */
   readonly isChecked: boolean;
+  /** Of what the people are shown, if they are chosen for that. */
+  readonly consentPurpose?: string | undefined;
   readonly onChange: (next: TraitDraft) => void;
   readonly onRemove: () => void;
 };
@@ -29,10 +32,10 @@ const VALUES_MAX = 200;
 
 /** A comparison with a trait of the person. */
 export function TraitFields(props: TraitFieldsProps) {
-  const { label, condition, isChecked, onChange, onRemove } = props;
+  const { label, condition, isChecked, consentPurpose, onChange, onRemove } = props;
   const { trait, operator, type } = condition;
   const found = traitFault(condition);
-  const known = useKnownTraits();
+  const known = useKnownTraits(consentPurpose);
   const fault = isChecked ? found : undefined;
   return (
     <Group gap="xs" align="flex-start" role="group" aria-label={label}>
@@ -68,7 +71,7 @@ export function TraitFields(props: TraitFieldsProps) {
           />
           <Values
             {...props}
-            suggestions={known.valuesOf(trait, type)}
+            known={known.valuesOf(trait, type)}
             error={fault?.field === 'value' && fault.message}
           />
         </>
@@ -79,7 +82,7 @@ export function TraitFields(props: TraitFieldsProps) {
 }
 
 type ValuesProps = Pick<TraitFieldsProps, 'label' | 'condition' | 'onChange'> & {
-  readonly suggestions: readonly string[];
+  readonly known: ValueSuggestions;
   readonly error: string | false;
 };
 
@@ -87,7 +90,7 @@ type ValuesProps = Pick<TraitFieldsProps, 'label' | 'condition' | 'onChange'> & 
 const isWhole = ({ operator, type }: TraitDraft) =>
   type === 'text' && (operator === 'eq' || operator === 'ne');
 
-function Values({ label, condition, onChange, suggestions, error }: ValuesProps) {
+function Values({ label, condition, onChange, known, error }: ValuesProps) {
   const { operator, type, values } = condition;
   const props = { 'aria-label': `${label}: value`, error, flex: '2 1 130px' };
   if (operator === 'in')
@@ -95,7 +98,10 @@ function Values({ label, condition, onChange, suggestions, error }: ValuesProps)
       <TagsInput
         {...props}
         placeholder="Values"
-        data={[...suggestions]}
+        data={[...known.suggestions]}
+        renderOption={({ option: { value } }) => (
+          <Suggestion text={value} note={known.noteOf(value)} />
+        )}
         value={[...values]}
         maxTags={VALUES_MAX}
         // An Enter too many would submit the form.
@@ -124,9 +130,8 @@ function Values({ label, condition, onChange, suggestions, error }: ValuesProps)
       placeholder={type === 'time' ? '2026-01-31' : 'Value'}
       value={values[0] ?? ''}
       onChange={value => onChange({ ...condition, values: [value] })}
-      suggestions={suggestions}
+      {...known}
       enterChooses={isWhole(condition) ? 'beginning' : 'same'}
-      listNote={`Values of the newest ${CONTACTS_READ} contacts. You can type any other value.`}
     />
   );
 }

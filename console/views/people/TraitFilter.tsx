@@ -46,9 +46,8 @@ export function TraitFilter({ ref, name, value, onChange }: TraitFilterProps) {
           placeholder="Exact value"
           value={typed.value}
           onChange={next => type({ ...typed, value: next })}
-          suggestions={known.valuesOf(typed.name)}
+          {...known.valuesOf(typed.name)}
           enterChooses="beginning"
-          listNote={`Values of the newest ${CONTACTS_READ} contacts. You can type any other value.`}
           flex="1 1 150px"
           maw={{ sm: 190 }}
         />

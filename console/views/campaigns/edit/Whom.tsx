@@ -15,6 +15,7 @@ export function Whom({ draft, isChecked, refusalOf, onChange }: FormProps) {
         <AudienceFields
           audience={audience}
           isChecked={isChecked}
+          consentPurpose={consentPurpose.trim()}
           refusal={refusalOf('audience')}
           onChange={next => onChange({ audience: next })}
         />

@@ -18,6 +18,7 @@ type AudienceFieldsProps = {
   readonly audience: AudienceDraft;
   /** Whether missing values are errors. */
   readonly isChecked: boolean;
+  readonly consentPurpose: string;
   readonly refusal: string | undefined;
   readonly onChange: (audience: AudienceDraft) => void;
 };
@@ -85,7 +86,7 @@ const JOINERS = [
   { value: 'or', label: 'Any condition' },
 ];
 
-function Conditions({ audience, isChecked, onChange }: AudienceFieldsProps) {
+function Conditions({ audience, isChecked, consentPurpose, onChange }: AudienceFieldsProps) {
   const { joiner, conditions } = audience;
   const change = (next: readonly AudienceCondition[]) =>
     onChange({ ...audience, conditions: next });
@@ -118,7 +119,12 @@ function Conditions({ audience, isChecked, onChange }: AudienceFieldsProps) {
             onRemove: () => change(conditions.toSpliced(at, 1)),
           };
           return condition.kind === 'trait' ? (
-            <TraitFields key={at} {...props} condition={condition} />
+            <TraitFields
+              key={at}
+              {...props}
+              condition={condition}
+              consentPurpose={consentPurpose || undefined}
+            />
           ) : (
             <SegmentFields key={at} {...props} condition={condition} />
           );
