@@ -5,7 +5,13 @@ import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { FOOTPRINT_POINTS, type Footprint, personFootprint } from './footprint.reads.ts';
+import {
+  COUNT_POINTS,
+  FIND_POINTS,
+  type Footprint,
+  footprintTables,
+  personFootprint,
+} from './footprint.reads.ts';
 import { parseContract } from './parse-contract.ts';
 import { EXPORT_HOURS, personExport, privacySettingsUpdate } from './person.actions.ts';
 import {
@@ -35,8 +41,13 @@ const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
       confirmation:
         'The confirmation to pass to `personErase` or `personExport` with exactly these `userIds` and `anonymousIds`.',
     }),
-    ...expose(t, [TableReceiptRef], {
-      tables: 'The person’s rows in each table, and the effect of an erasure on them.',
+    tables: t.field({
+      type: [TableReceiptRef],
+      nullable: false,
+      description:
+        'The person’s rows in each table, and the effect of an erasure on them. Counting the rows can take minutes; `confirmation` does not require it.',
+      complexity: COUNT_POINTS,
+      resolve: (footprint, _args, { context }) => footprintTables(context, footprint),
     }),
   }),
 });
@@ -47,7 +58,7 @@ builder.queryField('personFootprint', t =>
     description:
       'Finds the stored data of a person in the viewer’s workspace. Specify exactly one of the IDs. Owners only.',
     authScopes: { owner: true },
-    complexity: FOOTPRINT_POINTS,
+    complexity: FIND_POINTS,
     args: {
       userId: t.arg.string({ description: 'The user ID.' }),
       contactId: t.arg.string({ description: 'The contact ID: a UUID, not a global ID.' }),

@@ -10,7 +10,7 @@ import {
   workspaceHeader,
 } from '../platform/rest/rest-app.ts';
 import { changeRoute, listRoute, showRoute } from '../platform/rest/routes.ts';
-import { FOOTPRINT_POINTS, personFootprint } from './footprint.reads.ts';
+import { COUNT_POINTS, FIND_POINTS, footprintTables, personFootprint } from './footprint.reads.ts';
 import { parseContract } from './parse-contract.ts';
 import { personErase } from './person.actions.ts';
 import { personLookupContract } from './person.contract.ts';
@@ -91,7 +91,7 @@ function footprintRoute(app: RestApp): void {
     summary: 'Find a person’s stored data',
     description:
       'Specify exactly one of the IDs. Returns all of the person’s IDs, the number of rows in each table, and the confirmation required for an erasure or an export. Owners only.',
-    middleware: allow('owner', FOOTPRINT_POINTS),
+    middleware: allow('owner', FIND_POINTS + COUNT_POINTS),
     request: { headers: workspaceHeader, body: bodyOf(personLookupBody) },
     responses: {
       200: json('The footprint.', resultOf({ footprint: footprintResource })),
@@ -112,7 +112,7 @@ function footprintRoute(app: RestApp): void {
       shared_anonymous_ids: [...footprint.sharedAnonymousIds],
       other_contact_ids: [...footprint.otherContactIds],
       confirmation: footprint.confirmation,
-      tables: [...footprint.tables],
+      tables: [...(await footprintTables(c.var.context, footprint))],
     };
     return c.json({ status: 'SUCCESS' as const, footprint: shown }, 200);
   });

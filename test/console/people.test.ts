@@ -34,9 +34,10 @@ async function openAt(
   tenant: Tenant,
   path: string,
   role: 'owner' | 'member' = 'owner',
+  mayFail?: RegExp,
 ): Promise<Page> {
   const token = await tokenFor(tenant.organizationId, { roles: [role] });
-  return open({ url: api().url, token, path });
+  return open({ url: api().url, token, path, ...(mayFail && { mayFail }) });
 }
 
 function addressOf(userId: string): string {
@@ -416,31 +417,54 @@ const CONTACTS = {
   reason: null,
 };
 
-test('the user ID can be typed while the data of the person is still counted', async () => {
-  const tenant = await createTenant();
-  await createContact(tenant.workspaceId, { userId: 'asha' });
-  const page = await openAt(tenant, addressOf('asha'));
-  const counted = Promise.withResolvers<void>();
-  await page.route('**/graphql', async route => {
-    if (route.request().postData()?.includes('query PersonFootprint')) await counted.promise;
-    await route.continue();
-  });
-  await chooseAction(page, 'Erase this person');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Counting what is stored…').waitFor();
+test('a person can be erased while their rows are still counted', async () => {
+  const { page, dialog, held } = await openErase();
+  await dialog.getByText('Finding the IDs of this person').waitFor();
   const field = dialog.getByLabel('To confirm, type asha');
   await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true);
-  await lookAt(page, 'person-erase-counting');
   await page.keyboard.type('asha');
   await page.keyboard.press('Enter');
   const button = dialog.getByRole('button', { name: 'Erase this person' });
   expect(await button.isDisabled()).toBe(true);
-  counted.resolve();
-  await dialog.getByText('2 rows are stored, in 2 tables: ').waitFor();
+  held.found.resolve();
+  await dialog.getByText('Counting the rows… You don’t have to wait').waitFor();
   expect(await field.inputValue()).toBe('asha');
+  await lookAt(page, 'person-erase-counting');
   await page.keyboard.press('Enter');
   await page.getByText(/^asha (is being|was) erased$/).waitFor();
+  held.counted.resolve('answered');
 });
+
+test('a person can be erased although their rows can’t be counted', async () => {
+  const { page, dialog, held } = await openErase();
+  held.found.resolve();
+  held.counted.resolve('lost');
+  await dialog.getByText('Couldn’t count the rows.').waitFor();
+  await dialog.getByRole('button', { name: 'Try again' }).waitFor();
+  await dialog.getByLabel('To confirm, type asha').fill('asha');
+  await lookAt(page, 'person-erase-uncounted');
+  await dialog.getByRole('button', { name: 'Erase this person' }).click();
+  await page.getByText(/^asha (is being|was) erased$/).waitFor();
+});
+
+/** The dialog of a new person, whose two queries wait until the promises are settled. */
+async function openErase() {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha' });
+  const page = await openAt(tenant, addressOf('asha'), 'owner', /ERR_FAILED/);
+  const held = {
+    found: Promise.withResolvers<void>(),
+    counted: Promise.withResolvers<'answered' | 'lost'>(),
+  };
+  await page.route('**/graphql', async route => {
+    const query = route.request().postData() ?? '';
+    if (query.includes('query PersonFootprint')) await held.found.promise;
+    const isLost = query.includes('query PersonRows') && (await held.counted.promise) === 'lost';
+    await (isLost ? route.abort() : route.continue());
+  });
+  await chooseAction(page, 'Erase this person');
+  return { page, dialog: page.getByRole('dialog'), held };
+}
 
 test('a member sees people, and is offered no change', async () => {
   const tenant = await createTenant();

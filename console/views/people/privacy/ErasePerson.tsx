@@ -7,7 +7,7 @@ import { inCount } from '../../../pieces/in-words.ts';
 import { Refusals } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { FootprintOf } from './FootprintOf.tsx';
-import { confirmedInput, type Footprint } from './footprint-query.ts';
+import { confirmedInput, type Footprint, type Tables } from './footprint-query.ts';
 
 const ERASE = graphql(`
   mutation PersonErase($input: PersonEraseInput!) {
@@ -25,17 +25,19 @@ type ErasePersonProps = {
 export function ErasePerson(props: ErasePersonProps) {
   return (
     <FootprintOf userId={props.userId}>
-      {footprint => <EraseForm {...props} footprint={footprint} />}
+      {(footprint, tables) => <EraseForm {...props} footprint={footprint} tables={tables} />}
     </FootprintOf>
   );
 }
 
 type EraseFormProps = ErasePersonProps & {
-  /** Undefined while the stored data is counted. */
+  /** Undefined until the IDs are found. */
   readonly footprint: Footprint | undefined;
+  /** Undefined until the rows are counted. */
+  readonly tables: Tables | undefined;
 };
 
-function EraseForm({ userId, footprint, onDone, onCancel }: EraseFormProps) {
+function EraseForm({ userId, footprint, tables, onDone, onCancel }: EraseFormProps) {
   const [typed, setTyped] = useState('');
   const labelId = useId();
   const { run, isRunning, refusals } = useAction(ERASE, {
@@ -52,7 +54,7 @@ function EraseForm({ userId, footprint, onDone, onCancel }: EraseFormProps) {
   return (
     <Stack component="form" onSubmit={event => void submit(event)}>
       <Refusals refusals={refusals} />
-      {footprint && <Effect footprint={footprint} />}
+      {footprint && <Effect tables={tables} />}
       <Text size="sm" fw={600}>
         This can’t be undone.
       </Text>
@@ -85,7 +87,14 @@ function EraseForm({ userId, footprint, onDone, onCancel }: EraseFormProps) {
   );
 }
 
-function Effect({ footprint: { tables } }: { readonly footprint: Footprint }) {
+function Effect({ tables }: Pick<EraseFormProps, 'tables'>) {
+  if (tables === undefined)
+    return (
+      <Text size="sm">
+        All rows with these IDs will be deleted, except what must be kept, such as payments. The
+        receipt lists what was deleted and what is kept.
+      </Text>
+    );
   const { deleted, redacted } = rowsByOutcome(tables);
   return (
     <Text size="sm">

@@ -25,7 +25,7 @@ export function ExportPerson({ userId, onDone }: ExportPersonProps) {
 }
 
 type DownloadButtonProps = {
-  /** Undefined while the stored data is counted. */
+  /** Undefined until the IDs are found. */
   readonly footprint: Footprint | undefined;
   readonly onDone: () => void;
 };

@@ -1,67 +1,103 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type UseQueryResponse, useQuery } from 'urql';
+import { useQuery } from 'urql';
 import { rowsInWords } from '../../../pieces/erased-rows.ts';
 import { inCount } from '../../../pieces/in-words.ts';
 import { Problem } from '../../../pieces/Problem.tsx';
-import { FOOTPRINT, type Footprint, type FootprintData } from './footprint-query.ts';
+import { FOOTPRINT, type Footprint, ROWS, type Tables } from './footprint-query.ts';
 
 type FootprintOfProps = {
   readonly userId: string;
-  /** The action on the data. It is shown before the data is loaded, so that typing can begin at once. */
-  readonly children: (footprint: Footprint | undefined) => ReactNode;
+  /**
+   * The action on the data. It is shown before the IDs are found, so that typing can begin at once, and
+   * needs no counts.
+   */
+  readonly children: (footprint: Footprint | undefined, tables: Tables | undefined) => ReactNode;
 };
 
-/** Finds the stored data of a person, which reads all tables and can take some seconds. */
+/** Finds the IDs of a person, then counts their rows. */
 export function FootprintOf({ userId, children }: FootprintOfProps) {
-  const asked = useQuery({
+  const [found, find] = useQuery({
     query: FOOTPRINT,
     variables: { userId },
     requestPolicy: 'network-only',
   });
-  const footprint = asked[0].data?.personFootprint ?? undefined;
+  const footprint = found.data?.personFootprint ?? undefined;
+  const rows = useRows(userId, footprint);
   return (
     <Stack>
-      <Preview asked={asked} />
-      {children(footprint)}
+      <div aria-live="polite" aria-busy={found.fetching || rows.isCounting}>
+        {found.error && (
+          <Problem error={found.error} onRetry={() => find({ requestPolicy: 'network-only' })} />
+        )}
+        {footprint === undefined && found.fetching && (
+          <Text size="sm">Finding the IDs of this person, which must come first…</Text>
+        )}
+        {footprint && (
+          <>
+            <Rows {...rows} />
+            <AllIds footprint={footprint} />
+          </>
+        )}
+      </div>
+      {children(footprint, rows.tables)}
     </Stack>
   );
 }
 
-type PreviewProps = { readonly asked: UseQueryResponse<FootprintData> };
+type CountedRows = {
+  /** Undefined if they are not of the same IDs. */
+  readonly tables: Tables | undefined;
+  readonly isCounting: boolean;
+  readonly count: () => void;
+};
 
-function Preview({ asked: [{ data, error, fetching }, ask] }: PreviewProps) {
-  const footprint = data?.personFootprint;
+/** After the IDs, so that they need not share the database with the count. */
+function useRows(userId: string, footprint: Footprint | undefined): CountedRows {
+  const [{ data, fetching }, ask] = useQuery({
+    query: ROWS,
+    variables: { userId },
+    requestPolicy: 'network-only',
+    pause: footprint === undefined,
+  });
+  const counted = data?.personFootprint;
+  return {
+    tables:
+      counted && counted.confirmation === footprint?.confirmation ? counted.tables : undefined,
+    isCounting: fetching,
+    count: () => ask({ requestPolicy: 'network-only' }),
+  };
+}
+
+function Rows({ tables, isCounting, count }: CountedRows) {
+  if (isCounting)
+    return <Text size="sm">Counting the rows… You don’t have to wait for the number.</Text>;
+  if (tables !== undefined) return <Text size="sm">{summaryOf(tables)}</Text>;
   return (
-    <div aria-live="polite" aria-busy={fetching}>
-      {error && <Problem error={error} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
-      {footprint ? (
-        <Found footprint={footprint} />
-      ) : (
-        fetching && <Text size="sm">Counting what is stored…</Text>
-      )}
-    </div>
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">Couldn’t count the rows. You can continue without the number.</Text>
+      <Button size="xs" variant="default" onClick={count}>
+        Try again
+      </Button>
+    </Stack>
   );
 }
 
-function Found({ footprint }: { readonly footprint: Footprint }) {
+function AllIds({ footprint }: { readonly footprint: Footprint }) {
   const { userIds, anonymousIds, sharedAnonymousIds, otherContactIds } = footprint;
   return (
-    <>
-      <Text size="sm">{summaryOf(footprint)}</Text>
-      <Text component="ul" size="sm" mt="xs" mb={0} pl="lg">
-        <Ids label="User and contact IDs" ids={userIds} />
-        <Ids label="Anonymous IDs" ids={anonymousIds.filter(id => !userIds.includes(id))} />
-        <Ids label="Not included: devices shared with others" ids={sharedAnonymousIds} />
-        <Ids label="Not included: other contacts in the same rows" ids={otherContactIds} />
-      </Text>
-    </>
+    <Text component="ul" size="sm" mt="xs" mb={0} pl="lg">
+      <Ids label="User and contact IDs" ids={userIds} />
+      <Ids label="Anonymous IDs" ids={anonymousIds.filter(id => !userIds.includes(id))} />
+      <Ids label="Not included: devices shared with others" ids={sharedAnonymousIds} />
+      <Ids label="Not included: other contacts in the same rows" ids={otherContactIds} />
+    </Text>
   );
 }
 
 const LIST = new Intl.ListFormat('en');
 
-function summaryOf({ tables }: Footprint): string {
+function summaryOf(tables: Tables): string {
   const counted = tables.filter(({ before }) => before !== null && before > 0);
   const rows = counted.reduce((sum, { before }) => sum + (before ?? 0), 0);
   if (rows === 0) return 'No rows are stored.';

@@ -4,13 +4,22 @@ export const FOOTPRINT = graphql(`
   query PersonFootprint($userId: String!) {
     personFootprint(userId: $userId) {
       userIds anonymousIds sharedAnonymousIds otherContactIds confirmation
+    }
+  }
+`);
+
+/** Apart from the IDs, since it can take minutes and neither an erasure nor an export needs it. */
+export const ROWS = graphql(`
+  query PersonRows($userId: String!) {
+    personFootprint(userId: $userId) {
+      confirmation
       tables { engine table before outcome reason }
     }
   }
 `);
 
-export type FootprintData = ResultOf<typeof FOOTPRINT>;
-export type Footprint = NonNullable<FootprintData['personFootprint']>;
+export type Footprint = NonNullable<ResultOf<typeof FOOTPRINT>['personFootprint']>;
+export type Tables = NonNullable<ResultOf<typeof ROWS>['personFootprint']>['tables'];
 
 /** The part of a footprint that names the person in an erasure or an export. */
 export function confirmedInput({ userIds, anonymousIds, confirmation }: Footprint) {
