@@ -140,6 +140,7 @@ test('a timeline has all that a person did and received, and goes back in time',
   await opener.waitFor();
   for (const title of ['Push shown', 'Push clicked', 'Campaign shown', 'NPS survey answered'])
     await timeline.getByRole('button', { name: title }).waitFor();
+  expect(await timeline.getByText('message m-8').count()).toBe(1);
   await timeline.getByText('score 9').waitFor();
   await timeline.getByText('message m-7 · web').waitFor();
   await timeline.getByRole('link', { name: 'Winter sale' }).first().waitFor();
@@ -199,7 +200,10 @@ async function insertTimeline(tenant: Tenant, campaignId: string): Promise<void>
   await insertRows('in_app_events_raw', [inAppRow(tenant, inApp)]);
   await insertRows('in_app_responses_raw', [responseRow(tenant, { ...inApp, score: 9 })]);
   await insertRows('deliveries_raw', [deliveryRow(tenant, { ...person, message_id: 'm-7' })]);
-  await insertRows('activity_cards_raw', [cardRow(tenant, person)]);
+  const received_at = new Date(Date.now() - DAY_MS).toISOString();
+  const clicked = { ...person, message_id: 'm-8', received_at };
+  await insertRows('deliveries_raw', [deliveryRow(tenant, { ...clicked, status: 'clicked' })]);
+  await insertRows('activity_cards_raw', [cardRow(tenant, clicked)]);
 }
 
 test('a person’s journeys are listed, and the messages that they sent are found among many events', async () => {

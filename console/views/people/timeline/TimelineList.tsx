@@ -30,7 +30,7 @@ type TimelineListProps = { readonly items: readonly Item[]; readonly campaigns: 
 
 /** The items by day, each of which opens to show its details. */
 export function TimelineList({ items, campaigns }: TimelineListProps) {
-  const days = [...Map.groupBy(items, ({ at }) => inDayOf(at))];
+  const days = [...Map.groupBy(withoutRepeats(items), ({ at }) => inDayOf(at))];
   return days.map(([day, ofDay]) => (
     <section key={day} aria-label={day}>
       <Text component="h3" className={classes.day}>
@@ -44,6 +44,22 @@ export function TimelineList({ items, campaigns }: TimelineListProps) {
     </section>
   ));
 }
+
+/** A report on a message changes the status of its delivery and adds a card, which says the same. */
+function withoutRepeats(items: readonly Item[]): readonly Item[] {
+  const reportOf = ({ at, channel, messageId }: Report) => `${at} ${channel} ${messageId}`;
+  const ofCards = new Set(
+    items.flatMap(item => (item.__typename === 'TimelineCard' ? [reportOf(item)] : [])),
+  );
+  return items.filter(
+    item => item.__typename !== 'TimelineDelivery' || !ofCards.has(reportOf(item)),
+  );
+}
+
+type Report = Pick<
+  Extract<Item, { __typename: 'TimelineDelivery' }>,
+  'at' | 'channel' | 'messageId'
+>;
 
 type RowProps = { readonly item: Item; readonly campaigns: Campaigns };
 
