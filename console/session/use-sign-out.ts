@@ -2,7 +2,10 @@ import { fetchIdentityProvider } from './identity-provider.ts';
 import { useSession } from './SessionProvider.tsx';
 import type { Session } from './session.ts';
 
-/** Signs out of this tab, and of the identity provider if it has a page for that. */
+/**
+ * Signs out of this tab, and of the identity provider if it has a page for that. The next sign-in opens the
+ * home page, since it can be that of another user.
+ */
 export function useSignOut(): () => Promise<void> {
   const { session, current, signOut } = useSession();
   return async () => {
@@ -11,6 +14,7 @@ export function useSignOut(): () => Promise<void> {
         ? undefined
         : await providersPage(await current()).catch(() => undefined);
     signOut();
+    history.replaceState(null, '', import.meta.env.BASE_URL);
     if (url !== undefined) location.assign(url);
   };
 }

@@ -91,7 +91,7 @@ function ViewLink({ view, href, badge, onGo }: ViewLinkProps) {
       rightSection={
         badge && (
           <Tooltip label={badge.meaning}>
-            <Badge variant="default" radius="sm" size="sm">
+            <Badge variant="default" radius="sm" size="sm" tt="none">
               <span aria-hidden>{badge.count}</span>
               <VisuallyHidden>{badge.meaning}</VisuallyHidden>
             </Badge>

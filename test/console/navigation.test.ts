@@ -397,6 +397,7 @@ test('a new sign-in opens the workspace that the user opened last, while it exis
   const field = page.getByLabel('Access token').first();
   await field.fill(token);
   await field.press('Enter');
+  await views(page).getByRole('link', { name: 'Keys' }).click();
   await page.getByText(other.writeKey).waitFor();
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(token);
   const elsewhere = (await createTenant()).workspaceId;

@@ -37,6 +37,7 @@ describe('signing in', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(page.url()).toBe(`${api().url}/console/`);
   });
 
   test('with what is no token is refused here; with a token of nobody, by the API', async () => {
