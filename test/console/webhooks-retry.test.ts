@@ -126,6 +126,9 @@ test('the navigation counts failing endpoints, and no longer once a resend succe
   receiver.answer(204);
   await page.getByRole('button', { name: 'Resend 1 now' }).click();
   await page.getByText('Deliveries are failing').waitFor({ state: 'detached' });
+  await page.getByText('Deliveries succeed again').waitFor();
+  await page.getByText('No delivery waits for a retry').waitFor();
+  await lookAt(page, 'webhooks-succeeding-again');
   await link.getByText('1 endpoint is failing').waitFor({ state: 'detached' });
 });
 

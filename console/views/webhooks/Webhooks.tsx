@@ -23,7 +23,7 @@ function Routes() {
       <Route path={WEBHOOKS.endpoints} component={Endpoints} />
       <Route path={WEBHOOKS.deliveries} component={DeliveriesPage} />
       <Route path={WEBHOOKS.delivery(':id')}>{({ id }) => <DeliveryPage id={id} />}</Route>
-      <Route path={WEBHOOKS.endpoint(':id')}>{({ id }) => <EndpointPage id={id} />}</Route>
+      <Route path={WEBHOOKS.endpoint(':id')}>{({ id }) => <EndpointPage key={id} id={id} />}</Route>
       <Route>
         <Empty title="This page doesn’t exist" />
       </Route>

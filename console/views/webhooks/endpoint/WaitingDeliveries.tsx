@@ -1,12 +1,13 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconClock } from '@tabler/icons-react';
+import { IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { type RefObject, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { inCount } from '../../../pieces/in-words.ts';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { focusable } from '../../../pieces/use-focus-on-next.ts';
 import { useHeir } from '../../../pieces/use-heir.ts';
+import { useOnceTrue } from '../../../pieces/use-once-true.ts';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { Endpoint } from '../endpoint-query.ts';
@@ -19,7 +20,13 @@ type WaitingDeliveriesProps = {
   readonly list: RefObject<HTMLElement | null>;
 };
 
-/** Above the list: how many of its deliveries wait for a retry, which ones, and how to resend them now. */
+/** Of the size `xs`. */
+const BUTTON_PX = 30;
+
+/**
+ * Above the list: how many of its deliveries wait for a retry, which ones, and how to resend them now. Keeps
+ * its place once none waits: the list must not move while one aims at it.
+ */
 export function WaitingDeliveries({ endpoint, list }: WaitingDeliveriesProps) {
   const { id, state, waiting } = endpoint;
   const { run, isRunning } = useAction(REPLAY, { changes: ['WebhookDelivery'] });
@@ -34,9 +41,25 @@ export function WaitingDeliveries({ endpoint, list }: WaitingDeliveriesProps) {
   });
   const isOwner = useMay('OWNER');
   const [path] = useLocation();
-  if (state !== 'ENABLED' || waiting.count === 0) return null;
+  const wasWaiting = useOnceTrue(waiting.count > 0);
+  if (state !== 'ENABLED' || !wasWaiting) return null;
+  if (waiting.count === 0)
+    return (
+      <Alert
+        key="none"
+        icon={<IconCircleCheck />}
+        color="gray"
+        variant="outline"
+        title="No delivery waits for a retry"
+      >
+        <Group mih={isOwner ? BUTTON_PX : undefined}>
+          <Text size="sm">Those that waited are in the list below, with their results.</Text>
+        </Group>
+      </Alert>
+    );
   return (
     <Alert
+      key="some"
       // Still known once it is gone.
       ref={element => {
         box.current = element ?? box.current;
