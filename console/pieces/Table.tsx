@@ -47,7 +47,6 @@ export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
                 c="dimmed"
                 fz="xs"
                 fw={600}
-                style={{ whiteSpace: 'nowrap' }}
               >
                 {title}
               </MantineTable.Th>

@@ -122,8 +122,8 @@ function columnsOf(erasure: Erasure): readonly Column<ErasedTable>[] {
         </Stack>
       ),
     },
-    { title: 'Before', isNumber: true, cell: ({ before }) => inKnownCount(before) },
-    { title: 'Later', isNumber: true, cell: ({ later }) => inCount(later) },
+    { title: 'Rows before', isNumber: true, cell: ({ before }) => inKnownCount(before) },
+    { title: 'Arrived later', isNumber: true, cell: ({ later }) => inCount(later) },
     { title: 'Left', isNumber: true, cell: ({ left }) => inKnownCount(left) },
   ];
 }

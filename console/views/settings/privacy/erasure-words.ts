@@ -12,12 +12,15 @@ export function outcomeInWords({ outcome, left }: ErasedTable, erasure: Erasure)
   return 'Kept';
 }
 
-/** For example "31 deleted, values removed from 2"; unknown before the first deletion. */
+/** For example "31 deleted, values removed from 2"; unknown until the rows are counted. */
 export function resultInWords(erasure: Erasure): string {
-  if (isUnderWay(erasure)) return '–';
+  if (erasure.tables.length === 0) return '–';
   const { deleted, redacted } = rowsByOutcome(erasure.tables);
-  const removed = redacted === 0 ? '' : `, values removed from ${inCount(redacted)}`;
-  return `${inCount(deleted)} deleted${removed}`;
+  const [rows, values] = isUnderWay(erasure)
+    ? ['to delete', 'values to remove from']
+    : ['deleted', 'values removed from'];
+  const removed = redacted === 0 ? '' : `, ${values} ${inCount(redacted)}`;
+  return `${inCount(deleted)} ${rows}${removed}`;
 }
 
 /** Why an erasure is not completed yet. */
