@@ -58,6 +58,8 @@ function Totals({ data: { referralProgram, wallet } }: { readonly data: Overview
           hint: (
             <>
               of <Money of={wallet.creditsEarned} /> earned
+              <Part of={wallet.creditsRedeemed}>applied to invoices</Part>
+              <Part of={wallet.creditsConverted}>converted to cash</Part>
             </>
           ),
         },
@@ -74,6 +76,8 @@ function Totals({ data: { referralProgram, wallet } }: { readonly data: Overview
           ) : (
             <>
               of <Money of={wallet.cashEarned} /> earned in commissions
+              <Part of={wallet.cashInPayout}>in transit</Part>
+              <Part of={wallet.cashWithdrawn}>paid out</Part>
             </>
           ),
         },
@@ -84,5 +88,20 @@ function Totals({ data: { referralProgram, wallet } }: { readonly data: Overview
         },
       ]}
     />
+  );
+}
+
+type PartProps = {
+  readonly of: OverviewData['wallet']['creditsRedeemed'];
+  readonly children: string;
+};
+
+/** Where a part of the amount before it went. */
+function Part({ of, children }: PartProps) {
+  if (isZero(of.amount)) return null;
+  return (
+    <>
+      , <Money of={of} /> {children}
+    </>
   );
 }

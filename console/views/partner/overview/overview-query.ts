@@ -12,8 +12,12 @@ export const OVERVIEW = graphql(`
       creditsBalance { amount currencyCode }
       creditsPending { amount currencyCode }
       creditsEarned { amount currencyCode }
+      creditsRedeemed { amount currencyCode }
+      creditsConverted { amount currencyCode }
       cashBalance { amount currencyCode }
       cashEarned { amount currencyCode }
+      cashInPayout { amount currencyCode }
+      cashWithdrawn { amount currencyCode }
       debt { amount currencyCode }
       pendingNextReleaseDate
     }
