@@ -1,5 +1,5 @@
-import { ActionIcon, Box, CopyButton, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Box } from '@mantine/core';
+import { CopyAction } from './CopyAction.tsx';
 
 type CopyCornerProps = { readonly text: string; readonly label: string };
 
@@ -7,19 +7,7 @@ type CopyCornerProps = { readonly text: string; readonly label: string };
 export function CopyCorner({ text, label }: CopyCornerProps) {
   return (
     <Box pos="absolute" top={6} right={6}>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon
-              variant="default"
-              onClick={copy}
-              aria-label={copied ? `${label}: copied` : `Copy ${label}`}
-            >
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      <CopyAction text={text} label={label} variant="default" />
     </Box>
   );
 }

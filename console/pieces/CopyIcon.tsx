@@ -1,6 +1,6 @@
-import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Group } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { CopyAction } from './CopyAction.tsx';
 
 type CopyIconProps = {
   readonly text: string;
@@ -23,22 +23,14 @@ export function CopyIcon({ text, label, children, isFresh = false, onFocus }: Co
   return (
     <Group gap={4} wrap="nowrap">
       {children}
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon
-              ref={button}
-              onFocus={onFocus}
-              variant="subtle"
-              color="gray"
-              onClick={copy}
-              aria-label={copied ? `Copied: ${label}` : `Copy ${label}`}
-            >
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      <CopyAction
+        ref={button}
+        text={text}
+        label={label}
+        variant="subtle"
+        color="gray"
+        onFocus={onFocus}
+      />
     </Group>
   );
 }

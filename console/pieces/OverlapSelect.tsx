@@ -3,33 +3,32 @@ import { useNow } from './use-now.ts';
 import { When } from './When.tsx';
 
 type OverlapSelectProps = {
-  /** Such as "Old key". */
-  readonly label: string;
+  readonly of: 'key' | 'secret';
   readonly seconds: number;
   readonly onChange: (seconds: number) => void;
 };
 
 /** The API allows up to 30 days. */
 const OVERLAPS = [
-  { value: '0', label: 'Expires immediately' },
-  { value: '3600', label: 'Expires in 1 hour' },
-  { value: '86400', label: 'Expires in 1 day' },
-  { value: '259200', label: 'Expires in 3 days' },
-  { value: '604800', label: 'Expires in 1 week' },
-  { value: '2592000', label: 'Expires in 30 days' },
+  { value: '0', label: 'Immediately' },
+  { value: '3600', label: 'In 1 hour' },
+  { value: '86400', label: 'In 1 day' },
+  { value: '259200', label: 'In 3 days' },
+  { value: '604800', label: 'In 1 week' },
+  { value: '2592000', label: 'In 30 days' },
 ];
 
 /** How long an old key or secret works after its rotation, and until when that is. */
-export function OverlapSelect({ label, seconds, onChange }: OverlapSelectProps) {
+export function OverlapSelect({ of, seconds, onChange }: OverlapSelectProps) {
   const nowMs = useNow();
   const until = new Date(nowMs + seconds * 1_000).toISOString();
   return (
     <Select
-      label={label}
+      label={`Old ${of} expires`}
       description={
         seconds > 0 && (
           <>
-            The {label.toLowerCase()} works until <When at={until} />.
+            The old {of} works until <When at={until} />.
           </>
         )
       }

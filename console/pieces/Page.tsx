@@ -29,7 +29,7 @@ export function Page({ title, about, actions, back, sections = NONE, children }:
   return (
     <Stack gap="md" w="100%" maw={1280} mx="auto">
       <Group justify="space-between" align="flex-start" gap="md">
-        <Stack gap={2} maw={680}>
+        <Stack gap={6} maw={680}>
           {back && (
             <Anchor component={Link} href={back.href} size="sm" c="dimmed" underline="hover">
               <IconChevronLeft size={14} style={{ verticalAlign: -2 }} aria-hidden /> {back.label}

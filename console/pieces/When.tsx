@@ -1,5 +1,12 @@
 import { Text, Tooltip } from '@mantine/core';
-import { inDateAndRelation, inExactMoment, inMoment, inRelation, inSecond } from './in-words.ts';
+import {
+  inDateAndRelation,
+  inExactMoment,
+  inMoment,
+  inRelation,
+  inRelationAlone,
+  inSecond,
+} from './in-words.ts';
 import { useExactTimes } from './use-exact-times.ts';
 import { useNow } from './use-now.ts';
 
@@ -7,8 +14,10 @@ type WhenProps = {
   readonly at: string | null | undefined;
   /** Shown where there is no moment. */
   readonly never?: string;
-  /** "5 minutes ago" rather than the date. */
+  /** "5 minutes ago", "In 3 days" or "Now" rather than the date. */
   readonly isRelative?: boolean;
+  /** The same after other words: "in 3 days" or "now". */
+  readonly isInSentence?: boolean;
   /** With the date before it, for deadlines and money: "24 Nov, in 2 days". */
   readonly isDated?: boolean;
 };
@@ -17,7 +26,8 @@ type WhenProps = {
  * A moment. Pointing at it shows it to the second and with its zone; the key T does so for all moments,
  * since each of a table of them would be one more stop of the Tab key.
  */
-export function When({ at, never = '–', isRelative = false, isDated = false }: WhenProps) {
+export function When(props: WhenProps) {
+  const { at, never = '–', isDated = false } = props;
   const nowMs = useNow();
   const { isExact } = useExactTimes();
   if (at === null || at === undefined)
@@ -26,7 +36,6 @@ export function When({ at, never = '–', isRelative = false, isDated = false }:
         {never}
       </Text>
     );
-  const words = isDated ? inDateAndRelation : isRelative ? inRelation : inMoment;
   return (
     <Tooltip label={inExactMoment(at)} events={{ hover: true, focus: false, touch: true }}>
       <Text
@@ -36,8 +45,14 @@ export function When({ at, never = '–', isRelative = false, isDated = false }:
         dateTime={at}
         style={{ whiteSpace: isDated ? 'normal' : 'nowrap' }}
       >
-        {isExact ? inSecond(at) : words(at, nowMs)}
+        {isExact ? inSecond(at) : inWords(at, nowMs, props)}
       </Text>
     </Tooltip>
   );
+}
+
+function inWords(at: string, nowMs: number, { isRelative, isInSentence, isDated }: WhenProps) {
+  if (isDated) return inDateAndRelation(at, nowMs);
+  if (isInSentence) return inRelation(at, nowMs);
+  return isRelative ? inRelationAlone(at, nowMs) : inMoment(at);
 }

@@ -93,6 +93,11 @@ export function inRelation(iso: string, nowMs: number): string {
   return relative.format(Math.round(seconds / length), unit);
 }
 
+/** Not within a sentence: "In 3 days" or "Now". */
+export const inRelationAlone = (iso: string, nowMs: number) => withCapital(inRelation(iso, nowMs));
+
+const withCapital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
@@ -115,8 +120,7 @@ export function inDuration(seconds: number): string {
 /** `PAYOUT_REQUESTED` as "Payout requested": for names that the API may add to. */
 export function inPlainWords(name: string): string {
   if (name === 'NPS') return name;
-  const words = name.replaceAll('_', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return withCapital(name.replaceAll('_', ' ').toLowerCase());
 }
 
 /** For example `₹`, or the three-letter code if the currency has no symbol. */

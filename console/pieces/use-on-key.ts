@@ -4,8 +4,8 @@ import { isOverlayOpen } from './overlay.ts';
 const TYPED_IN = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 
 /**
- * Calls it for keys that are pressed outside of fields, menus and dialogs, without Ctrl, Alt or Meta. It
- * returns whether the key meant something.
+ * Calls it for keys that are pressed outside of fields, menus and dialogs, without Ctrl, Alt or Meta. A
+ * letter is lower case, also with Shift or Caps Lock. It returns whether the key meant something.
  */
 export function useOnKey(onKey: (key: string) => boolean): void {
   const latest = useRef(onKey);
@@ -17,7 +17,7 @@ export function useOnKey(onKey: (key: string) => boolean): void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       if (event.target instanceof Element && event.target.matches(TYPED_IN)) return;
       if (isOverlayOpen()) return;
-      if (latest.current(event.key)) event.preventDefault();
+      if (latest.current(event.key.toLowerCase())) event.preventDefault();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);

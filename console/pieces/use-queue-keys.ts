@@ -12,7 +12,7 @@ export function useQueueKeys<Box extends HTMLElement>(): RefObject<Box | null> {
   const queue = useRef<Box>(null);
   useOnKey(key => {
     const box = queue.current;
-    return box !== null && press(box, key.toLowerCase());
+    return box !== null && press(box, key);
   });
   useFocusOnNext(queue);
   return queue;

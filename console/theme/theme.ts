@@ -2,6 +2,7 @@ import {
   Alert,
   Anchor,
   createTheme,
+  getDefaultZIndex,
   type MantineColorsTuple,
   Menu,
   Modal,
@@ -93,6 +94,8 @@ export const theme = createTheme({
       },
       styles: TITLE,
     },
+    // Also above a notification with a copy button.
+    Tooltip: { defaultProps: { zIndex: getDefaultZIndex('max') } },
     SpotlightRoot: { defaultProps: { transitionProps: AT_ONCE } },
     ModalOverlay: { defaultProps: FADING },
     DrawerOverlay: { defaultProps: FADING },

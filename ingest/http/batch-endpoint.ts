@@ -84,6 +84,14 @@ export function answerOf(outcome: AcceptedBatch | undefined): SdkAnswer {
   if (outcome === undefined) return UNAVAILABLE;
   const { accepted, rejected } = outcome;
   if (rejected.length === 0) return { body: { status: 'SUCCESS', accepted } };
-  const message = `${rejected.length} of ${accepted + rejected.length} events were rejected. The other events are stored; do not resend them.`;
-  return { ...problem('EVENTS_REJECTED', message), beside: { accepted, rejected } };
+  return {
+    ...problem('EVENTS_REJECTED', inWords(accepted, rejected.length)),
+    beside: { accepted, rejected },
+  };
+}
+
+function inWords(accepted: number, rejected: number): string {
+  if (accepted > 0)
+    return `${rejected} of ${accepted + rejected} events were rejected. The other events are stored; do not resend them.`;
+  return rejected === 1 ? 'The event was rejected.' : `All ${rejected} events were rejected.`;
 }

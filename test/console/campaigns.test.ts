@@ -70,11 +70,11 @@ test('shows how its variants do, and whether a person would see it', async () =>
   const row = page.getByRole('table', { name: 'Variants' }).getByRole('row', { name: /loud/ });
   await row.getByText('20%').waitFor();
   await page.getByText('1 of 1 contacts').waitFor();
-  await page.getByLabel('User id').fill(userId);
+  await page.getByLabel('User ID').fill(userId);
   await page.getByRole('button', { name: 'Look' }).click();
   await page.getByText(/It is number 1 of 1 that they see, in the variant/).waitFor();
   await lookAt(page, 'campaign');
-  await page.getByLabel('User id').fill('somebody else');
+  await page.getByLabel('User ID').fill('somebody else');
   await page.getByRole('button', { name: 'Look' }).click();
   await page.getByText('Not in audience').waitFor();
 });

@@ -105,7 +105,7 @@ test('the first result of a funnel with four steps is in view, with who counts a
   const search = new URLSearchParams(CHECKOUT.map(([name]) => ['step', name]));
   const page = await openAt(tenant, `/insights/funnel?${search}`);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByText('A person is a user ID, or else an anonymous ID').waitFor();
+  await page.getByText('Events without a user ID count under their anonymous ID.').waitFor();
   const row = stepRow(page, 'Product Viewed');
   await row.waitFor();
   const { y, height } = (await row.boundingBox())!;

@@ -56,12 +56,12 @@ test('lists the messages with their version and the reason, by time range and re
   const bodyRows = messages.locator('tbody tr');
   expect(await bodyRows.count()).toBe(2);
   await lookAt(page, 'journey-messages');
-  await messages.getByRole('combobox', { name: 'Reason' }).click();
+  await messages.getByRole('combobox', { name: 'Why this version' }).click();
   await page.getByRole('option', { name: 'Pinned version', exact: true }).click();
   await row.waitFor({ state: 'detached' });
   await messages.getByRole('link', { name: 'asha' }).waitFor();
   expect(await bodyRows.count()).toBe(1);
-  await messages.getByRole('combobox', { name: 'Reason' }).click();
+  await messages.getByRole('combobox', { name: 'Why this version' }).click();
   await page.getByRole('option', { name: 'Active version' }).click();
   await messages.getByRole('heading', { name: /^No messages with this reason/ }).waitFor();
   await messages.getByText('30 days', { exact: true }).click();

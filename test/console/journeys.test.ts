@@ -172,6 +172,7 @@ test('an owner enrols people, and removes some, who are then listed among those 
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await page.getByRole('button', { name: 'Remove meera' }).click();
   await confirmWith(page, 'Remove from the journey', 'Remove meera from “Onboarding”');
+  await page.getByText('meera was removed from the journey.').waitFor();
   await people.getByRole('link', { name: 'meera' }).waitFor({ state: 'detached' });
   await people.getByRole('link', { name: 'asha' }).waitFor();
   await expect
@@ -198,11 +199,11 @@ test('a draft is started, paused, resumed and archived, and each says what happe
   const { path, tenant } = await tellJourneys(deps());
   const page = await openAt(path, tenant);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('3 people in the journey stay at the current step').waitFor();
+  await page.getByText('3 people in the journey stay at their current step').waitFor();
   await confirmWith(page, 'Pause the journey');
   await page.getByText('Paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Open asha', exact: true }).click();
-  await page.getByRole('dialog').getByText('Not while the journey is paused').waitFor();
+  await page.getByRole('dialog').getByText('When the journey is resumed.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('3 people in the journey continue from the current step').waitFor();

@@ -64,6 +64,7 @@ test('a new key is made for a client, comes with its snippet, and is changed lat
   expect(writeKey).toMatch(/^wk_/);
   await dialog.getByText('npm install @segment/analytics-node').waitFor();
   await dialog.getByRole('button', { name: 'Copy snippet' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   await chooseClient(page, 'curl or another HTTP client');
   await snippet.getByText(`"writeKey": "${writeKey}"`).waitFor();
@@ -165,13 +166,13 @@ test('a rotation names the key, warns of an immediate end, and leads to the new 
   await page.getByRole('menuitem', { name: 'Rotate' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByText(tenant.writeKey).waitFor();
-  const overlap = dialog.getByRole('combobox', { name: 'Old key' });
+  const overlap = dialog.getByRole('combobox', { name: 'Old key expires' });
   await expect
     .poll(() => page.evaluate("document.activeElement.getAttribute('role')"))
     .toBe('combobox');
   await lookAt(page, 'keys-rotate');
   await overlap.click();
-  await page.getByRole('option', { name: 'Expires immediately' }).click();
+  await page.getByRole('option', { name: 'Immediately' }).click();
   await dialog.getByText('Apps with the old key stop working immediately').waitFor();
   await dialog.getByText('works until').waitFor({ state: 'detached' });
   await lookAt(page, 'keys-rotate-now');

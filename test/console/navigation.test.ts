@@ -448,9 +448,12 @@ test('keys go to the search, show exact times, and list themselves', async () =>
   await createCampaign(tenant.workspaceId, { name: 'Winter sale' });
   const page = await openAs(tenant, '/campaigns');
   const time = page.getByRole('row').filter({ hasText: 'Winter sale' }).locator('time').last();
-  await time.getByText(/now|ago/).waitFor();
+  await time.getByText(/now|ago/i).waitFor();
   await page.keyboard.press('t');
   await time.getByText(/:\d\d:\d\d/).waitFor();
+  // As with Caps Lock.
+  await page.keyboard.press('T');
+  await time.getByText(/now|ago/i).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('?wint');
   expect(await page.getByRole('textbox', { name: 'Search by name' }).inputValue()).toBe('?wint');

@@ -311,7 +311,7 @@ test('an account of one’s own is set, tried, its secret rotated, and removed',
   await page.getByRole('button', { name: 'Use an account of your own' }).click();
   const form = page.getByRole('dialog');
   await form.getByText('Production').click();
-  await form.getByLabel('App id').fill(clientId);
+  await form.getByLabel('App ID').fill(clientId);
   const secret = form.getByLabel('Secret key');
   expect(await secret.getAttribute('type')).toBe('password');
   await secret.fill(clientSecret);

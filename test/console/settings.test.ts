@@ -118,6 +118,8 @@ test('an analyst login is made, its password shown once, and revoked', async () 
     'Password',
   ]);
   expect(handover).toContain(`User: ${userName}\nPassword: ${password}`);
+  // Without its tooltip.
+  await dialog.getByRole('button', { name: 'Copy example query' }).waitFor();
   await lookAt(page, 'logins-password');
   await dialog.getByRole('button', { name: 'Done' }).click();
 

@@ -53,6 +53,7 @@ describe.concurrent('partial acceptance', () => {
     const answer = await postEvents(ingest(), sender.writeKey, events);
     const rejected = answer.json().rejected as { index: number; code: string }[];
     expect(rejected.map(({ index }) => index)).toEqual(events.map((_, i) => i));
+    expect(answer.json().detail).toBe('All 100 events were rejected.');
     const kept = await rejectedEvents(sender.workspaceId, 100);
     expect(kept.map(row => row.body)).toEqual(events);
     expect(kept.map(row => row.batch_index)).toEqual(events.map((_, i) => i));

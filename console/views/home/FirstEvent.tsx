@@ -40,7 +40,7 @@ export function FirstEvent({ writeKey, hasBeen }: FirstEventProps) {
           {' · '}
           {newestAt ? (
             <>
-              Event received <When at={newestAt} isRelative />
+              Event received <When at={newestAt} isInSentence />
             </>
           ) : (
             'Events were received'

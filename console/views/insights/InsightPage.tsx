@@ -1,7 +1,8 @@
-import { Button, CopyButton, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconCheck, IconLink, IconRefresh } from '@tabler/icons-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { createPortal } from 'react-dom';
+import { useCopy } from '../../pieces/use-copy.ts';
 
 type InsightPageProps = {
   /** The address that shows the same to others. */
@@ -25,21 +26,24 @@ export function InsightPage({ link, onRefresh, children }: InsightPageProps) {
             <Button variant="default" leftSection={<IconRefresh size={17} />} onClick={onRefresh}>
               Refresh
             </Button>
-            <CopyButton value={link}>
-              {({ copied, copy }) => (
-                <Button
-                  variant="default"
-                  leftSection={copied ? <IconCheck size={17} /> : <IconLink size={17} />}
-                  onClick={copy}
-                >
-                  {copied ? 'Link copied' : 'Copy link'}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyLink link={link} />
           </>,
           place,
         )}
       {children}
     </Stack>
+  );
+}
+
+function CopyLink({ link }: { readonly link: string }) {
+  const { isCopied, copy } = useCopy();
+  return (
+    <Button
+      variant="default"
+      leftSection={isCopied ? <IconCheck size={17} /> : <IconLink size={17} />}
+      onClick={() => copy(link)}
+    >
+      <span aria-live="polite">{isCopied ? 'Link copied' : 'Copy link'}</span>
+    </Button>
   );
 }

@@ -62,7 +62,7 @@ function Told({ arrived }: { readonly arrived: Arrived }) {
     );
   return (
     <Alert color="green" variant="outline" icon={<IconCheck />} title={`${event} arrived`}>
-      Received <When at={receivedAt} isRelative />.{' '}
+      Received <When at={receivedAt} isInSentence />.{' '}
       <Anchor component={Link} href="/live" inherit>
         See it live
       </Anchor>

@@ -80,7 +80,7 @@ function Rotation({ sdkKey, onChange }: RotationProps) {
         Old key last used: <When at={fresh?.lastUsedAt ?? lastUsedAt} never="Never" isRelative />
       </Text>
       <OverlapSelect
-        label="Old key"
+        of="key"
         seconds={seconds}
         onChange={chosen => {
           setSeconds(chosen);

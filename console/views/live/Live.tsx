@@ -1,5 +1,5 @@
 import { Box, Grid, Stack } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { Card } from '../../pieces/Card.tsx';
 import { Page } from '../../pieces/Page.tsx';
 import { nameInWords, type Sent } from '../../pieces/sent-event/sent.ts';
@@ -8,7 +8,6 @@ import { useMay } from '../../session/ViewerProvider.tsx';
 import { Filters } from './Filters.tsx';
 import { HealthCard } from './Health.tsx';
 import { LiveActions } from './LiveActions.tsx';
-import { OpenedEvent } from './OpenedEvent.tsx';
 import { SpoolsCard } from './Spools.tsx';
 import { Stream } from './Stream.tsx';
 import { matcherOf } from './sent-filter.ts';
@@ -18,6 +17,8 @@ import { useLive } from './use-live.ts';
 import { useMinute } from './use-minute.ts';
 import { useMinutes } from './use-minutes.ts';
 
+const OpenedEvent = lazy(() => import('./OpenedEvent.tsx'));
+
 /** `2026-01-01T00:00:00`: enough to show how long ago, and it changes once a second at most. */
 const SECOND_LENGTH = 19;
 
@@ -25,14 +26,15 @@ export default function Live() {
   const { filter, change } = useFilter();
   const [isPaused, setIsPaused] = useState(false);
   const [isAtList, setIsAtList] = useState(false);
-  const [opened, setOpened] = useState<Sent>();
+  /** Undefined until an event is first opened, null once it is closed. */
+  const [opened, setOpened] = useState<Sent | null>();
   const { count, ...traffic } = useMinutes();
   const campaigns = useCampaigns(true);
   const isWanted = useMemo(
     () => matcherOf(filter, sent => nameInWords(sent, campaigns)),
     [filter, campaigns],
   );
-  const isHeld = isPaused || isAtList || opened !== undefined;
+  const isHeld = isPaused || isAtList || Boolean(opened);
   const live = useLive({ filter, isWanted, isHeld, onCounts: count });
   const minute = useMinute(filter, isWanted);
   const showMinute = useCallback(
@@ -75,7 +77,9 @@ export default function Live() {
           <Condition newest={live.rows[0]?.sent} />
         </Grid.Col>
       </Grid>
-      <OpenedEvent sent={opened} onClose={() => setOpened(undefined)} />
+      <Suspense>
+        {opened !== undefined && <OpenedEvent sent={opened} onClose={() => setOpened(null)} />}
+      </Suspense>
     </Page>
   );
 }

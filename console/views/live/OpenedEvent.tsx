@@ -5,15 +5,15 @@ import { SentDetails } from '../../pieces/sent-event/SentDetails.tsx';
 import { isFeedback, nameInWords, type Sent } from '../../pieces/sent-event/sent.ts';
 import { useCampaigns } from '../../pieces/sent-event/use-campaigns.ts';
 
-type OpenedEventProps = { readonly sent: Sent | undefined; readonly onClose: () => void };
+type OpenedEventProps = { readonly sent: Sent | null; readonly onClose: () => void };
 
 /** One event of the list, in full. A rejected event has a page that can be linked. */
-export function OpenedEvent({ sent, onClose }: OpenedEventProps) {
-  const campaigns = useCampaigns(sent !== undefined && isFeedback(sent));
+export default function OpenedEvent({ sent, onClose }: OpenedEventProps) {
+  const campaigns = useCampaigns(sent !== null && isFeedback(sent));
   const name = sent && nameInWords(sent, campaigns);
   return (
     <Drawer
-      opened={sent !== undefined}
+      opened={sent !== null}
       onClose={onClose}
       size="lg"
       title={sent?.refusal ? `Rejected: ${name}` : name}

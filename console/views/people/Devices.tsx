@@ -40,7 +40,7 @@ function DeviceLine({ device }: { readonly device: Device }) {
         </Text>
         <Text size="xs" c="dimmed">
           {deactivatedAt === null ? 'Registered ' : 'Deactivated '}
-          <When at={deactivatedAt ?? registeredAt} isRelative />
+          <When at={deactivatedAt ?? registeredAt} isInSentence />
         </Text>
         <Text size="xs" c="dimmed" className="mono" style={{ overflowWrap: 'anywhere' }}>
           {maskedToken}

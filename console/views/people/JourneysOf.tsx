@@ -45,10 +45,10 @@ function EnrolmentLine({ enrolment }: { readonly enrolment: Enrolment }) {
           {journey ? <JourneyLink journey={journey} /> : 'Unknown journey'}
         </Text>
         <Text size="xs" c="dimmed">
-          Entered <When at={enteredAt} isRelative />
+          Entered <When at={enteredAt} isInSentence />
           {endedAt !== null && (
             <>
-              , left <When at={endedAt} isRelative />
+              , left <When at={endedAt} isInSentence />
             </>
           )}
           {isPaused && ', the journey is paused'}

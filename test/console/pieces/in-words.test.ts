@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { inDateAndRelation, inRelation } from '../../../console/pieces/in-words.ts';
+import {
+  inDateAndRelation,
+  inRelation,
+  inRelationAlone,
+} from '../../../console/pieces/in-words.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -18,6 +22,14 @@ test.each([
   [24 * 365, 'in 1 year'],
 ])('%d hours away is %j, rounded', (hours, words) => {
   expect(inRelation(after(hours), NOW)).toBe(words);
+});
+
+test('outside of a sentence it begins with a capital', () => {
+  expect([0, 47, -47].map(hours => inRelationAlone(after(hours), NOW))).toEqual([
+    'Now',
+    'In 2 days',
+    '2 days ago',
+  ]);
 });
 
 test('a deadline has its date, and its year if it is far away', () => {

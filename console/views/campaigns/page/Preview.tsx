@@ -76,7 +76,7 @@ function SomebodyForm({ somebody, onAsk }: SomebodyFormProps) {
   return (
     <Group component="form" onSubmit={submit} align="flex-end" gap="sm">
       <TextInput
-        label="User id"
+        label="User ID"
         description="Without one: what everybody sees."
         placeholder="user-1"
         value={input.userId}

@@ -117,8 +117,8 @@ function Steps({ steps, onChange, children }: StepsProps) {
         {children}
       </Group>
       <Text size="xs" c="dimmed">
-        A person is a user ID, or else an anonymous ID, and is counted once: for the steps in this
-        order within the conversion window.
+        Each person counts once at each step that they reach, in this order and within the
+        conversion window. Events without a user ID count under their anonymous ID.
       </Text>
     </Stack>
   );

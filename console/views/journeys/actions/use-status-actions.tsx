@@ -55,7 +55,7 @@ export function usePause({ id, name, inFlightCount }: Journey, onChanged: OnChan
       children: `Until you resume it, no one enters and nothing is sent. ${
         inFlightCount === 0
           ? 'No one is in the journey now.'
-          : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'stays' : 'stay'} at the current step; wait times keep running.`
+          : `${peopleInWords(inFlightCount)} in the journey ${inFlightCount === 1 ? 'stays' : 'stay'} at their current step. Waits keep counting down, and those that end meanwhile are over when you resume.`
       }`,
       onConfirm: () => void run({ id }).then(data => onChanged(data?.journeyPause?.journey)),
     });

@@ -34,7 +34,7 @@ export function Messages({ journey }: { readonly journey: Journey }) {
       isFlush
       actions={
         <Select
-          aria-label="Reason"
+          aria-label="Why this version"
           size="xs"
           w={220}
           data={[
@@ -88,7 +88,7 @@ function columnsOf(journey: Journey): Column<Message>[] {
     { title: 'Step', isWide: true, cell: ({ nodeId }) => stepInWords(journey, nodeId) },
     { title: 'Version', cell: ({ version }) => <Version version={version} /> },
     {
-      title: 'Reason',
+      title: 'Why this version',
       cell: ({ reason }) => <State name={reason} {...REASONS[reason]} />,
     },
   ];

@@ -95,8 +95,15 @@ function Detail({ journey, person, onRemoved }: DetailProps & { readonly onRemov
   );
 }
 
-function movesOn({ status }: Journey, { nextAt, endedAt }: Person) {
-  if (status === 'PAUSED' && endedAt === null) return 'Not while the journey is paused';
+function movesOn({ status }: Journey, { state, nextAt, endedAt }: Person) {
+  if (status === 'PAUSED' && endedAt === null) {
+    if (state !== 'WAITING') return 'When the journey is resumed.';
+    return (
+      <>
+        When the journey is resumed. End of the wait: <When at={nextAt} isDated />
+      </>
+    );
+  }
   return nextAt === null ? null : <When at={nextAt} isRelative />;
 }
 

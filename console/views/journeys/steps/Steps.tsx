@@ -194,7 +194,7 @@ function Counted({ journey, counts, onRefresh }: CountedProps) {
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        Counted <When at={counts.at} isRelative />.{' '}
+        Counted <When at={counts.at} isInSentence />.{' '}
         <Anchor component="button" type="button" inherit onClick={onRefresh}>
           Refresh
         </Anchor>

@@ -1,5 +1,5 @@
-import { Box, Button, CopyButton, Stack, Text } from '@mantine/core';
-import { IconCopy, IconLink, IconPlus } from '@tabler/icons-react';
+import { Box, Button, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy, IconLink, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
 import { Dialog } from '../../../pieces/Dialog.tsx';
@@ -8,6 +8,7 @@ import { Money } from '../../../pieces/Money.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
 import { State, type Tone } from '../../../pieces/State.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
+import { useCopy } from '../../../pieces/use-copy.ts';
 import { When } from '../../../pieces/When.tsx';
 import { type ChosenOrganization, OrganizationSelect } from '../OrganizationSelect.tsx';
 import { BILLING_LINKS, type BillingLink } from './links-query.ts';
@@ -102,20 +103,17 @@ const COLUMNS: readonly Column<BillingLink>[] = [
 ];
 
 function CopyAddress({ link: { url, purpose } }: { readonly link: BillingLink }) {
+  const { isCopied, copy } = useCopy();
   if (url === null) return null;
   return (
-    <CopyButton value={url}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconCopy size={15} />}
-          aria-label={copied ? `URL of ${purpose}: copied` : `Copy the URL of ${purpose}`}
-          onClick={copy}
-        >
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      )}
-    </CopyButton>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+      aria-label={isCopied ? `URL of ${purpose}: copied` : `Copy the URL of ${purpose}`}
+      onClick={() => copy(url)}
+    >
+      {isCopied ? 'Copied' : 'Copy'}
+    </Button>
   );
 }

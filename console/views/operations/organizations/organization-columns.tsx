@@ -42,7 +42,7 @@ function OrganizationState({ of }: { readonly of: Organization }) {
       <Text size="xs" c="dimmed">
         {erasedAt !== null ? (
           <>
-            erased <When at={erasedAt} isRelative />
+            erased <When at={erasedAt} isInSentence />
           </>
         ) : (
           <>

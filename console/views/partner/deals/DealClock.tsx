@@ -34,14 +34,14 @@ export function DealClock({ deal }: { readonly deal: Clocked }) {
     case 'EXPIRED':
       return (
         <Line icon={IconCalendarOff}>
-          {EXPIRED[statusReason ?? ''] ?? 'Expired'} <When at={closedAt} isRelative />
+          {EXPIRED[statusReason ?? ''] ?? 'Expired'} <When at={closedAt} isInSentence />
         </Line>
       );
     case 'LOST':
     case 'WITHDRAWN':
       return (
         <Line icon={IconCircleX}>
-          {statusReason ?? 'Withdrawn'} · <When at={closedAt} isRelative />
+          {statusReason ?? 'Withdrawn'} · <When at={closedAt} isInSentence />
         </Line>
       );
   }

@@ -1,6 +1,7 @@
-import { Button, CopyButton, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useCopy } from '../../../pieces/use-copy.ts';
 import { shareTexts } from './share-texts.ts';
 
 /** A message with the referral link for each channel, to copy or to open there. */
@@ -25,18 +26,7 @@ export function ShareTexts({ link }: { readonly link: string }) {
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       <Group gap="xs">
-        <CopyButton key={channel} value={text}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-              onClick={copy}
-            >
-              <span aria-live="polite">{copied ? 'Text copied' : 'Copy text'}</span>
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText key={channel} text={text} />
         {href !== undefined && (
           <Button
             component="a"
@@ -52,5 +42,19 @@ export function ShareTexts({ link }: { readonly link: string }) {
         )}
       </Group>
     </Stack>
+  );
+}
+
+function CopyText({ text }: { readonly text: string }) {
+  const { isCopied, copy } = useCopy();
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+      onClick={() => copy(text)}
+    >
+      <span aria-live="polite">{isCopied ? 'Text copied' : 'Copy text'}</span>
+    </Button>
   );
 }

@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<PlatformEarning>[] = [
         </Text>
         <Text size="xs" c="dimmed">
           {inPercent(rateBps / 10_000)} {kind === 'CREDIT' ? 'as credits' : 'in cash'},{' '}
-          <When at={createdAt} isRelative />
+          <When at={createdAt} isInSentence />
         </Text>
       </Stack>
     ),

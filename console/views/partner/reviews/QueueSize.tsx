@@ -17,7 +17,7 @@ export function QueueSize({ queue }: QueueSizeProps) {
       {inCount(count)}
       {oldestAt !== null && (
         <>
-          , oldest <When at={oldestAt} isRelative />
+          , oldest <When at={oldestAt} isInSentence />
         </>
       )}
     </Text>

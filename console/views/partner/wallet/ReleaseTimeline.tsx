@@ -1,7 +1,7 @@
 import { Group, Text, ThemeIcon, Timeline } from '@mantine/core';
 import { IconClockHour4 } from '@tabler/icons-react';
 import { Card } from '../../../pieces/Card.tsx';
-import { inCount, inDay, inRelation } from '../../../pieces/in-words.ts';
+import { inCount, inDay, inRelationAlone } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
 import { useNow } from '../../../pieces/use-now.ts';
 import type { WalletData } from './wallet-query.ts';
@@ -48,7 +48,7 @@ export function ReleaseTimeline({ schedule }: ReleaseTimelineProps) {
                 <Money of={total} fw={600} size="sm" />
               </Group>
               <Text size="sm" c="dimmed">
-                {inRelation(`${releaseDate}${RELEASED_AT}`, nowMs)}, from{' '}
+                {inRelationAlone(`${releaseDate}${RELEASED_AT}`, nowMs)}, from{' '}
                 {transactionCount === 1 ? '1 payment' : `${inCount(transactionCount)} payments`}
               </Text>
             </Timeline.Item>

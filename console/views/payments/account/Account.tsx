@@ -82,13 +82,13 @@ function Known({ credentials }: { readonly credentials: Credentials }) {
                 }
               />,
             ],
-            ['App id', appId && <span className="mono">{appId}</span>],
+            ['App ID', appId && <span className="mono">{appId}</span>],
             [
               'Tried',
               checkedAt && (
                 <>
                   {checkResult === 'OK' ? 'the gateway knows them' : checkResult},{' '}
-                  <When at={checkedAt} isRelative />
+                  <When at={checkedAt} isInSentence />
                 </>
               ),
             ],

@@ -63,7 +63,7 @@ export function AccountForm({ credentials, onDone }: AccountFormProps) {
         onChange={mode => change({ mode })}
       />
       <TextInput
-        label="App id"
+        label="App ID"
         description="What the gateway knows the account by."
         required
         autoComplete="off"

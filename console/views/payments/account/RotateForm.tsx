@@ -49,7 +49,7 @@ export function RotateForm({ name, isSet, onDone }: RotateFormProps) {
         data-autofocus
       />
       {isSet && name !== 'SECRET_KEY' && (
-        <OverlapSelect label="Old secret" seconds={overlapSeconds} onChange={setOverlapSeconds} />
+        <OverlapSelect of="secret" seconds={overlapSeconds} onChange={setOverlapSeconds} />
       )}
       <Button type="submit" loading={isRunning}>
         {isSet ? 'Rotate it' : 'Set it'}

@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <Group gap={6}>
           <span className="mono">…{secret.fingerprint.slice(-4)}</span>
           <Text size="xs" c="dimmed">
-            set <When at={secret.setAt} isRelative />
+            set <When at={secret.setAt} isInSentence />
           </Text>
         </Group>
       ),

@@ -49,7 +49,7 @@ function WhatItDid({ event }: { readonly event: ListedEvent }) {
       </Text>
       {nextAttemptAt !== null && (
         <Text size="xs" c="dimmed">
-          next try <When at={nextAttemptAt} isRelative />
+          next try <When at={nextAttemptAt} isInSentence />
         </Text>
       )}
     </Stack>

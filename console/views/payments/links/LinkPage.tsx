@@ -70,7 +70,7 @@ function Opened({ link }: { readonly link: PaymentLink }) {
             ['Least part', minimumPartialAmount && <Money of={minimumPartialAmount} />],
             ['Open until', link.expiresAt && <When at={link.expiresAt} />],
             [
-              'Link id',
+              'Link ID',
               <span key="id" className="mono">
                 {linkId}
               </span>,

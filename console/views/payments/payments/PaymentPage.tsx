@@ -100,7 +100,7 @@ function Opened({ payment }: { readonly payment: Payment }) {
             ['Payer', 'Not shown here. See the payment in the payment gateway’s dashboard.'],
             ['Paid', paidAt === null ? null : <When at={paidAt} />],
             ['Tried again', retryAttempts === 0 ? null : `${inCount(retryAttempts)} times`],
-            ['Payment id', <Id key="id" of={cfPaymentId} />],
+            ['Payment ID', <Id key="id" of={cfPaymentId} />],
             [
               'Order',
               orderId && (

@@ -35,22 +35,26 @@ export const PAYMENT_COLUMNS: readonly Column<ListedPayment>[] = [
     cell: ({ method }) => inMethod(method) ?? '–',
   },
   {
-    title: 'Payment id',
+    title: 'Payment ID',
     isWide: true,
     cell: ({ cfPaymentId }) => <span className="mono">{cfPaymentId}</span>,
   },
   { title: 'When', cell: ({ paidAt, createdAt }) => <When at={paidAt ?? createdAt} isDated /> },
 ];
 
+/** A reference as long as a link's would take the room of the other columns. */
+const FOR_WIDTH = 220;
+
 function For({ payment }: { readonly payment: ListedPayment }) {
   const { kind, orderId, linkId, subscriptionId, order, link, subscription } = payment;
+  const reference = subscriptionId ?? linkId ?? orderId;
   const title = link?.purpose ?? order?.note ?? (linkId === null ? KINDS[kind] : 'A link');
   const href =
     (link && PAYMENTS.link(link.id)) ??
     (subscription && PAYMENTS.subscription(subscription.id)) ??
     (order && PAYMENTS.order(order.id));
   return (
-    <Stack gap={0} align="flex-start" maw={320}>
+    <Stack gap={0} align="flex-start" maw={FOR_WIDTH}>
       {href === null ? (
         <Text size="sm">{title}</Text>
       ) : (
@@ -58,9 +62,19 @@ function For({ payment }: { readonly payment: ListedPayment }) {
           {title}
         </Anchor>
       )}
-      <Text size="xs" c="dimmed" className="mono" visibleFrom="md">
-        {subscriptionId ?? linkId ?? orderId}
-      </Text>
+      {reference !== null && (
+        <Text
+          size="xs"
+          c="dimmed"
+          className="mono"
+          visibleFrom="md"
+          maw="100%"
+          truncate
+          title={reference}
+        >
+          {reference}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -49,7 +49,7 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
       <Group component="search" px="lg" pb="md" aria-label="Filters">
         <Select
           aria-label="Kind"
-          w={{ base: '100%', xs: 370 }}
+          w={{ base: '100%', xs: 420 }}
           data={[
             { value: '', label: 'Everything' },
             ...KINDS.map(({ value, label }) => ({ value, label })),

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
@@ -25,7 +25,7 @@ const CREATE = graphql(`
   }
 `);
 
-/** ClickHouse applies a change after about a second. */
+/** ClickHouse usually applies a change after about a second. */
 const FOLLOW_MS = 1_000;
 
 type Made = { readonly login: AnalystLogin; readonly password: string };
@@ -52,9 +52,7 @@ export function NewLogin({ isOpen, onClose }: NewLoginProps) {
 
 function titleOf(login: AnalystLogin | undefined): string {
   if (login === undefined) return 'New analyst login';
-  return login.database === null
-    ? `Creating the login for “${login.name}” …`
-    : `“${login.name}” can connect`;
+  return login.database === null ? `New login “${login.name}”` : `“${login.name}” can connect`;
 }
 
 /** The login that was made, until it exists in ClickHouse and has a database. */
@@ -115,9 +113,13 @@ function PasswordOnce({ login, password }: Made) {
     ['Host', address?.hostname],
     ['Port', address && (address.port || (isSecure ? '443' : '80'))],
     ['Protocol', address && (isSecure ? 'HTTPS' : 'HTTP')],
-    ['Database', database],
   ] as const;
-  const handover = [...place, ['User', login.userName], ['Password', password]] as const;
+  const handover = [
+    ...place,
+    ['Database', database],
+    ['User', login.userName],
+    ['Password', password],
+  ] as const;
   return (
     <ShownOnce
       what="password"
@@ -127,12 +129,7 @@ function PasswordOnce({ login, password }: Made) {
         <>
           <CopyField label="User" value={login.userName} isQuiet />
           <CopyField label="Password" value={password} isQuiet onCopy={onCopy} />
-          <Facts facts={place} />
-          {database === undefined && (
-            <Text size="sm" c="dimmed" role="status">
-              The database is shown once the login works, in about a second.
-            </Text>
-          )}
+          <Facts facts={[...place, ['Database', database ?? <Waiting key="waiting" />]]} />
           <CopyAll facts={handover} isComplete={database !== undefined} onCopy={onCopy} />
           <Stack gap={6}>
             <Text size="sm">To try it, count the events of the last 7 days by name:</Text>
@@ -141,6 +138,16 @@ function PasswordOnce({ login, password }: Made) {
         </>
       )}
     </ShownOnce>
+  );
+}
+
+/** On a busy machine ClickHouse may take longer. */
+function Waiting() {
+  return (
+    <Group gap="xs" role="status">
+      <Loader size="xs" aria-hidden />
+      Waiting for ClickHouse, usually a few seconds…
+    </Group>
   );
 }
 

@@ -145,7 +145,7 @@ function ReviewCard({ review, onDecided, onReject }: ReviewCardProps) {
         <Group gap="xs">
           <Text size="sm" c="dimmed">
             {organizationName} · {inLanguage(language)} · submitted{' '}
-            <When at={review.submittedAt} isRelative />, due <When at={review.dueAt} isDated />
+            <When at={review.submittedAt} isInSentence />, due <When at={review.dueAt} isDated />
           </Text>
         </Group>
         <EmailPreview

@@ -26,7 +26,7 @@ export function ImpactList({ impact, isMoving }: ImpactListProps) {
           {peopleOf(impact.inFlightCount)} in flight on other versions
         </Title>
         <Text size="xs" c="dimmed">
-          counted <When at={impact.checkedAt} isRelative />
+          counted <When at={impact.checkedAt} isInSentence />
         </Text>
       </Group>
       <ul className={classes.list}>

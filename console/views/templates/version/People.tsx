@@ -81,10 +81,10 @@ export function People({ template, version, siblings }: PeopleProps) {
                 ]}
               />
               <Text size="xs" c="dimmed">
-                Counted <When at={templateVersion?.pinsCheckedAt} isRelative />
+                Counted <When at={templateVersion?.pinsCheckedAt} isInSentence />
                 {version.oldestPinAt !== null && (
                   <>
-                    ; the first one entered <When at={version.oldestPinAt} isRelative />
+                    ; the first one entered <When at={version.oldestPinAt} isInSentence />
                   </>
                 )}
                 .

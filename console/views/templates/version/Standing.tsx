@@ -29,7 +29,7 @@ export function Standing({ version }: { readonly version: Version }) {
           icon={IconHourglass}
           title={submission.isOverdue ? 'The review is overdue' : 'In review'}
         >
-          Since <When at={submission.submittedAt} isRelative />, expected by{' '}
+          Since <When at={submission.submittedAt} isInSentence />, expected by{' '}
           <When at={submission.dueAt} isDated />. {submission.sendingFault ?? ''}
         </Note>
       )}

@@ -107,7 +107,7 @@ function Origin({ version, siblings }: Pick<ShownProps, 'version' | 'siblings'>)
     <Stack gap={2}>
       {note !== '' && <Text size="sm">{note}</Text>}
       <Text size="sm" c="dimmed">
-        Created <When at={createdAt} isRelative /> by {createdBy}
+        Created <When at={createdAt} isInSentence /> by {createdBy}
         {from !== undefined && `, from version ${from}`}.
       </Text>
     </Stack>

@@ -184,7 +184,7 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
         <When at={createdAt} isRelative />
         {state === 'PENDING' && nextAttemptAt !== null && (
           <Text size="xs" c="dimmed">
-            next attempt <When at={nextAttemptAt} isRelative />
+            next attempt <When at={nextAttemptAt} isInSentence />
           </Text>
         )}
       </Stack>

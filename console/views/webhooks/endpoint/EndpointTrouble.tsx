@@ -23,7 +23,7 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
     >
       <Text size="sm">
         {disabledReason !== null && DISABLED_REASONS[disabledReason]} (
-        <When at={disabledAt} isRelative />
+        <When at={disabledAt} isInSentence />
         ). You can resend missed events once it is enabled.
       </Text>
       {isOwner && (

@@ -38,7 +38,7 @@ export function RotateForm({ endpoint }: { readonly endpoint: Endpoint }) {
         Creates a new secret. While both are valid, webhooks are signed with both, so a receiver can
         verify them with either.
       </Text>
-      <OverlapSelect label="Old secret" seconds={overlapSeconds} onChange={setOverlapSeconds} />
+      <OverlapSelect of="secret" seconds={overlapSeconds} onChange={setOverlapSeconds} />
       <Button loading={isRunning} onClick={() => void rotate()}>
         Rotate secret
       </Button>

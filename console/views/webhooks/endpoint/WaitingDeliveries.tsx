@@ -71,7 +71,7 @@ export function WaitingDeliveries({ endpoint, list }: WaitingDeliveriesProps) {
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          Next attempt: <When at={waiting.nextAttemptAt} isRelative /> ·{' '}
+          Next attempt: <When at={waiting.nextAttemptAt} isInSentence /> ·{' '}
           <Anchor component={Link} href={`${path}?state=RETRYING`} inherit>
             Show only these
           </Anchor>

@@ -57,7 +57,7 @@ function Standing({ endpoint }: EndpointRowProps) {
         </>
       ) : (
         <>
-          Last success: <When at={lastSuccessAt} never="never" isRelative />
+          Last success: <When at={lastSuccessAt} never="never" isInSentence />
         </>
       )}
     </Text>
