@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { UseQueryState } from 'urql';
 import { Loading } from './Loading.tsx';
 import { Problem } from './Problem.tsx';
+import { useLastError } from './use-last-error.ts';
 
 type AskedProps<Data> = {
   /** As `useQuery` gives it. */
@@ -15,12 +16,13 @@ type AskedProps<Data> = {
 };
 
 /**
- * A query is loading, failed or has data. Keeps showing the previous data during a refetch. If the
- * refetch fails, urql drops the data, and only the error is shown; `useLastData` keeps it.
+ * A query is loading, failed or has data. Keeps showing the previous data or error during a refetch. If
+ * the refetch fails, urql drops the data, and only the error is shown; `useLastData` keeps it.
  */
 export function Asked<Data>({ asked, label, children }: AskedProps<Data>) {
-  const [{ data, error, fetching }, ask] = asked;
-  if (data === undefined && fetching) return <Loading label={label} />;
+  const [state, ask] = asked;
+  const { data, error, fetching } = useLastError(state);
+  if (data === undefined && error === undefined && fetching) return <Loading label={label} />;
   return (
     <Stack gap="md" aria-busy={fetching}>
       {error && <Problem error={error} onRetry={() => ask({ requestPolicy: 'network-only' })} />}

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { CombinedError } from 'urql';
 import { useSession } from '../session/SessionProvider.tsx';
 import { problemOf, TOKEN_REFUSED, useRetry } from './problem.ts';
@@ -11,9 +12,14 @@ type ProblemProps = { readonly error: CombinedError; readonly onRetry?: () => vo
  * viewer returns to the same page. While reports are not available, the query is repeated by itself.
  */
 export function Problem({ error, onRetry }: ProblemProps) {
-  const { title, detail, code, requestId } = problemOf(error);
+  const { title, detail, code, requestId } = problemOf(error, onRetry !== undefined);
   const { session, signOut } = useSession();
-  useRetry(error, onRetry);
+  const [retried, setRetried] = useState<CombinedError>();
+  const retry = () => {
+    setRetried(error);
+    onRetry?.();
+  };
+  useRetry(error, onRetry && retry);
   return (
     <Alert role="alert" color="red" variant="outline" icon={<IconAlertTriangle />} title={title}>
       <Text size="sm">{detail}</Text>
@@ -24,10 +30,16 @@ export function Problem({ error, onRetry }: ProblemProps) {
           </Button>
         ) : (
           onRetry && (
-            <Button size="xs" variant="default" onClick={onRetry}>
+            <Button size="xs" variant="default" onClick={retry}>
               Try again
             </Button>
           )
+        )}
+        {/* Not announced each time that the page retries by itself. */}
+        {retried === error && (
+          <Text size="sm" c="dimmed" aria-live="off">
+            Trying again…
+          </Text>
         )}
       </Group>
       {code !== undefined && (

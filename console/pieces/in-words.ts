@@ -32,6 +32,9 @@ export const DECIMAL_SIGN = partOf(1.5, 'decimal') ?? '.';
 
 export const inBytes = (value: number) => withDecimalSign(bytes, value);
 export const inCount = (value: number) => count.format(value);
+/** A count that may be incomplete; nothing is known of a count of 0. */
+export const inAtLeast = (value: number) =>
+  value === 0 ? 'Unknown' : `At least ${inCount(value)}`;
 export const inShort = (value: number) => withDecimalSign(compact, value);
 /** Formats a share from 0 to 1. */
 export const inPercent = (value: number) => share.format(value);

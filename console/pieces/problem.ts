@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent } from 'react';
 import type { CombinedError } from 'urql';
+import { afterPause } from './after-pause.ts';
 
 export type ProblemText = {
   readonly title: string;
@@ -17,9 +18,6 @@ export const TOKEN_REFUSED = 'UNAUTHENTICATED';
 /** All slots for reports are taken, or the warehouse is restarting. */
 const REPORT_UNAVAILABLE = 'REPORT_UNAVAILABLE';
 
-/** The API's Retry-After. */
-export const RETRY_MS = 5_000;
-
 const TITLES: Readonly<Record<string, string>> = {
   [TOKEN_REFUSED]: 'Your access token is invalid or has expired',
   FORBIDDEN: 'Your role doesn’t allow this',
@@ -31,7 +29,12 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const TOO_SLOW = 'The report took too long';
 
-export function problemOf(error: CombinedError): ProblemText {
+/** Instead of the API's message, which does not say that events are still accepted and stored. */
+const LATER = 'No data is lost. Try again in a minute.';
+const BY_ITSELF = 'No data is lost; the page retries by itself.';
+
+/** If the query is repeated (`useRetry`), the text says so. */
+export function problemOf(error: CombinedError, isRepeated = false): ProblemText {
   const [first] = error.graphQLErrors;
   if (first === undefined)
     return {
@@ -42,21 +45,23 @@ export function problemOf(error: CombinedError): ProblemText {
   const code = codeOf(first);
   return {
     title: isSlow(error) ? TOO_SLOW : (TITLES[code ?? ''] ?? 'Something went wrong'),
-    detail: first.message,
+    detail: code === REPORT_UNAVAILABLE ? (isRepeated ? BY_ITSELF : LATER) : first.message,
     ...(code !== undefined && { code }),
     ...(requestId !== undefined && { requestId }),
   };
 }
 
-/** Repeats a query while its error is temporary, without the viewer doing anything. */
+/**
+ * Repeats a query while its error is temporary, without the viewer doing anything. Each answer has an error of
+ * its own, so the pause begins with the answer: the machine is busy.
+ */
 export function useRetry(error: CombinedError | undefined, retry: (() => void) | undefined): void {
-  const isTemporary = error?.graphQLErrors.some(one => codeOf(one) === REPORT_UNAVAILABLE) ?? false;
   const repeat = useEffectEvent(() => retry?.());
-  useEffect(() => {
-    if (!isTemporary) return undefined;
-    const timer = setInterval(() => repeat(), RETRY_MS);
-    return () => clearInterval(timer);
-  }, [isTemporary]);
+  useEffect(() => (isTemporary(error) ? afterPause(() => repeat()) : undefined), [error]);
+}
+
+function isTemporary(error: CombinedError | undefined): boolean {
+  return error?.graphQLErrors.some(one => codeOf(one) === REPORT_UNAVAILABLE) ?? false;
 }
 
 /** Whether a report took too long, as small ones also do while the machine is busy. */

@@ -67,8 +67,14 @@ export const theme = createTheme({
   components: {
     // In a sentence, color alone does not tell a link.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
-    // Its icon and border have the color; as text it would be too faint.
-    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    // Its icon and border have the color; as text it would be too faint. Its message would cut the focus ring
+    // of a button.
+    Alert: Alert.extend({
+      styles: {
+        title: { color: 'var(--mantine-color-text)' },
+        message: { overflow: 'visible' },
+      },
+    }),
     // Focus goes to the first item, which shows what Enter would do.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // Their buttons have no names of their own.

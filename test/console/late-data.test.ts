@@ -129,7 +129,7 @@ test('a warehouse that does not answer: no None and no zero where nothing is kno
   const health = page.getByRole('region', { name: 'Health' });
   await health.getByText('REPORT_UNAVAILABLE').first().waitFor();
   expect(await health.getByText(/^None/).count()).toBe(0);
-  expect(await health.getByText('Unknown', { exact: true }).count()).toBe(2);
+  expect(await health.getByText('Unknown', { exact: true }).count()).toBe(3);
   await page.getByText(/^The number of events before .* is unknown\.$/).waitFor();
   await page.getByText(/^Unknown\s*accepted$/).waitFor();
   expect((await cellsOf(page)).slice(0, 116)).toEqual(Array(116).fill('Unknown'));

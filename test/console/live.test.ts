@@ -18,6 +18,7 @@ import { countEvents, rejectedEvents } from '../harness/warehouse.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
+import { reportUnavailable } from './harness/report-unavailable.ts';
 
 /** The API sends no warehouse rows: other tests read the waiting rows of the shared database. */
 const NOWHERE = 'http://127.0.0.1:9';
@@ -259,14 +260,83 @@ test('the list does not move while the focus is in it', async () => {
   const page = await openLive(tenant);
   await post(tenant, [eventText({ event: '"First"' })]);
   await rowsOf(page).first().waitFor();
-  await page.getByRole('combobox', { name: 'Minute' }).focus();
+  const filter = page.getByRole('combobox', { name: 'Minute' });
+  for (const width of [768, 1024, 1200, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await filter.focus();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    const before = await heightAbove(page);
+    await page.keyboard.press('Tab');
+    await page.getByRole('status').getByText('Paused while you read the list').waitFor();
+    // To a few pixels: the page is scrolled meanwhile.
+    expect.soft(await heightAbove(page), `at ${width}px`).toBeCloseTo(before, -1);
+  }
+  await filter.focus();
   await page.keyboard.press('Tab');
-  await page.getByRole('status').getByText('Paused').waitFor();
+  await page.getByRole('status').getByText('Paused while you read the list').waitFor();
+  await page.getByRole('button', { name: 'Keep paused' }).waitFor();
   await post(tenant, [eventText({ event: '"Second"' })]);
   await page.getByText('1 new', { exact: true }).waitFor();
   expect(await rowsOf(page).count()).toBe(1);
   await page.keyboard.press('Shift+Tab');
   await rowsOf(page).filter({ hasText: 'Second' }).waitFor();
+});
+
+/** Between the top of the page and the list. */
+async function heightAbove(page: Page): Promise<number> {
+  const [heading, list] = [page.getByRole('heading', { level: 1 }), listOf(page)];
+  return (await list.boundingBox())!.y - (await heading.boundingBox())!.y;
+}
+
+test('the focus stays on its row while reports are not available and are asked for again', async () => {
+  const tenant = await newTenant();
+  const page = await openLive(tenant);
+  let asked = 0;
+  await page.route('**/graphql', route => {
+    const query = route.request().postData() ?? '';
+    if (query.includes('query LiveStored(')) asked++;
+    const fields = REPORTS.find(([name]) => query.includes(`query ${name}(`))?.[1];
+    return fields === undefined
+      ? route.continue()
+      : route.fulfill({ json: reportUnavailable(...fields) });
+  });
+  await page.reload();
+  await page.getByText('Reports are not available right now').first().waitFor();
+  await post(tenant, [eventText({ event: '"First"' })]);
+  const row = listOf(page).getByRole('button', { name: /^First/ });
+  await row.waitFor();
+  await page.getByRole('combobox', { name: 'Minute' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  const before = asked;
+  await expect.poll(() => asked).toBeGreaterThan(before + 2);
+  expect(await row.evaluate(button => button === document.activeElement)).toBe(true);
+  await page.getByRole('status').getByText('Paused while you read the list').waitFor();
+  const health = page.getByRole('region', { name: 'Health' });
+  expect(await health.getByText('Unknown', { exact: true }).count()).toBe(2);
+  expect(await health.getByText('Up to date').count()).toBe(0);
+  await lookAt(page, 'live-unavailable');
+});
+
+/** The reports of the page, with their fields. Its health is answered. */
+const REPORTS = [
+  ['LiveStored', ['events']],
+  ['LiveStoredRejected', ['rejectedEvents']],
+  ['LiveHistory', ['ingestHealth']],
+] as const;
+
+test('the filters open when they are clicked or typed in, not when the Tab key reaches them', async () => {
+  const tenant = await newTenant();
+  const page = await openLive(tenant);
+  await page.getByLabel('User', { exact: true }).focus();
+  for (const name of ['Type', 'Reason', 'Minute']) {
+    await page.keyboard.press('Tab');
+    const choice = page.getByRole('combobox', { name });
+    expect(await choice.evaluate(input => input === document.activeElement)).toBe(true);
+    expect(await choice.getAttribute('aria-expanded')).toBe('false');
+  }
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option').first().waitFor();
 });
 
 test('while paused it counts new events, and shows them when it continues', async () => {

@@ -21,6 +21,7 @@ import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
+import { reportUnavailable } from './harness/report-unavailable.ts';
 import { tellJourneys } from './journeys-scene.ts';
 
 const api = useApi({ env: { RATE_POINTS_PER_SECOND: '1000' } });
@@ -179,6 +180,31 @@ test('a timeline that is loading says so, not that nothing happened', async () =
   expect(await page.getByText(/in this period/).count()).toBe(0);
   released.resolve();
   await page.getByText('No events in this period').waitFor();
+});
+
+test('a timeline that is not available stays so until the page has retried by itself', async () => {
+  const tenant = await createTenant();
+  await createContact(tenant.workspaceId, { userId: 'asha' });
+  const released = Promise.withResolvers<void>();
+  let asked = 0;
+  const page = await openAt(tenant, '/');
+  await page.route('**/graphql', async route => {
+    if (!route.request().postData()?.includes('query UserTimeline')) return route.continue();
+    asked++;
+    if (asked === 1) return route.fulfill({ json: reportUnavailable('userTimeline') });
+    await released.promise;
+    return route.continue();
+  });
+  await page.goto(`/console${addressOf('asha')}`);
+  const timeline = page.getByRole('region', { name: 'Timeline', exact: true });
+  const alert = timeline.getByRole('alert');
+  await alert.getByText('No data is lost; the page retries by itself.').waitFor();
+  await expect.poll(() => asked).toBe(2);
+  await alert.getByText('Trying again…').waitFor();
+  await lookAt(page, 'person-timeline-unavailable');
+  released.resolve();
+  await timeline.getByText('No activity in this period').waitFor();
+  expect(await alert.count()).toBe(0);
 });
 
 const DAY_MS = 86_400_000;

@@ -3,28 +3,38 @@ import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
 import { Chart } from '../../pieces/Chart.tsx';
 import { Figures } from '../../pieces/Figures.tsx';
-import { inCount, inDayOfYear, inPercent } from '../../pieces/in-words.ts';
-import { isLate } from '../../pieces/use-delay.ts';
+import { inAtLeast, inCount, inDayOfYear, inPercent } from '../../pieces/in-words.ts';
 import { When } from '../../pieces/When.tsx';
 import type { Traffic } from './home-query.ts';
-import { DAYS, sumOf, useTraffic } from './use-traffic.ts';
+import { DAYS, isTodayPartial, sumOf, useTraffic } from './use-traffic.ts';
 
 /** The events of the last days, and whether they are more or fewer than before. */
 export function Totals() {
   const asked = useTraffic();
   return (
     <Asked asked={asked} label="Loading the totals">
-      {({ ingestHealth }) => ingestHealth && <Week traffic={ingestHealth} />}
+      {({ ingestHealth }) =>
+        ingestHealth && <Week traffic={ingestHealth} hasFailed={asked[0].error !== undefined} />
+      }
     </Asked>
   );
 }
 
-function Week({ traffic }: { readonly traffic: Traffic }) {
-  const { bucketStarts, newestReceivedAt, delay } = traffic;
+type WeekProps = {
+  readonly traffic: Traffic;
+  /** A part of it could not be read. */
+  readonly hasFailed: boolean;
+};
+
+function Week({ traffic, hasFailed }: WeekProps) {
+  const { bucketStarts, newestReceivedAt } = traffic;
   const accepted = recent(traffic.accepted);
   const rejected = recent(traffic.rejected);
-  // Of today, more can arrive for as long as data is late.
-  const isTodayUnknown = !delay.isComplete || isLate(delay);
+  const isPartial = isTodayPartial(traffic);
+  const inSum = (sum: number | undefined) => {
+    if (sum === undefined) return 'Unknown';
+    return isPartial ? inAtLeast(sum) : inCount(sum);
+  };
   return (
     <Stack gap="md">
       <Figures
@@ -32,20 +42,20 @@ function Week({ traffic }: { readonly traffic: Traffic }) {
         figures={[
           {
             label: `Accepted, ${DAYS} days`,
-            value: inKnown(accepted.sum),
-            hint: trendOf(accepted, bucketStarts.length),
+            value: inSum(accepted.sum),
+            hint: isPartial ? undefined : trendOf(accepted, bucketStarts.length),
           },
           {
             label: `Rejected, ${DAYS} days`,
-            value: inKnown(rejected.sum),
-            hint: shareOf(accepted.sum, rejected.sum),
+            value: inSum(rejected.sum),
+            hint: isPartial ? undefined : shareOf(accepted.sum, rejected.sum),
           },
           {
             label: 'Last event',
             value: (
               <When
                 at={newestReceivedAt}
-                never={isTodayUnknown ? 'Unknown' : 'None this week'}
+                never={isPartial || hasFailed ? 'Unknown' : 'None this week'}
                 isRelative
               />
             ),
@@ -63,7 +73,7 @@ function Week({ traffic }: { readonly traffic: Traffic }) {
               { name: 'Accepted', tone: 'brand', values: accepted.values },
               { name: 'Rejected', tone: 'bad', values: rejected.values },
             ]}
-            isUnknown={accepted.values.map((_, at) => isTodayUnknown && at === DAYS - 1)}
+            isUnknown={accepted.values.map((_, at) => isPartial && at === DAYS - 1)}
           />
         </Card>
       )}
@@ -84,8 +94,6 @@ function recent(all: readonly number[] | null): Recent {
     sumBefore: sumOf(all?.slice(0, -DAYS)),
   };
 }
-
-const inKnown = (value: number | undefined) => (value === undefined ? 'Unknown' : inCount(value));
 
 /** In the days before, today was not over yet either: the change is a hint and no report. */
 function trendOf({ sum, sumBefore }: Recent, days: number) {

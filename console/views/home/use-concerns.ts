@@ -1,12 +1,11 @@
 import { useQuery } from 'urql';
-import { inDuration, inPercent } from '../../pieces/in-words.ts';
-import { isLate, useDelay } from '../../pieces/use-delay.ts';
+import { inCount, inPercent } from '../../pieces/in-words.ts';
 import { useWaiting } from '../../pieces/use-waiting.ts';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import type { Concern } from './concern.ts';
-import { SETUP, SETUP_CONTEXT, type Setup } from './home-query.ts';
+import { SETUP, SETUP_CONTEXT, type Setup, type Traffic } from './home-query.ts';
 import { reviewConcerns } from './review-concerns.ts';
-import { useTraffic } from './use-traffic.ts';
+import { isTodayPartial, useTraffic } from './use-traffic.ts';
 
 type Concerns = {
   readonly concerns: readonly Concern[];
@@ -21,34 +20,34 @@ const REJECTED_SHARE = 0.05;
 /** What needs attention, as far as the viewer can do something about it. */
 export function useConcerns(): Concerns {
   const isAdmin = useMay('PLATFORM_ADMIN');
-  const delay = useDelay();
   const [traffic] = useTraffic();
   const [setup] = useQuery({ query: SETUP, context: SETUP_CONTEXT });
   const reviews = useWaiting({ isPaused: !isAdmin });
   const health = traffic.data?.ingestHealth;
-  const late = delay !== undefined && isLate(delay) ? delay.seconds : null;
   return {
     concerns: [
-      ...(late === null ? [] : [{ text: `Data is ${inDuration(late)} late`, href: '/live' }]),
-      ...rejectedToday(health?.accepted?.at(-1), health?.rejected?.at(-1)),
+      ...(health ? rejectedToday(health) : []),
       ...endpointConcerns(setup.data),
       ...reviewConcerns(reviews.data),
     ],
     isAsking: [traffic, setup, reviews].some(({ fetching, data }) => fetching && !data),
     unknown: [
-      ...(health && health.rejected === null ? ['rejected events'] : []),
-      ...(traffic.error && !health ? ['events'] : []),
+      ...(health && !(health.accepted && health.rejected) ? ['rejected events'] : []),
+      ...(health ? [] : ['events']),
       ...(setup.error ? ['webhooks'] : []),
       ...(reviews.error ? ['reviews'] : []),
     ],
   };
 }
 
-function rejectedToday(accepted = 0, rejected = 0): readonly Concern[] {
+/** None if either number is unknown. A share of partial numbers would be wrong. */
+function rejectedToday(traffic: Traffic): readonly Concern[] {
+  const [accepted, rejected] = [traffic.accepted?.at(-1), traffic.rejected?.at(-1)];
+  if (accepted === undefined || rejected === undefined) return [];
   const share = rejected / (accepted + rejected);
   if (!(share >= REJECTED_SHARE)) return [];
-  const text = `${inPercent(share)} of today’s events were rejected`;
-  return [{ text, href: '/rejected?range=day' }];
+  const part = isTodayPartial(traffic) ? `At least ${inCount(rejected)}` : inPercent(share);
+  return [{ text: `${part} of today’s events were rejected`, href: '/rejected?range=day' }];
 }
 
 function endpointConcerns(setup: Setup | undefined): readonly Concern[] {

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
-import { TRAFFIC } from './home-query.ts';
+import { isLate } from '../../pieces/use-delay.ts';
+import { useLastError } from '../../pieces/use-last-error.ts';
+import { TRAFFIC, type Traffic } from './home-query.ts';
 
 export const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -19,7 +21,13 @@ export function useTraffic() {
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
   }, []);
-  return useQuery({ query: TRAFFIC, variables });
+  const [state, ask] = useQuery({ query: TRAFFIC, variables });
+  return [useLastError(state), ask] as const;
+}
+
+/** More events of today can arrive for as long as data is late. */
+export function isTodayPartial({ delay }: Traffic): boolean {
+  return !delay.isComplete || isLate(delay);
 }
 
 /** Undefined if the warehouse does not know. */

@@ -2,7 +2,9 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { UseQueryState } from 'urql';
 import { Asked } from '../../pieces/Asked.tsx';
+import { Loading } from '../../pieces/Loading.tsx';
 import { isSlow, problemOf } from '../../pieces/problem.ts';
+import { useLastError } from '../../pieces/use-last-error.ts';
 
 type ReportProps<Data> = {
   readonly asked: readonly [
@@ -11,6 +13,8 @@ type ReportProps<Data> = {
   ];
   readonly children: (data: Data) => ReactNode;
 };
+
+const LABEL = 'Loading the report';
 
 /** What the form can change, in its words. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -21,8 +25,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** The answer to the form above it. */
 export function Report<Data>({ asked, children }: ReportProps<Data>) {
-  const { error } = asked[0];
+  const state = useLastError(asked[0]);
+  const { error, fetching } = state;
   const refusal = isSlow(error) ? undefined : error && REFUSALS[problemOf(error).code ?? ''];
+  if (refusal !== undefined && fetching) return <Loading label={LABEL} />;
   if (refusal !== undefined)
     return (
       <Alert role="alert" color="red" variant="outline" title="This report can’t be shown">
@@ -30,7 +36,7 @@ export function Report<Data>({ asked, children }: ReportProps<Data>) {
       </Alert>
     );
   return (
-    <Asked asked={asked} label="Loading the report">
+    <Asked asked={[state, asked[1]]} label={LABEL}>
       {children}
     </Asked>
   );

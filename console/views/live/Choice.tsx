@@ -29,6 +29,7 @@ export const Choice = memo(function Choice({ field, label, any, data, ...props }
       value={value === '' ? null : value}
       clearable
       searchable
+      openOnFocus={false}
       comboboxProps={{ width: 240, position: 'bottom-start' }}
       clearButtonProps={{ 'aria-label': any }}
       onChange={next => onChange({ [field]: next ?? '' })}

@@ -1,7 +1,12 @@
 import type { Connection } from '../../pieces/live-feed/follow-live.ts';
 import { State, type Tone } from '../../pieces/State.tsx';
 
-type ConnectionStateProps = { readonly connection: Connection; readonly isPaused: boolean };
+type ConnectionStateProps = {
+  readonly connection: Connection;
+  readonly isPaused: boolean;
+  /** Whether the list does not move because the viewer is at it. */
+  readonly isStill: boolean;
+};
 
 const STATES: Record<Connection['state'], { label: string; tone: Tone }> = {
   connecting: { label: 'Connecting…', tone: 'waiting' },
@@ -12,12 +17,16 @@ const STATES: Record<Connection['state'], { label: string; tone: Tone }> = {
 };
 
 /** Announced to screen readers when it changes. */
-export function ConnectionState({ connection, isPaused }: ConnectionStateProps) {
+export function ConnectionState({ connection, isPaused, isStill }: ConnectionStateProps) {
   const { label, tone } = STATES[connection.state];
   return (
     <span role="status" aria-live="polite">
-      {isPaused && connection.state === 'live' ? (
-        <State name="PAUSED" tone="info" />
+      {(isPaused || isStill) && connection.state === 'live' ? (
+        <State
+          name="PAUSED"
+          tone="info"
+          label={isPaused ? 'Paused' : 'Paused while you read the list'}
+        />
       ) : (
         <State name={connection.state} label={label} tone={tone} />
       )}

@@ -1,13 +1,14 @@
 import { Progress, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { memo, useMemo } from 'react';
-import { type CombinedError, useQuery } from 'urql';
+import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
 import { inBytes, inCount, inDuration } from '../../pieces/in-words.ts';
 import { isSlow } from '../../pieces/problem.ts';
 import { type Delay, isLate, useDelay } from '../../pieces/use-delay.ts';
+import { useLastError } from '../../pieces/use-last-error.ts';
 import { useNow } from '../../pieces/use-now.ts';
 import { When } from '../../pieces/When.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
@@ -39,24 +40,27 @@ type Health = ResultOf<typeof HEALTH>;
 type HealthCardProps = {
   /** The arrival of the newest event since the page was opened. */
   readonly newestAt: string | undefined;
+  /** Another report of the page has failed: what these say of none or of up to date would contradict it. */
+  readonly hasFailed: boolean;
 };
 
 /** The ingestion health: the last event, the reasons for rejections, the remaining caps. */
-export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps) {
+export const HealthCard = memo(function HealthCard({ newestAt, ...page }: HealthCardProps) {
   const nowMs = useNow();
   const [settledAt] = useDebouncedValue(newestAt, STORED_MS);
   const untilMs = Math.max(nowMs, settledAt === undefined ? 0 : Date.parse(settledAt));
   const range = useMemo(() => rangeUntil(untilMs), [untilMs]);
-  const [state, ask] = useQuery({ query: HEALTH, variables: { range } });
+  const [asked, ask] = useQuery({ query: HEALTH, variables: { range } });
+  const state = useLastError(asked);
   const { error, ...rest } = state;
   const isLong = isSlow(error);
   const retry = () => ask({ requestPolicy: 'network-only' });
   useRepeatSlow(error, retry);
   const [isOwner, isPlatformAdmin] = [useMay('OWNER'), useMay('PLATFORM_ADMIN')];
   const delay = useDelay();
+  const hasFailed = page.hasFailed || error !== undefined;
   // While the warehouse is late, missing events can still arrive.
-  const isCurrent = delay?.isComplete === true && !isLate(delay);
-  const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None this week' : 'Unknown';
+  const isCurrent = !hasFailed && delay?.isComplete === true && !isLate(delay);
   return (
     <Card title="Health">
       {error && isLong && <NotRead error={error} onRetry={retry} />}
@@ -64,9 +68,13 @@ export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps
         {({ ingestHealth, rejectedEventCodes }) => (
           <Stack gap="lg">
             <Fact label="Last event">
-              <When at={newestAt ?? ingestHealth?.newestReceivedAt} never={never} isRelative />
+              <When
+                at={newestAt ?? ingestHealth?.newestReceivedAt}
+                never={isCurrent ? 'None this week' : 'Unknown'}
+                isRelative
+              />
             </Fact>
-            <Fact label="Reports">{delayInWords(delay)}</Fact>
+            <Fact label="Reports">{hasFailed ? 'Unknown' : delayInWords(delay)}</Fact>
             <RejectedReasons
               reasons={rejectedEventCodes ?? []}
               none={rejectedEventCodes && isCurrent ? 'None' : 'Unknown'}
@@ -79,11 +87,6 @@ export const HealthCard = memo(function HealthCard({ newestAt }: HealthCardProps
     </Card>
   );
 });
-
-/** Null means either none or unknown. */
-function isUnknown(error: CombinedError | undefined, field: string): boolean {
-  return error?.graphQLErrors.some(({ path }) => path?.includes(field)) ?? false;
-}
 
 function delayInWords(delay: Delay | undefined): string {
   if (delay === undefined || delay.seconds === null) return 'Delay unknown';

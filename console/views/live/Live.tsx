@@ -37,6 +37,7 @@ export default function Live() {
   const isHeld = isPaused || isAtList || Boolean(opened);
   const live = useLive({ filter, isWanted, isHeld, onCounts: count });
   const minute = useMinute(filter, isWanted);
+  const failure = traffic.error ?? (minute ?? live).error;
   const showMinute = useCallback(
     (startMs: number) => change({ minute: new Date(startMs).toISOString() }),
     [change],
@@ -44,7 +45,7 @@ export default function Live() {
   return (
     <Page
       title="Live"
-      about="Events from your apps and sites as they arrive, accepted or rejected, with the reason."
+      about="Events as they arrive, accepted or rejected, with the reason."
       actions={
         <LiveActions
           live={live}
@@ -74,7 +75,7 @@ export default function Live() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, xl: 4 }}>
-          <Condition newest={live.rows[0]?.sent} />
+          <Condition newest={live.rows[0]?.sent} hasFailed={failure !== undefined} />
         </Grid.Col>
       </Grid>
       <Suspense>
@@ -84,12 +85,18 @@ export default function Live() {
   );
 }
 
+type ConditionProps = {
+  readonly newest: Sent | undefined;
+  /** Another report of the page has failed. */
+  readonly hasFailed: boolean;
+};
+
 /** How ingest is doing. */
-function Condition({ newest }: { readonly newest: Sent | undefined }) {
+function Condition({ newest, hasFailed }: ConditionProps) {
   const isPlatformAdmin = useMay('PLATFORM_ADMIN');
   return (
     <Stack gap="lg">
-      <HealthCard newestAt={secondOf(newest)} />
+      <HealthCard newestAt={secondOf(newest)} hasFailed={hasFailed} />
       {isPlatformAdmin && <SpoolsCard />}
     </Stack>
   );

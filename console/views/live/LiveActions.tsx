@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { inCount } from '../../pieces/in-words.ts';
 import { ConnectionState } from './ConnectionState.tsx';
 import { PauseButton } from './PauseButton.tsx';
@@ -15,14 +15,20 @@ type LiveActionsProps = {
 export function LiveActions({ live, isPaused, isStill, onPaused }: LiveActionsProps) {
   const { connection, heldCount } = live;
   return (
-    <>
+    // Below a wide screen in a row of their own, so that longer words do not move the list.
+    <Group gap="xs" miw={{ base: '60vw', lg: 0 }}>
       {isStill && heldCount > 0 && (
         <Text size="sm" c="dimmed">
           {inCount(heldCount)} new
         </Text>
       )}
-      <ConnectionState connection={connection} isPaused={isPaused || isStill} />
-      <PauseButton isPaused={isPaused} heldCount={heldCount} onChange={onPaused} />
-    </>
+      <ConnectionState connection={connection} isPaused={isPaused} isStill={isStill} />
+      <PauseButton
+        isPaused={isPaused}
+        isStill={isStill}
+        heldCount={heldCount}
+        onChange={onPaused}
+      />
+    </Group>
   );
 }

@@ -6,8 +6,8 @@ import { differingEventTime } from '../../pieces/sent-event/event-time.ts';
 import { nameInWords, type Sent, typeInWords } from '../../pieces/sent-event/sent.ts';
 import type { NamedCampaign } from '../../pieces/sent-event/use-campaigns.ts';
 import { UserLink } from '../../pieces/UserLink.tsx';
-import type { LiveRow } from './gather-live.ts';
 import classes from './live.module.css';
+import type { LiveRow } from './live-rows.ts';
 import { onListHeld } from './on-list-held.ts';
 
 type Campaigns = ReadonlyMap<string, NamedCampaign>;

@@ -4,11 +4,13 @@ import { inCount } from '../../pieces/in-words.ts';
 
 type PauseButtonProps = {
   readonly isPaused: boolean;
+  /** Whether the list does not move because the viewer is at it. */
+  readonly isStill: boolean;
   readonly heldCount: number;
   readonly onChange: (isPaused: boolean) => void;
 };
 
-export function PauseButton({ isPaused, heldCount, onChange }: PauseButtonProps) {
+export function PauseButton({ isPaused, isStill, heldCount, onChange }: PauseButtonProps) {
   if (!isPaused)
     return (
       <Button
@@ -16,7 +18,7 @@ export function PauseButton({ isPaused, heldCount, onChange }: PauseButtonProps)
         leftSection={<IconPlayerPause size={17} />}
         onClick={() => onChange(true)}
       >
-        Pause
+        {isStill ? 'Keep paused' : 'Pause'}
       </Button>
     );
   return (

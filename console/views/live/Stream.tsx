@@ -32,7 +32,7 @@ export function Stream({ live, minute, isFiltered, ...list }: StreamProps) {
         </Box>
       )}
       {rows.length > 0 && <LiveList rows={rows} {...list} />}
-      {rows.length === 0 && isReading && <Rows />}
+      {rows.length === 0 && isReading && !problem && <Rows />}
       {rows.length === 0 && !isReading && !problem && (
         <NothingYet isFiltered={isFiltered} isOfMinute={minute !== undefined} />
       )}

@@ -2,7 +2,7 @@ import { Group, Skeleton, Text } from '@mantine/core';
 import { memo, useMemo } from 'react';
 import { Card } from '../../pieces/Card.tsx';
 import { Chart } from '../../pieces/Chart.tsx';
-import { inCount, inMinute, inPercent } from '../../pieces/in-words.ts';
+import { inAtLeast, inCount, inMinute, inPercent } from '../../pieces/in-words.ts';
 import type { Minute } from './minutes-of.ts';
 import { NotRead } from './NotRead.tsx';
 import type { Minutes } from './use-minutes.ts';
@@ -55,7 +55,7 @@ function Sums({ minutes }: Pick<Minutes, 'minutes'>) {
   const isAll = minutes.every(({ isKnown }) => isKnown);
   const figure = (label: string, sum: number, share = '') => {
     if (isAll) return <Figure label={label + share} value={inCount(sum)} />;
-    return <Figure label={label} value={sum === 0 ? 'Unknown' : `At least ${inCount(sum)}`} />;
+    return <Figure label={label} value={inAtLeast(sum)} />;
   };
   return (
     <Group gap="0 24px" mb="xs">

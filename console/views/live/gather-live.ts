@@ -11,6 +11,7 @@ import {
   sentOf,
 } from '../../pieces/live-feed/live-document.ts';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
+import { type LiveRow, withStored } from './live-rows.ts';
 
 /** More than anyone reads; the reports have all events. */
 export const ROWS_MAX = 200;
@@ -19,13 +20,6 @@ const DRAW_INTERVAL_MS = 250;
 /** If more arrive between two draws, nobody can follow them: fewer draws cost less. */
 const FEW = 3;
 const BUSY_DRAW_INTERVAL_MS = 750;
-
-export type LiveRow = {
-  readonly key: number;
-  readonly sent: Sent;
-  /** Whether it is briefly highlighted: if it is one of a few. */
-  readonly isHighlighted: boolean;
-};
 
 export type Live = {
   /** The newest first. */
@@ -89,7 +83,7 @@ export class LiveGathering {
 
   /** Adds events of the reports; those that are in the list already are left out. */
   addEarlier(sents: readonly Sent[]): void {
-    this.#earlier = sents.filter(this.#gathering.isWanted);
+    this.#earlier = [...this.#earlier, ...sents.filter(this.#gathering.isWanted)];
     this.#change({});
   }
 
@@ -122,30 +116,13 @@ export class LiveGathering {
     this.#gathering.onChange(this.#live);
   }
 
-  #nextRows(): LiveRow[] {
+  #nextRows(): readonly LiveRow[] {
     const isHighlighted = this.#arrived.length <= FEW;
     this.#drawIntervalMs = isHighlighted ? DRAW_INTERVAL_MS : BUSY_DRAW_INTERVAL_MS;
-    const row = (isHighlighted: boolean) => (sent: Sent) => ({
-      key: this.#nextKey++,
-      sent,
-      isHighlighted,
-    });
-    const rows = [...this.#arrived.reverse().map(row(isHighlighted)), ...this.#live.rows];
-    const known = this.#earlier.length === 0 ? NO_IDS : new Set(rows.map(({ sent }) => idOf(sent)));
-    const earlier = this.#earlier.filter(sent => !known.has(idOf(sent))).map(row(false));
+    const nextKey = () => this.#nextKey++;
+    const arrived = this.#arrived.reverse().map(sent => ({ key: nextKey(), sent, isHighlighted }));
+    const rows = withStored([...arrived, ...this.#live.rows], this.#earlier, nextKey);
     [this.#arrived, this.#earlier] = [[], []];
-    const all = earlier.length === 0 ? rows : [...rows, ...earlier].toSorted(newestFirst);
-    return all.slice(0, ROWS_MAX);
+    return rows.slice(0, ROWS_MAX);
   }
-}
-
-const NO_IDS: ReadonlySet<string> = new Set();
-
-/** An event has the same in the live view and in the reports. */
-function idOf({ receivedAt, messageId, refusal }: Sent): string {
-  return `${Date.parse(receivedAt)} ${messageId} ${refusal?.code} ${refusal?.batchIndex}`;
-}
-
-function newestFirst(one: LiveRow, other: LiveRow): number {
-  return Date.parse(other.sent.receivedAt) - Date.parse(one.sent.receivedAt);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { CombinedError } from 'urql';
-import { isSlow, RETRY_MS } from '../../pieces/problem.ts';
+import { afterPause } from '../../pieces/after-pause.ts';
+import { isSlow } from '../../pieces/problem.ts';
 
 /**
  * Reads until the report is not too slow, with a pause after each answer, because the machine is busy.
@@ -27,14 +28,4 @@ export function useRepeatSlow(error: CombinedError | undefined, ask: () => void)
     if (!isSlow(error)) return undefined;
     return afterPause(() => repeat());
   }, [error]);
-}
-
-/** Once, when the page is visible. Does not, after the function that it returns. */
-function afterPause(act: () => void): () => void {
-  const timer = setInterval(() => {
-    if (document.visibilityState !== 'visible') return;
-    clearInterval(timer);
-    act();
-  }, RETRY_MS);
-  return () => clearInterval(timer);
 }

@@ -22,7 +22,7 @@ type LiveList = Live & {
   readonly isReading: boolean;
   /** They could not be read. */
   readonly error: CombinedError | undefined;
-  /** Reads them again, and connects again. */
+  /** Reads them again, and connects again if the connection was refused. */
   readonly retry: () => void;
 };
 
@@ -40,14 +40,14 @@ export function useLive({ filter, isWanted, isHeld, onCounts }: UseLive): LiveLi
   const [live, setLive] = useState(NOTHING_YET);
   const [isReading, setIsReading] = useState(true);
   const [error, setError] = useState<CombinedError>();
-  const [tries, setTries] = useState(0);
+  const [starts, setStarts] = useState(0);
+  const [reads, setReads] = useState(0);
   const gathering = useRef<LiveGathering>(undefined);
   const count = useEffectEvent(onCounts);
   const wants = useEffectEvent(isWanted);
   const follow = useEffectEvent((one: LiveGathering) => one.setHeld(isHeld));
   useEffect(() => {
     setLive(NOTHING_YET);
-    setIsReading(true);
     setError(undefined);
     const one = new LiveGathering({
       client,
@@ -58,20 +58,21 @@ export function useLive({ filter, isWanted, isHeld, onCounts }: UseLive): LiveLi
     });
     gathering.current = one;
     follow(one);
-    const stopFollowing = one.start();
-    const stopReading = readEarlier({ client, filter }, (sents, failure) => {
-      one.addEarlier(sents);
+    return one.start();
+  }, [client, filter, starts]);
+  useEffect(() => {
+    setIsReading(true);
+    return readEarlier({ client, filter }, (sents, failure) => {
+      gathering.current?.addEarlier(sents);
       setError(failure);
       setIsReading(false);
     });
-    return () => {
-      stopFollowing();
-      stopReading();
-    };
-    // A retry starts anew.
-  }, [client, filter, tries]);
+    // A retry reads again; the rows and the focus on them stay.
+  }, [client, filter, starts, reads]);
   useEffect(() => gathering.current?.setHeld(isHeld), [isHeld]);
-  return { ...live, isReading, error, retry: () => setTries(before => before + 1) };
+  const isRefused = live.connection.state === 'refused';
+  const retry = () => (isRefused ? setStarts : setReads)(before => before + 1);
+  return { ...live, isReading, error, retry };
 }
 
 type Earlier = { readonly client: Client; readonly filter: Filter };

@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 import type { Sent } from '../../pieces/sent-event/sent.ts';
-import type { LiveRow } from './gather-live.ts';
+import { type LiveRow, withStored } from './live-rows.ts';
 import { readStored } from './read-stored.ts';
 import { repeatSlow } from './repeat-slow.ts';
 import { type Filter, periodOf } from './use-filter.ts';
@@ -23,17 +23,22 @@ export function useMinute(filter: Filter, isWanted: (sent: Sent) => boolean): Mi
   const [isCut, setIsCut] = useState(false);
   const [error, setError] = useState<CombinedError>();
   const [tries, setTries] = useState(0);
+  const nextKey = useRef(0);
   const wants = useEffectEvent(isWanted);
+  useEffect(() => {
+    setRows([]);
+    setError(undefined);
+  }, [client, filter]);
   useEffect(() => {
     const period = periodOf(filter);
     if (period === undefined) return undefined;
     let isOver = false;
-    setRows([]);
     setIsReading(true);
     const stop = repeatSlow(async () => {
       const stored = await readStored(client, period, filter);
       if (isOver) return undefined;
-      setRows(stored.sents.filter(wants).map((sent, key) => ({ key, sent, isHighlighted: false })));
+      const wanted = stored.sents.filter(wants);
+      setRows(before => withStored(before, wanted, () => nextKey.current++));
       setError(stored.error);
       setIsCut(stored.isCut);
       setIsReading(false);
@@ -43,7 +48,7 @@ export function useMinute(filter: Filter, isWanted: (sent: Sent) => boolean): Mi
       isOver = true;
       stop();
     };
-    // A retry reads anew.
+    // A retry reads again; the rows stay.
   }, [client, filter, tries]);
   if (filter.minute === '') return undefined;
   return { rows, isReading, isCut, error, retry: () => setTries(before => before + 1) };

@@ -1,6 +1,6 @@
 // Values that can still grow, which are shown as "At least".
 
-import { inCount } from '../../../pieces/in-words.ts';
+import { inAtLeast, inCount } from '../../../pieces/in-words.ts';
 import type { Range } from '../../../pieces/range/range.ts';
 import { isOver } from '../whole-intervals.ts';
 import type { Trends, TrendsVariables } from './trends-query.ts';
@@ -31,6 +31,6 @@ export function inTotal(value: number | null, isGrowing: boolean): string {
 
 /** As in the chart. */
 export function inValue(value: number | null | undefined, isGrowing = false): string {
-  if (isGrowing) return value ? `At least ${inCount(value)}` : 'Unknown';
+  if (isGrowing) return inAtLeast(value ?? 0);
   return value == null ? '–' : inCount(value);
 }

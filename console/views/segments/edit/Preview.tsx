@@ -51,7 +51,7 @@ function inPeople(people: number): string {
 }
 
 function refusalInWords(error: Parameters<typeof problemOf>[0]): string {
-  const { title, detail, code } = problemOf(error);
+  const { title, detail, code } = problemOf(error, true);
   if (code === 'SEGMENT_TOO_LARGE')
     return 'More people match than a segment can have. Make the rule stricter.';
   return code === 'BAD_USER_INPUT'
