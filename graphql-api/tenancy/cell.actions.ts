@@ -11,7 +11,8 @@ const REGION_CHARACTERS_MAX = 100;
 
 export const cellCreateContract = z.strictObject({
   slug: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, {
-    error: 'must start with a lowercase letter and have at most 32 characters: lowercase letters, digits and hyphens.',
+    error:
+      'must start with a lowercase letter and have at most 32 characters: lowercase letters, digits and hyphens.',
   }),
   region: requiredText(REGION_CHARACTERS_MAX),
 });
