@@ -14,7 +14,8 @@ export function Facts({ facts }: FactsProps) {
       m={0}
       style={{
         display: 'grid',
-        gridTemplateColumns: 'minmax(6.5rem, auto) minmax(0, 1fr)',
+        // Long names wrap, so that the values keep more than half of the width.
+        gridTemplateColumns: 'fit-content(45%) minmax(0, 1fr)',
         gap: '0.45rem 1rem',
       }}
     >

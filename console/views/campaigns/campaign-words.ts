@@ -67,7 +67,7 @@ export function capsInWords(caps: Caps): string {
     windowMax !== null && `${inCount(windowMax)} in ${inDuration(windowSeconds ?? 0)}`,
     intervalSecondsMin !== null && `${inDuration(intervalSecondsMin)} apart`,
   ].filter(one => one !== false);
-  return said.length === 0 ? 'As often as it fits' : said.join(', ');
+  return said.length === 0 ? 'No limit' : said.join(', ');
 }
 
 const UNITS = [

@@ -40,7 +40,7 @@ type Health = ResultOf<typeof HEALTH>;
 type HealthCardProps = {
   /** The arrival of the newest event since the page was opened. */
   readonly newestAt: string | undefined;
-  /** Another report of the page has failed: what these say of none or of up to date would contradict it. */
+  /** Another report of the page has failed, which “None” or “Up to date” would contradict. */
   readonly hasFailed: boolean;
 };
 

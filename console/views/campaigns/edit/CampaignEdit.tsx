@@ -38,7 +38,7 @@ export function CampaignNew() {
   return (
     <Page
       title="New campaign"
-      about="A draft: nobody is shown it before it is launched."
+      about="A draft. It is shown to nobody until it is launched."
       back={TO_CAMPAIGNS}
     >
       <CampaignForm

@@ -102,7 +102,7 @@ function Basics({ draft, refusalOf, onChange }: FormProps) {
       <Stack>
         <TextInput
           label="Name"
-          description="What people call it; nobody is shown it."
+          description="For your team only; people don’t see it."
           required
           value={draft.name}
           onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}

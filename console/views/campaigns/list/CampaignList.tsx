@@ -141,7 +141,7 @@ function Listing({ data, asking }: ListingProps) {
       </Empty>
     ) : (
       <Empty title="No campaign yet" icon={IconSpeakerphone}>
-        A new one is a draft: nobody is shown it before it is launched.
+        A new campaign is a draft. It is shown to nobody until it is launched.
         <br />
         <Button component={Link} href="/campaigns/new" mt="md">
           Create your first campaign

@@ -102,7 +102,7 @@ function usePause({ id, name }: Campaign): () => void {
     confirm({
       title: `Pause “${name}”`,
       confirm: 'Pause the campaign',
-      children: 'Nobody is shown it from the next second on, until it is launched again.',
+      children: 'It is no longer shown, from the next second until it is launched again.',
       onConfirm: () => void run({ id }),
     });
 }
@@ -114,7 +114,7 @@ function useArchive({ id, name, status }: Campaign): () => void {
       title: `Archive “${name}”`,
       confirm: 'Archive the campaign',
       isDangerous: true,
-      children: `${status === 'LIVE' ? 'It is live: nobody is shown it any more. ' : ''}This can’t be undone; a duplicate of it can be made at any time.`,
+      children: `${status === 'LIVE' ? 'It is live, and will no longer be shown. ' : ''}This can’t be undone, but the campaign can be duplicated at any time.`,
       onConfirm: () => void run({ id }),
     });
 }

@@ -78,7 +78,7 @@ function Shown({ campaign }: { readonly campaign: Campaign }) {
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
             <Settings campaign={campaign} />
-            <Card title="Would somebody see it?">
+            <Card title="Would a person see it?">
               <Preview campaignId={campaign.id} />
             </Card>
           </Stack>
@@ -97,10 +97,10 @@ function Settings({ campaign }: { readonly campaign: Campaign }) {
       <Facts
         facts={[
           ['For', <AudienceWords key="for" audience={audience} />],
-          ['That is', <Reach key="reach" audience={audience} consentPurpose={consentPurpose} />],
-          ['Who agreed to', consentPurpose],
+          ['Reach', <Reach key="reach" audience={audience} consentPurpose={consentPurpose} />],
+          ['Consent', consentPurpose],
           ['Surfaces', surfaces.length === 0 ? 'All' : surfaces.join(', ')],
-          ['From', <When key="from" at={startsAt} never="Its launch" />],
+          ['From', <When key="from" at={startsAt} never="The launch" />],
           ['Until', <When key="until" at={endsAt} never="No end date" />],
           ['Per person', capsInWords(caps)],
           ['Stops for a person after', endsOn.map(end => ENDS[end]).join(' or ') || 'Nothing'],
@@ -109,7 +109,7 @@ function Settings({ campaign }: { readonly campaign: Campaign }) {
           ['Variants', variants.length === 0 ? 'None' : sharesOf(variants)],
           ['Changed', <When key="changed" at={campaign.updatedAt} isRelative />],
           [
-            'Id for SDKs',
+            'ID for SDKs',
             <span key="id" className="mono">
               {campaign.sdkId}
             </span>,

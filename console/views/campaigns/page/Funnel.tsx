@@ -45,13 +45,13 @@ export function Funnel({ campaign }: { readonly campaign: Campaign }) {
             <Charts days={days} />
           ) : delay !== undefined && isLate(delay) ? (
             <Empty title="Nothing in the reports yet" icon={IconChartBar}>
-              What SDKs reported lately shows here once the data warehouse has it.
+              Recent results appear here once they are in the data warehouse.
             </Empty>
           ) : (
             <Empty title="Nobody has seen it" icon={IconChartBar}>
               {campaign.status === 'LIVE'
-                ? 'What SDKs report of it shows here within a minute.'
-                : 'It is counted once it is live and SDKs report on it.'}
+                ? 'Results appear here within a minute of the SDKs’ reports.'
+                : 'Results appear here once the campaign is live.'}
             </Empty>
           )
         }
