@@ -75,6 +75,8 @@ async function take(
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('load');
   await prepare?.(page);
+  // On a busy machine, a report can fail at first. The page repeats it.
+  await page.getByRole('alert').first().waitFor({ state: 'detached' });
   await page
     .getByRole('status')
     .filter({ hasText: /\S/ })
