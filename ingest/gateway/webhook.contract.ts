@@ -15,7 +15,7 @@ export const gatewayWebhookBody = z
     example: {
       data: {
         order: { order_id: 'order_OFR_2', order_amount: 2.0, order_currency: 'INR' },
-        payment: { cf_payment_id: '1453002795', payment_status: 'SUCCESS', payment_amount: 1.0 },
+        payment: { cf_payment_id: '1453002796', payment_status: 'SUCCESS', payment_amount: 1.0 },
       },
       event_time: '2025-01-15T11:16:10+05:30',
       type: 'PAYMENT_SUCCESS_WEBHOOK',

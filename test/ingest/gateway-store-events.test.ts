@@ -27,7 +27,7 @@ function event(eventKey: string): InboxEvent {
     type: 'PAYMENT_SUCCESS_WEBHOOK',
     family: 'payment',
     version: '',
-    body: Buffer.from('{}'),
+    body: Buffer.from('{"of":"opposite orders"}'),
     field: 'webhook_secret',
     generation: 'CURRENT',
     receivedAtMs: Date.now(),
