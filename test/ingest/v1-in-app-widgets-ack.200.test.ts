@@ -145,18 +145,23 @@ describe.concurrent('acknowledgements', () => {
       const { received_at: _, ...rest } = row;
       return [row.event_type, rest];
     });
-    expect(Object.fromEntries(byType)).toEqual({
+    const { impression, ...others } = Object.fromEntries(byType);
+    const click = {
+      ...common,
+      property_id: tenant.propertyId,
+      variant_id: 'B',
+      step_id: 'step-2',
+      extra: '{"button":{"id":1}}',
+    };
+    expect(others).toEqual({
       served: { ...plain, event_type: 'served', step_id: '' },
-      impression: { ...plain, event_type: 'impression', step_id: 'step-1' },
-      clicked: {
-        ...common,
-        event_type: 'clicked',
-        property_id: tenant.propertyId,
-        variant_id: 'B',
-        step_id: 'step-2',
-        extra: '{"button":{"id":1}}',
-      },
+      clicked: { ...click, event_type: 'clicked' },
     });
+    // The click implies it again, and analysts see the copy that was inserted last. The two can be in the
+    // spools of different threads.
+    const viewed = { ...plain, step_id: 'step-1' };
+    const copies = [viewed, click].map(copy => ({ ...copy, event_type: 'impression' }));
+    expect(copies).toContainEqual(impression);
   });
 
   test('that are repeated count as one report each for analysts', async () => {
