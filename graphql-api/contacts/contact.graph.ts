@@ -25,7 +25,7 @@ const consentsOf = loaderBy(consentsByContacts, ({ contactId }) => contactId);
 const devicesOf = loaderBy(devicesByContacts, ({ contactId }) => contactId);
 const exposuresOf = loaderBy(exposuresByContacts, ({ contactId }) => contactId);
 
-/** People are asked for a few purposes, so that a page of contacts with their consents is affordable. */
+/** Most people have consents for only a few purposes. If more were assumed, a page of contacts would cost too much. */
 const CONSENTS_ASSUMED = 3;
 
 export const ConsentStatusRef = describedEnum(

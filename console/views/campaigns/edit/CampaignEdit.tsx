@@ -38,7 +38,7 @@ export function CampaignNew() {
   return (
     <Page
       title="New campaign"
-      about="A draft. It is shown to nobody until it is launched."
+      about="A draft. Nobody sees it until you launch it."
       back={TO_CAMPAIGNS}
     >
       <CampaignForm

@@ -141,7 +141,7 @@ function Listing({ data, asking }: ListingProps) {
       </Empty>
     ) : (
       <Empty title="No campaign yet" icon={IconSpeakerphone}>
-        A new campaign is a draft. It is shown to nobody until it is launched.
+        A new campaign is a draft. Nobody sees it until you launch it.
         <br />
         <Button component={Link} href="/campaigns/new" mt="md">
           Create your first campaign
