@@ -229,6 +229,7 @@ export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   dataset: 'EVENTS',
   keepDays: 365,
   range: lastHours(24),
+  time: 'TIMESTAMP',
   bucket: 'DAY',
   timeZone: 'UTC',
   top: 10,
