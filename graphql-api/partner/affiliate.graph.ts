@@ -51,7 +51,6 @@ const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile')
         'The full name of the person or company, as given in the current KYC submission; null if no details were submitted.',
       panMasked: 'The tax identifier (PAN), masked; null if none was given.',
       panName: 'The name on the PAN card; null if no PAN was given.',
-      gstNumber: 'The tax registration number (GSTIN); null if none was given.',
       bankAccountMasked:
         'The bank account number, with all but the last four digits masked; null if no details were submitted.',
       bankIfsc: 'The IFSC of the bank branch; null if no details were submitted.',
@@ -59,6 +58,11 @@ const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile')
         'The account holder’s name as registered with the bank; null if no details were submitted.',
       rejectionReason:
         'Why the KYC details were rejected and what to correct; null unless the KYC is rejected.',
+    }),
+    gstNumber: t.string({
+      nullable: true,
+      description: 'The tax registration number (GSTIN); null if none was given.',
+      resolve: ({ gstNumber }) => gstNumber(),
     }),
     ...expose(t, 'DateTime', {
       kycSubmittedAt:

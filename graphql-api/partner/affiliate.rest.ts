@@ -95,7 +95,7 @@ function approveRoute(app: RestApp): void {
     const { org_id: organizationId } = c.req.valid('param');
     await runPlatformAction(context, kycApproveOf, { organizationId });
     const approved = await affiliateProfileOf(context, organizationId);
-    return c.json({ ...resultOf(approved!), organization_id: organizationId }, 200);
+    return c.json({ ...(await resultOf(approved!)), organization_id: organizationId }, 200);
   });
 }
 
@@ -107,15 +107,15 @@ async function ownResult(context: Context): Promise<AffiliateResult> {
   return resultOf(await ownProfile(context));
 }
 
-function resultOf(view: AffiliateView): AffiliateResult {
-  return { status: 'SUCCESS', partner_status: view.partnerStatus, ...profileAnswer(view) };
+async function resultOf(view: AffiliateView): Promise<AffiliateResult> {
+  return { status: 'SUCCESS', partner_status: view.partnerStatus, ...(await profileAnswer(view)) };
 }
 
-function profileAnswer(view: AffiliateView): KycProfileResource {
+async function profileAnswer(view: AffiliateView): Promise<KycProfileResource> {
   return {
     kyc_status: view.kycStatus,
     pan_masked: view.panMasked ?? null,
-    gst_number: view.gstNumber,
+    gst_number: await view.gstNumber(),
     bank_account_masked: view.bankAccountMasked ?? null,
     bank_ifsc: view.bankIfsc ?? null,
     kyc_submitted_at: view.kycSubmittedAt?.toISOString() ?? null,

@@ -1,5 +1,5 @@
-import { numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
+import { numberOf } from '../platform/money.ts';
 import type { RestApp } from '../platform/rest/rest-app.ts';
 import { changeRoute, showRoute } from '../platform/rest/routes.ts';
 import { UPGRADE_THRESHOLD } from './affiliate.upgrade.ts';

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { CsvValue } from '../../schema/values/csv-line.ts';
 import { DAY_MS } from '../../schema/values/durations.ts';
 import { parseInstant } from '../../schema/values/instant.ts';
-import { decimalOf, numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
 import { cursorOf, PAGE_SIZE_MAX } from '../platform/database/page.ts';
+import { decimalOf, numberOf } from '../platform/money.ts';
 import { reject } from '../platform/rejected.ts';
 import { csvAnswer, prefersCsv } from '../platform/rest/csv.ts';
 import {

@@ -1,5 +1,5 @@
 import type { FieldRef } from '@pothos/core';
-import { decimalOf, type Money } from '../../../schema/values/money.ts';
+import { decimalOf, type Money } from '../money.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 
 export const MoneyRef = builder.objectRef<Money>('Money').implement({
