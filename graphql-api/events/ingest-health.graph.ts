@@ -99,7 +99,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
-      description: `The number of accepted events in each bucket, excluding events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after they were received; null if the warehouse is unavailable.`,
+      description: `The number of accepted events in each bucket; null if the warehouse is unavailable. Events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after the time of receipt are not counted.`,
       resolve: async ({ accepted }) => [...(await accepted())],
     }),
     rejected: t.intList({

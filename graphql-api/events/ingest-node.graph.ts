@@ -15,7 +15,7 @@ const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
     }),
     ...expose(t, 'Float', {
       oldestUnsentSeconds:
-        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none, null if the node cannot determine it, for example while none of its log’s brokers are responding.',
+        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none. Null if the node cannot determine the age, for example while no broker of its replicated log is responding.',
     }),
   }),
 });

@@ -122,7 +122,7 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
     ...expose(t, '[String!]!', { effects: 'The names of the effects that the event caused.' }),
     ...expose(t, 'String', {
       error:
-        'Why the event was ignored or could not be processed, without values from the event; null if there is no such reason.',
+        'Why the event was ignored or could not be processed; null if neither applies. The text contains no values from the event.',
     }),
   }),
 });

@@ -171,7 +171,7 @@ const DiscrepancyRef = builder.objectRef<Discrepancy>('Discrepancy').implement({
   fields: t => ({
     ...expose(t, 'String!', {
       check: 'The name of the check that failed.',
-      subject: 'The transaction, account, earning or invoice that the check failed for.',
+      subject: 'The transaction, account, earning or invoice for which the check failed.',
     }),
     organizationId: t.id({
       description: 'The ID of the organization whose records are affected.',

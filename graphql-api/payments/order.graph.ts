@@ -37,7 +37,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
   'GatewayOrder',
   orderById,
   {
-    description: 'An order that a customer pays through a storefront’s checkout.',
+    description: 'An order that a customer pays for through a storefront’s checkout.',
     fields: t => ({
       ...rowFields(t, 'order'),
       ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),

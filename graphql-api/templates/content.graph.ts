@@ -202,7 +202,7 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject
 export const contentInput = (t: InputFields) => ({
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'The purpose of the message, as one of the channel’s categories.',
+    description: 'The category of the message. Each channel has its own categories.',
   }),
   body: t.string({
     description:

@@ -209,7 +209,7 @@ mutation({
   contract: templateIdContract,
   codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE'],
   action: templateVersionCancel,
-  payload: version('The version, now a draft again.'),
+  payload: version('The version, which is now a draft again.'),
 });
 
 mutation({

@@ -45,7 +45,8 @@ const ReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
 });
 
 const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').implement({
-  description: 'The number of recent deliveries to a webhook endpoint, by state, without tests.',
+  description:
+    'The number of recent deliveries to a webhook endpoint, by state. Tests are not counted.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', {
@@ -104,7 +105,8 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
       lastDay: t.field({
         type: CountsRef,
         nullable: false,
-        description: 'The number of deliveries in the last 24 hours, by state, without tests.',
+        description:
+          'The number of deliveries in the last 24 hours, by state. Tests are not counted.',
         complexity: COUNTS_COST,
         resolve: async ({ id }, _args, graph) =>
           (await countsByEndpoint(graph, id)) ?? {

@@ -102,7 +102,7 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
     example: t.field({
       type: ExampleRef,
       description:
-        'The first event that the correction changes; null if it changes none, or unless this is a dry run.',
+        'The first event that the correction changes; null if it changes none or if this is not a dry run.',
       complexity: 1,
       resolve: ({ example }) => example,
     }),
