@@ -29,7 +29,7 @@ const IngestNodeRef = builder.objectRef<IngestNode>('IngestNode').implement({
       number: 'The position of the node in the configuration, starting at 1.',
     }),
     ...expose(t, 'Boolean!', {
-      isAnswering: 'Whether the node responds. If false, `spools` is empty.',
+      isAnswering: 'Whether the node is responding. If false, `spools` is empty.',
     }),
     ...expose(t, [SpoolRef], { spools: 'The node’s undelivered data, by cell.' }),
   }),

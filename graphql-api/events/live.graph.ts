@@ -174,7 +174,7 @@ const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
     }),
     ...expose(t, 'Boolean!', {
       isIngestAnswering:
-        'Whether all ingest nodes respond. If false, some events may be neither counted nor shown.',
+        'Whether all ingest nodes are responding. If false, some events may be neither counted nor shown.',
     }),
   }),
 });

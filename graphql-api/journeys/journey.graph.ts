@@ -212,7 +212,7 @@ mutation({
   input: t => ({
     userIds: t.stringList({
       required: true,
-      description: 'The application’s user IDs for existing contacts, at most 1000.',
+      description: 'The application’s user IDs of existing contacts, at most 1000.',
     }),
   }),
   contract: journeyEnrolContract,

@@ -24,7 +24,7 @@ const platformProofsById = loaderById(platformProofsByDeals);
 
 const DealStatusEnum = describedEnum('DealStatus', 'The status of a deal.', {
   REGISTERED: 'The deal is open. Proof must be submitted before `proofDueAt`.',
-  PROOF_SUBMITTED: 'The deal is open, and proof was submitted.',
+  PROOF_SUBMITTED: 'The deal is open, and proof has been submitted.',
   WON: 'The prospect became a customer.',
   LOST: 'The prospect did not become a customer.',
   EXPIRED: 'The deal expired. `statusReason` names the deadline that passed.',

@@ -136,7 +136,7 @@ mutation({
   payload: t => ({
     events: t.field({
       type: [GatewayEventRef],
-      description: 'The events, now waiting to be processed.',
+      description: 'The events, which are now waiting to be processed.',
       resolve: async ({ result }, _args, { context }) =>
         result && [...(await gatewayEventsByIds(context, result.ids))],
     }),

@@ -77,7 +77,7 @@ pageQuery('gatewayOrders', {
 
 const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
   description:
-    'The customer of an order. The details are sent to the payment gateway and not stored.',
+    'The customer who pays for an order. The details are sent to the payment gateway and not stored.',
   fields: t => ({
     id: t.string({
       required: true,

@@ -103,7 +103,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
         eventType: 'The type of the outbound event.',
       }),
       ...expose(t, 'Boolean!', {
-        isTest: 'Whether the delivery is a test, for which no event occurred.',
+        isTest: 'Whether this is a test delivery, which does not report a real event.',
       }),
       ...expose(t, WebhookDeliveryStateEnum, { state: 'The state of the delivery.' }),
       attemptCount: t.exposeInt('attempts', {

@@ -50,7 +50,7 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', {
-      since: `The start of the period in which deliveries are counted: 24 hours ago or, if only the latest ${COUNTED_MAX.toLocaleString('en')} deliveries are counted, the creation time of the oldest one.`,
+      since: `The start of the period in which deliveries are counted: 24 hours ago or, if only the latest ${COUNTED_MAX.toLocaleString('en')} deliveries are counted, the creation time of the oldest of these.`,
     }),
     ...expose(t, 'Int!', {
       delivered: 'The number of successful deliveries.',

@@ -150,12 +150,11 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
       }),
       group: t.string({
         description:
-          'The key of the `RejectedEventGroup` that is replayed; null if the replay covers all groups.',
+          'The key of the `RejectedEventGroup` to replay; null if the replay covers all groups.',
         resolve: replay => requestOf(replay).group,
       }),
       hash: t.string({
-        description:
-          'The hash of the event that is replayed; null if the replay covers several events.',
+        description: 'The hash of the event to replay; null if the replay covers several events.',
         resolve: replay => requestOf(replay).hash,
       }),
       since: t.field({
