@@ -83,12 +83,10 @@ export const eventExportResource = z
       description: 'The number of chunks created so far. Chunks are numbered from 1.',
       example: 34,
     }),
-    events: z
-      .int()
-      .meta({
-        description: 'The number of events in the chunks created so far.',
-        example: 2_917_004,
-      }),
+    events: z.int().meta({
+      description: 'The number of events in the chunks created so far.',
+      example: 2_917_004,
+    }),
     created_at: time,
     expires_at: time.meta({ description: 'When the export will be deleted.' }),
   })

@@ -134,12 +134,10 @@ export const redemptionResource = z
         'RESERVED until the invoice is registered; then CAPTURED if the reservation matches the invoice, or RELEASED if it does not.',
       example: 'CAPTURED',
     }),
-    expires_at: time
-      .nullable()
-      .meta({
-        description: 'When the reservation expires; null if there is no reservation.',
-        example: null,
-      }),
+    expires_at: time.nullable().meta({
+      description: 'When the reservation expires; null if there is no reservation.',
+      example: null,
+    }),
     created_at: time,
   })
   .meta({ id: 'Redemption' });
