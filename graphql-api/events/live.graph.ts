@@ -28,7 +28,7 @@ const LiveKindEnum = builder.enumType('LiveKind', {
     GATEWAY_EVENT: { description: 'An event from the payment gateway.' },
     DELIVERY: { description: 'A webhook delivery attempt.' },
     COUNTS: {
-      description: 'The number of events and webhook delivery attempts, including those not shown.',
+      description: 'Counts of events and webhook delivery attempts, including those not shown.',
     },
   } satisfies Record<LiveKind, { description: string }>,
 });
@@ -158,7 +158,7 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
 
 const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
   description:
-    'The number of events and webhook delivery attempts since the previous `LiveCounts` object, regardless of filters. A `LiveCounts` object is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` object is counted, unless `isIngestAnswering` is false.',
+    'Counts of the events and webhook delivery attempts since the previous `LiveCounts` object, regardless of filters. A `LiveCounts` object is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` object is counted, unless `isIngestAnswering` is false.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
