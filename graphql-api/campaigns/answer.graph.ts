@@ -39,7 +39,7 @@ const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestio
     answers: t.field({
       type: [CampaignAnswerRef],
       nullable: false,
-      description: `The most frequent answers, at most ${ANSWERS_MAX}. A response can contain several answers.`,
+      description: `Up to ${ANSWERS_MAX} of the most frequent answers. A response can contain several answers.`,
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ answers }) => answers,
     }),

@@ -45,7 +45,8 @@ const REASONS: Record<GateReason, { description: string }> = {
 };
 
 const CampaignSkipReason = builder.enumType('CampaignSkipReason', {
-  description: 'Why a campaign is not shown to a person: the first check that failed.',
+  description:
+    'Why a campaign is not shown to a person. If several checks fail, only the first is reported.',
   values: REASONS,
 });
 
@@ -69,7 +70,7 @@ const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCa
   fields: t => ({
     campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
     ...expose(t, CampaignSkipReason, {
-      reason: 'Why the campaign is not shown: the first check that failed.',
+      reason: 'Why the campaign is not shown. If several checks fail, only the first is reported.',
     }),
   }),
 });
@@ -82,14 +83,14 @@ const CampaignPreview = builder.objectRef<Preview>('CampaignPreview').implement(
     shown: t.field({
       type: [PreviewedCampaign],
       nullable: false,
-      description: `The campaigns that the person would see, in display order, at most ${SHOWN_MAX}.`,
+      description: `Up to ${SHOWN_MAX} of the campaigns that the person would see, in display order.`,
       complexity: { field: 1, multiplier: SHOWN_MAX },
       resolve: ({ shown }) => shown,
     }),
     skipped: t.field({
       type: [SkippedCampaign],
       nullable: false,
-      description: `The live campaigns that the person would not see, highest priority first, at most ${SKIPPED_MAX}.`,
+      description: `Up to ${SKIPPED_MAX} of the live campaigns that the person would not see, highest priority first.`,
       complexity: { field: 1, multiplier: SKIPPED_MAX },
       resolve: ({ skipped }) => skipped,
     }),

@@ -50,8 +50,7 @@ export const CampaignTypeRef = builder.enumType('CampaignType', {
 });
 
 export const CampaignEndRef = builder.enumType('CampaignEnd', {
-  description:
-    'An interaction with a campaign after which the campaign is no longer shown to the person.',
+  description: 'An interaction after which a person no longer sees the campaign.',
   values: {
     CLICKED: { value: 'clicked', description: 'The person clicked the campaign.' },
     DISMISSED: { value: 'dismissed', description: 'The person dismissed the campaign.' },
@@ -59,7 +58,7 @@ export const CampaignEndRef = builder.enumType('CampaignEnd', {
 });
 
 const CampaignCapsRef = builder.objectRef<Caps>('CampaignCaps').implement({
-  description: 'The frequency caps of a campaign, per person. A field that is null sets no limit.',
+  description: 'The frequency caps of a campaign, per person. A null field sets no limit.',
   authScopes: { member: true },
   fields: t =>
     expose(t, 'Int', {
@@ -139,7 +138,7 @@ builder.objectFields(CampaignRef, t => ({
   endsOn: t.field({
     type: [CampaignEndRef],
     nullable: false,
-    description: 'The interactions after which the campaign is no longer shown to the person.',
+    description: 'The interactions after which a person no longer sees the campaign.',
     complexity: 0,
     resolve: ({ endsOn }) => endsOn as ('clicked' | 'dismissed')[],
   }),

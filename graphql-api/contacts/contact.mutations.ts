@@ -53,7 +53,7 @@ mutation({
   contract: contactIdContract,
   codes: ['NOT_FOUND'],
   action: contactUnsuppress,
-  payload: shown('The contact, no longer suppressed.'),
+  payload: shown('The contact, who is no longer suppressed.'),
 });
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
@@ -61,7 +61,7 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject
 const consentInput = (t: InputFields) => ({
   purpose: t.string({
     required: true,
-    description: 'The purpose, a lowercase word such as `marketing`.',
+    description: 'The purpose: a lowercase word such as `marketing`.',
   }),
   status: t.field({
     type: ConsentStatusRef,

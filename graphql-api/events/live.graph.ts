@@ -28,7 +28,7 @@ const LiveKindEnum = builder.enumType('LiveKind', {
     GATEWAY_EVENT: { description: 'An event from the payment gateway.' },
     DELIVERY: { description: 'A webhook delivery attempt.' },
     COUNTS: {
-      description: 'The number of events and webhook delivery attempts, including those not shown.',
+      description: 'Counts of events and webhook delivery attempts, including those not shown.',
     },
   } satisfies Record<LiveKind, { description: string }>,
 });
@@ -122,7 +122,7 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
     ...expose(t, '[String!]!', { effects: 'The names of the effects that the event caused.' }),
     ...expose(t, 'String', {
       error:
-        'Why the event was ignored or could not be processed, without values from the event; null if there is no such reason.',
+        'Why the event was ignored or could not be processed; null if neither applies. The text contains no values from the event.',
     }),
   }),
 });
@@ -158,7 +158,7 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
 
 const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
   description:
-    'The number of events and webhook delivery attempts since the previous `LiveCounts` object, regardless of filters. A `LiveCounts` object is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` object is counted, unless `isIngestAnswering` is false.',
+    'Counts of the events and webhook delivery attempts since the previous `LiveCounts` object, regardless of filters. A `LiveCounts` object is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` object is counted, unless `isIngestAnswering` is false.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
@@ -174,7 +174,7 @@ const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
     }),
     ...expose(t, 'Boolean!', {
       isIngestAnswering:
-        'Whether all ingest nodes respond. If false, some events may be neither counted nor shown.',
+        'Whether all ingest nodes are responding. If false, some events may be neither counted nor shown.',
     }),
   }),
 });

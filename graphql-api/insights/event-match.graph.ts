@@ -12,7 +12,7 @@ import {
 } from './event-match.ts';
 
 const EventColumnEnum = builder.enumType('EventColumn', {
-  description: 'A field of an event that has its own column.',
+  description: 'An event field that has its own column.',
   values: {
     TYPE: { value: 'type' as EventColumn, description: 'The event type, in lowercase.' },
     EVENT: { value: 'event' as EventColumn, description: 'The name of the event.' },

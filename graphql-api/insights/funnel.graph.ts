@@ -107,7 +107,7 @@ seriesQuery('funnel', {
 });
 
 const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').implement({
-  description: 'A page of the people who reached a step of a funnel but not the next one.',
+  description: 'A page of people who reached a step of a funnel but not the next one.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[String!]!', {

@@ -33,13 +33,13 @@ const heldById = loaderById(heldVersions);
 const EnrolmentStateRef = builder.enumType('EnrolmentState', {
   description: 'The state of an enrolment.',
   values: {
-    READY: { description: 'Ready to run the current node.' },
+    READY: { description: 'The enrolment is ready to run the current node.' },
     WAITING: {
       description:
-        'Waiting at the current node until a certain time or until the contact responds.',
+        'The enrolment is waiting at the current node until a certain time or until the contact responds.',
     },
-    COMPLETED: { description: 'Reached an end node of the journey.' },
-    EXITED: { description: 'Removed from the journey.' },
+    COMPLETED: { description: 'The enrolment reached an end node of the journey.' },
+    EXITED: { description: 'The contact was removed from the journey.' },
   } as const,
 });
 
@@ -93,7 +93,7 @@ const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = memberNode('Enrolment', 
     ...expose(t, 'String!', { nodeId: 'The ID of the current node.' }),
     ...expose(t, 'DateTime', {
       nextAt:
-        'When the enrolment next advances on its own; null if it is not scheduled to advance.',
+        'When the enrolment will next advance on its own; null if it is not scheduled to advance.',
       endedAt: 'When the enrolment ended; null while it is in flight.',
     }),
     versions: t.field({
@@ -164,7 +164,8 @@ const shown = (t: PayloadFields<{ readonly id: string }>) => ({
 
 mutation({
   name: 'enrolmentHoldCurrent',
-  description: 'Keeps an enrolment on its pinned version, even if another version is forced.',
+  description:
+    'Keeps an enrolment on its pinned version at a send node, even if a forced rollout would replace that version.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({

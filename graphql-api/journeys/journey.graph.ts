@@ -31,10 +31,12 @@ const standingById = loaderById(standingOfJourneys);
 const JourneyStatusRef = builder.enumType('JourneyStatus', {
   description: 'The status of a journey.',
   values: {
-    DRAFT: { description: 'Not activated yet. Members can edit the journey.' },
+    DRAFT: { description: 'The journey has not been activated yet. Members can edit it.' },
     ACTIVE: { description: 'Contacts can enter the journey, and enrolments advance.' },
     PAUSED: { description: 'Contacts cannot enter the journey, and enrolments do not advance.' },
-    ARCHIVED: { description: 'Permanently ended. Remaining enrolments are moved to EXITED.' },
+    ARCHIVED: {
+      description: 'The journey has ended permanently. Remaining enrolments are moved to EXITED.',
+    },
   } as const,
 });
 
@@ -210,7 +212,7 @@ mutation({
   input: t => ({
     userIds: t.stringList({
       required: true,
-      description: 'The application’s user IDs for existing contacts, at most 1000.',
+      description: 'The application’s user IDs of existing contacts, at most 1000.',
     }),
   }),
   contract: journeyEnrolContract,

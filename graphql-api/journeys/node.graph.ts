@@ -15,7 +15,7 @@ const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
     WIDGET: {
       value: 'widget',
       description:
-        'Shows an in-app widget, and waits until it is clicked or dismissed, or expires.',
+        'Shows an in-app widget and waits until the widget is clicked or dismissed, or until it expires.',
     },
     WAIT: { value: 'wait', description: 'Waits for a fixed period.' },
     END: { value: 'end', description: 'Ends the enrolment.' },

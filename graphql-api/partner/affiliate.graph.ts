@@ -14,15 +14,15 @@ export const PartnerStatusEnum = describedEnum(
   'The status of an organization in the partner program.',
   {
     USER: 'The organization earns credits for its referrals.',
-    AFFILIATE: 'The organization has an approved KYC and earns cash commissions.',
+    AFFILIATE: 'The organization’s KYC was approved. The organization earns cash commissions.',
     AGENCY: 'A platform admin appointed the organization. It can also register deals.',
   },
 );
 
 const KycStatusEnum = describedEnum('KycStatus', 'The review state of an affiliate’s KYC.', {
   KYC_PENDING: 'The details have not been submitted yet, or are awaiting review.',
-  KYC_APPROVED: 'Approved. Cash can be paid out.',
-  KYC_REJECTED: 'Rejected. New details must be submitted; see `rejectionReason`.',
+  KYC_APPROVED: 'The KYC is approved, and cash can be paid out.',
+  KYC_REJECTED: 'The KYC was rejected. New details must be submitted; see `rejectionReason`.',
 });
 
 export const EntityTypeEnum = builder.enumType('EntityType', {
@@ -108,7 +108,7 @@ mutation({
 mutation({
   name: 'kycSubmit',
   description:
-    'Submits KYC details for the viewer’s organization. The KYC is then pending review. Replaces all previous details, even if they were approved.',
+    'Submits KYC details for the viewer’s organization. The KYC is then pending review. The submission replaces all previous details, even if they were approved.',
   access: 'owner',
   input: t => ({
     fullName: t.string({ required: true, description: 'The full name of the person or company.' }),
@@ -116,7 +116,7 @@ mutation({
       description: 'The tax identifier (PAN). Without a PAN, payouts are taxed at a higher rate.',
     }),
     panName: t.string({
-      description: 'The name on the PAN card. Only allowed together with `panNumber`.',
+      description: 'The name on the PAN card. Allowed only together with `panNumber`.',
     }),
     gstNumber: t.string({
       description: 'The tax registration number (GSTIN). It must contain the given PAN.',

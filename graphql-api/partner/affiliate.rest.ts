@@ -39,9 +39,9 @@ export function affiliateRoutes(app: RestApp): void {
     operationId: 'submitKyc',
     summary: 'Submit KYC details',
     description:
-      'Replaces all previous details; the KYC is then pending review. The PAN, the account number and the GSTIN are stored encrypted. The PAN and the account number are returned only in masked form. Owners only.',
+      'The submission replaces all previous details, and the KYC is then pending review. The PAN, the account number and the GSTIN are stored in encrypted form. The PAN and the account number are returned only in masked form. Owners only.',
     body: kycSubmitBody,
-    result: ['The affiliate profile, pending review.', affiliateResult],
+    result: ['The affiliate profile, whose KYC is now pending review.', affiliateResult],
     operation: 'kycSubmit',
     action: kycSubmit,
     input: kyc => ({
@@ -86,7 +86,7 @@ function approveRoute(app: RestApp): void {
       }),
     },
     responses: {
-      200: json('The affiliate profile, with its approved KYC.', kycReviewResult),
+      200: json('The affiliate profile with the approved KYC.', kycReviewResult),
       ...errors(400, 404, 409),
     },
   });

@@ -40,7 +40,7 @@ export const TagInput = builder.inputType('GatewayTagInput', {
 
 export const CustomerInput = builder.inputType('GatewayCustomerInput', {
   description:
-    'The customer of a payment link. The details are sent to the payment gateway and not stored.',
+    'The customer who pays through a payment link. The details are sent to the payment gateway and not stored.',
   fields: t => ({
     phone: t.string({
       required: true,

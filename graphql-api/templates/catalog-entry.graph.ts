@@ -34,7 +34,7 @@ const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').im
     category: t.field({
       type: TemplateCategoryEnum,
       description:
-        'The purpose of the message, as one of the channel’s categories; null if not set.',
+        'The category of the message. Each channel has its own categories. Null if no category is set.',
       resolve: ({ category }) => category as 'marketing' | null,
     }),
     header: t.expose('header', {

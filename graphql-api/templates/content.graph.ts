@@ -19,13 +19,16 @@ export const TemplateChannelEnum = builder.enumType('TemplateChannel', {
 export const TemplateCategoryEnum = builder.enumType('TemplateCategory', {
   description: 'The purpose of a message. Each category is available only on some channels.',
   values: {
-    MARKETING: { value: 'marketing', description: 'Marketing. Messaging app and email only.' },
+    MARKETING: {
+      value: 'marketing',
+      description: 'A marketing message. Messaging app and email only.',
+    },
     UTILITY: {
       value: 'utility',
       description: 'A message about something that the person did. Messaging app only.',
     },
     AUTHENTICATION: { value: 'authentication', description: 'A sign-in code. Messaging app only.' },
-    PROMOTIONAL: { value: 'promotional', description: 'Marketing. SMS only.' },
+    PROMOTIONAL: { value: 'promotional', description: 'A marketing message. SMS only.' },
     TRANSACTIONAL: {
       value: 'transactional',
       description: 'A message about a transaction. SMS and email only.',
@@ -202,7 +205,7 @@ type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject
 export const contentInput = (t: InputFields) => ({
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'The purpose of the message, as one of the channel’s categories.',
+    description: 'The category of the message. Each channel has its own categories.',
   }),
   body: t.string({
     description:

@@ -57,9 +57,9 @@ const DrainageEnum = builder.enumType('TemplateDrainage', {
 const ChangeSourceEnum = builder.enumType('TemplateChangeSource', {
   description: 'The origin of a version.',
   values: {
-    CREATED: { description: 'Written by a member.' },
-    RESTORED: { description: 'Copied from an earlier version.' },
-    CATALOG: { description: 'Copied from a catalog entry.' },
+    CREATED: { description: 'A member wrote the version.' },
+    RESTORED: { description: 'The version was copied from an earlier one.' },
+    CATALOG: { description: 'The version was copied from a catalog entry.' },
   } as const,
 });
 

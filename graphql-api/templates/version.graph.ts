@@ -21,16 +21,32 @@ export const templateVersionById = loaderById(templateVersionsByIds);
 export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState', {
   description: 'The approval state of a version.',
   values: {
-    DRAFT: { value: 'Draft', description: 'Editable; neither submitted nor sent.' },
-    SUBMITTED: { value: 'Submitted', description: 'Submitted to the channel’s approver.' },
-    APPROVED: { value: 'Approved', description: 'Approved and ready to be sent, but not ACTIVE.' },
-    ACTIVE: { value: 'Active', description: 'The version that new enrolments receive.' },
+    DRAFT: {
+      value: 'Draft',
+      description: 'The version can still be edited. It has been neither submitted nor sent.',
+    },
+    SUBMITTED: {
+      value: 'Submitted',
+      description: 'The version was submitted to the channel’s approver.',
+    },
+    APPROVED: {
+      value: 'Approved',
+      description: 'The version is approved and can be sent, but it is not ACTIVE.',
+    },
+    ACTIVE: { value: 'Active', description: 'New enrolments receive this version.' },
     SUPERSEDED: {
       value: 'Superseded',
-      description: 'Previously ACTIVE; still used for enrolments that are pinned to it.',
+      description:
+        'The version was previously ACTIVE. It is still used for enrolments that are pinned to it.',
     },
-    REJECTED: { value: 'Rejected', description: 'Rejected by the approver; never sent.' },
-    ARCHIVED: { value: 'Archived', description: 'Discarded, or archived with its template.' },
+    REJECTED: {
+      value: 'Rejected',
+      description: 'The approver rejected the version. It is never sent.',
+    },
+    ARCHIVED: {
+      value: 'Archived',
+      description: 'The version was discarded, or it was archived with its template.',
+    },
   } as const satisfies Record<string, { value: TemplateState; description: string }>,
 });
 
@@ -71,7 +87,8 @@ builder.objectFields(TemplateVersionRef, t => ({
   ...componentFields(t),
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'The purpose of the message, as one of the channel’s categories; null if not set.',
+    description:
+      'The category of the message. Each channel has its own categories. Null if no category is set.',
     resolve: ({ category }) => category as 'marketing' | null | undefined,
   }),
   ...expose(t, 'String!', {

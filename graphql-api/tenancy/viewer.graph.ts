@@ -9,16 +9,16 @@ const RoleRef = builder.enumType('Role', {
   values: {
     MEMBER: {
       value: 'member' as Role,
-      description: 'Can read everything in the workspace and edit drafts.',
+      description: 'A member can read everything in the workspace and edit drafts.',
     },
     OWNER: {
       value: 'owner' as Role,
       description:
-        'Can do everything that a member can, and can also move money, activate and delete objects, and manage SDK keys.',
+        'An owner can do everything that a member can, and can also move money, activate and delete objects, and manage SDK keys.',
     },
     PLATFORM_ADMIN: {
       value: 'platform_admin' as Role,
-      description: 'Can administer the platform across all organizations.',
+      description: 'A platform admin can administer the platform across all organizations.',
     },
   },
 });

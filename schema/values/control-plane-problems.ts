@@ -79,7 +79,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TRAITS_TOO_LARGE: [
     422,
-    'With this change, the contact’s traits would exceed 65,536 bytes. Remove some first.',
+    'With this change, the contact’s traits would exceed 65,536 bytes. Remove some traits first.',
   ],
   TOO_MANY_REPLAYS: [
     422,
@@ -296,7 +296,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   CONFIRMATION_MISMATCH: [
     409,
-    'The confirmation does not match. To erase or export a person, query the footprint again, and send its IDs and confirmation unchanged.',
+    'The confirmation does not match. To erase or export a person’s data, query the footprint again, and send its IDs and confirmation unchanged.',
   ],
   TOO_MANY_ERASURES: [
     422,

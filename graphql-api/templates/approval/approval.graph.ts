@@ -26,10 +26,10 @@ const sendingById = loaderById(sendingsOfSubmissions);
 const SendingStateEnum = builder.enumType('TemplateSendingState', {
   description: 'Whether a submission has been sent to its approver.',
   values: {
-    WAITING: { description: 'Not sent yet.' },
-    SENDING: { description: 'Sent, but not acknowledged yet.' },
-    SENT: { description: 'Acknowledged by the approver.' },
-    REFUSED: { description: 'Rejected by the approver’s API.' },
+    WAITING: { description: 'The submission has not been sent yet.' },
+    SENDING: { description: 'The submission was sent but has not been acknowledged yet.' },
+    SENT: { description: 'The approver acknowledged the submission.' },
+    REFUSED: { description: 'The approver’s API rejected the submission.' },
     WITHDRAWN: { description: 'The submission was canceled.' },
   } as const,
 });
