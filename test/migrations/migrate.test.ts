@@ -70,7 +70,7 @@ test.concurrent.each([
   const file = join(directory, engine, name);
   await writeFile(file, `${await readFile(file, 'utf8')}\n-- changed`);
   await expect(run(databases, directory)).rejects.toThrow(
-    `${name.replace('.sql', '')} was applied to ${where} and has changed since`,
+    `${name.replace('.sql', '')} was changed after it was applied to ${where}`,
   );
 });
 
