@@ -3,23 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { uuidOf } from '../../graphql-api/platform/graph/node-id.ts';
-import { useSharedApi } from '../graphql-api/harness/api-process.ts';
-import { useDeps } from '../graphql-api/harness/deps.ts';
 import { insertRows } from '../graphql-api/harness/report-rows.ts';
-import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { sql } from '../harness/tenant.ts';
-import { useChromium } from './harness/chromium.ts';
-import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
-import { type JourneysScene, tellJourneys } from './journeys-scene.ts';
+import { type JourneysScene, useJourneys } from './journeys-scene.ts';
 
-const api = useSharedApi();
-const deps = useDeps();
-const open = useConsole(useChromium());
+const { tell, openAt } = useJourneys();
 let told: JourneysScene;
 
 beforeAll(async () => {
-  told = await tellJourneys(deps());
+  told = await tell();
 });
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -46,8 +39,7 @@ test('lists the messages with their version and the reason, by time range and re
     sent('ravi', 'active', 20),
     { ...sent('john', 'pin', 1), journey_id: randomUUID() },
   ]);
-  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
-  const page = await open({ url: api().url, token, path });
+  const page = await openAt(path, tenant, 'member');
   const messages = page.getByRole('region', { name: 'Messages' });
   const row = messages.getByRole('row').filter({ hasText: 'meera' });
   await row.getByText('Pin rejected').waitFor();

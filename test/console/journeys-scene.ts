@@ -1,6 +1,7 @@
 // A workspace with a journey that branches at a widget: three people are in it, on two versions of
-// its first message. The running API moves them to the wait after it.
+// its first message. The running API moves them to the wait after it. Pages show it in a browser.
 
+import type { Page } from 'playwright-core';
 import { contactUpsert } from '../../graphql-api/contacts/contact.upsert.ts';
 import { journeyEnrol } from '../../graphql-api/journeys/enrolment.actions.ts';
 import { journeyActivate, journeyCreate } from '../../graphql-api/journeys/journey.actions.ts';
@@ -8,9 +9,13 @@ import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import { templateCreate } from '../../graphql-api/templates/template.create.ts';
 import { templateVersionCreate } from '../../graphql-api/templates/version.create.ts';
 import { templateVersionSubmit } from '../../graphql-api/templates/version.submit.ts';
-import type { TestDeps } from '../graphql-api/harness/deps.ts';
+import { useSharedApi } from '../graphql-api/harness/api-process.ts';
+import { type TestDeps, useDeps } from '../graphql-api/harness/deps.ts';
 import { type TemplateActions, templateActions } from '../graphql-api/harness/template-actions.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createTenant, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
 
 const DAY_SECONDS = 86_400;
 const TEXT = { channel: 'email', language: 'en', category: 'transactional' } as const;
@@ -21,6 +26,33 @@ export type JourneysScene = TemplateActions & {
   /** The path of the journey `Onboarding` in the console. */
   readonly path: string;
 };
+
+type Role = 'owner' | 'member';
+
+type JourneysPages = {
+  /** Creates such a workspace. */
+  readonly tell: () => Promise<JourneysScene>;
+  readonly openAt: (path: string, tenant: Tenant, role?: Role) => Promise<Page>;
+};
+
+export function useJourneys(): JourneysPages {
+  const api = useSharedApi();
+  const deps = useDeps();
+  const open = useConsole(useChromium());
+  return {
+    tell: () => tellJourneys(deps()),
+    async openAt(path, { organizationId }, role = 'owner') {
+      const token = await tokenFor(organizationId, { roles: [role] });
+      return open({ url: api().url, token, path });
+    },
+  };
+}
+
+/** `title` names the dialog where another one is open. */
+export async function confirmWith(page: Page, button: string, title?: string): Promise<void> {
+  const dialog = page.getByRole('dialog', title === undefined ? {} : { name: title });
+  await dialog.getByRole('button', { name: button }).click();
+}
 
 export async function tellJourneys(deps: TestDeps): Promise<JourneysScene> {
   const tenant = await createTenant();

@@ -6,22 +6,13 @@ import {
   type Merchant,
   make,
   PLAN_INPUT,
-  useApiWithGateway,
   VENDOR_INPUT,
 } from '../graphql-api/harness/gateway.ts';
-import { tokenFor } from '../graphql-api/harness/tokens.ts';
-import { sql, type Tenant } from '../harness/tenant.ts';
-import { useChromium } from './harness/chromium.ts';
-import { useConsole } from './harness/console-page.ts';
+import { sql } from '../harness/tenant.ts';
 import { lookAt } from './harness/look-at.ts';
+import { usePayments } from './payments-scene.ts';
 
-const running = useApiWithGateway();
-const open = useConsole(useChromium());
-
-async function openPayments(tenant: Tenant, path: string) {
-  const token = await tokenFor(tenant.organizationId);
-  return open({ url: running.api().url, token, path: `/payments/${path}` });
-}
+const { running, openPayments } = usePayments();
 
 /** The gateway has verified the vendor of the workspace. */
 async function verifyVendor({ workspaceId }: Merchant): Promise<void> {
@@ -35,7 +26,7 @@ async function verifyVendor({ workspaceId }: Merchant): Promise<void> {
 }
 
 test('a periodic plan and one on demand are created, and listed with their charges', async () => {
-  const page = await openPayments(await createMerchant(running), 'plans');
+  const page = await openPayments(await createMerchant(running), '/plans');
   await page.getByText('No plan yet').waitFor();
   await page.getByRole('button', { name: 'Create plan' }).click();
   const form = page.getByRole('dialog', { name: 'Create plan' });
@@ -70,7 +61,7 @@ test('a periodic plan and one on demand are created, and listed with their charg
 test('a subscription is created once, and shows the URL at which the customer authorizes it', async () => {
   const merchant = await createMerchant(running);
   await make(running.api(), merchant, 'gatewayPlanCreate', PLAN_INPUT);
-  const page = await openPayments(merchant, 'subscriptions');
+  const page = await openPayments(merchant, '/subscriptions');
   await page.getByText('No subscription yet').waitFor();
   await page.getByRole('button', { name: 'Create subscription' }).click();
   const form = page.getByRole('dialog', { name: 'Create subscription' });
@@ -104,7 +95,7 @@ test('a subscription is created once, and shows the URL at which the customer au
 
 test('a vendor is created, paid elsewhere after a confirmation, and deleted once it is active', async () => {
   const merchant = await createMerchant(running);
-  const page = await openPayments(merchant, 'vendors');
+  const page = await openPayments(merchant, '/vendors');
   await page.getByText('No vendor yet').waitFor();
   await page.getByRole('button', { name: 'Create vendor' }).click();
   const form = page.getByRole('dialog', { name: 'Create vendor' });
@@ -157,7 +148,7 @@ test('an order shares its amount with a vendor, and shows the IDs for the checko
   const merchant = await createMerchant(running);
   await make(running.api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT);
   await verifyVendor(merchant);
-  const page = await openPayments(merchant, 'orders');
+  const page = await openPayments(merchant, '/orders');
   await page.getByText('No order yet').waitFor();
   await page.getByRole('button', { name: 'Create order' }).click();
   const form = page.getByRole('dialog', { name: 'Create order' });

@@ -1,55 +1,25 @@
 // Requests to /graphql and their responses, byte for byte.
 
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../graphql-api/platform/database/database.ts';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
-import { createTenant, type Tenant } from '../../harness/tenant.ts';
-import { createDeps, type TestDeps } from '../harness/deps.ts';
-import { tokenFor } from '../harness/tokens.ts';
-import { type Came, graphqlServers, HASH, PERSISTED, type Sent } from './graphql-servers.ts';
+import { HASH, ONE, useGraphqlServers } from './graphql-servers.ts';
 
-const ONE = `query ($id: ID!) { node(id: $id) { ... on SdkKey { id name isActive createdAt origins } } }`;
 const RENAME = `mutation ($id: ID!, $input: SdkKeyUpdateInput!) {
   sdkKeyUpdate(id: $id, input: $input) { sdkKey { name } userErrors { code field message } }
 }`;
-let deps: TestDeps;
-let persistedDeps: TestDeps;
-let tenant: Tenant;
-let token: string;
-let ask: (sent: Sent) => Promise<Came>;
-let askPersisted: (sent: Sent) => Promise<Came>;
-let url: string;
-beforeAll(async () => {
-  const manifest = join(await mkdtemp(join(tmpdir(), 'engagement-manifest-')), 'operations.json');
-  await writeFile(manifest, JSON.stringify({ [HASH]: PERSISTED }));
-  deps = await createDeps();
-  persistedDeps = await createDeps({ PERSISTED_OPERATIONS_FILE: manifest });
-  tenant = await createTenant();
-  token = await tokenFor(tenant.organizationId);
-  ({ ask, url } = await listen(deps));
-  askPersisted = (await listen(persistedDeps)).ask;
-});
-afterAll(async () => {
-  for (const server of servers) server.closeAllConnections();
-  for (const { database, warehouses } of [deps, persistedDeps]) {
-    await warehouses.close();
-    await database.close();
-  }
-});
-const key = () => encodeNodeId('SdkKey', tenant.keyId);
 
-const { servers, listen } = graphqlServers(() => token);
+const { deps, tenant, token, url, ask, askPersisted, listen } = useGraphqlServers();
+
+const key = () => encodeNodeId('SdkKey', tenant().keyId);
 
 describe('is executed', () => {
   const cases: Record<string, () => readonly [params: unknown, data: unknown]> = {
     'one row': () => [{ query: ONE, variables: { id: key() } }, { node: { id: key() } }],
     'a row that is not there': () => [
-      { query: ONE, variables: { id: encodeNodeId('SdkKey', tenant.organizationId) } },
+      { query: ONE, variables: { id: encodeNodeId('SdkKey', tenant().organizationId) } },
       { node: null },
     ],
     'no variables': () => [{ query: '{ viewer { roles } }' }, { viewer: { roles: ['OWNER'] } }],
@@ -142,12 +112,12 @@ test('errors do not repeat the input, and masking them takes linear time', async
 });
 
 test('a client that disconnects during its request leaves nothing behind', async () => {
-  const { port } = new URL(url);
+  const { port } = new URL(url());
   const socket = connect(Number(port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write(
     `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
-      `authorization: Bearer ${token}\r\ncontent-length: 100\r\n\r\n{"query":`,
+      `authorization: Bearer ${token()}\r\ncontent-length: 100\r\n\r\n{"query":`,
   );
   socket.destroy();
   const sent = { params: { query: '{ viewer { userId } }' } };
@@ -158,14 +128,14 @@ test('a client that disconnects during its request leaves nothing behind', async
 test('responses after the port is closed close the connection', async () => {
   let isPortClosed = false;
   const database: Database = {
-    ...deps.database,
+    ...deps().database,
     openReplicaRead: organizationId => {
       // The port closes in the middle of the request.
       isPortClosed = true;
-      return deps.database.openReplicaRead(organizationId);
+      return deps().database.openReplicaRead(organizationId);
     },
   };
-  const stopping = await listen({ ...deps, database }, () => isPortClosed);
+  const stopping = await listen({ ...deps(), database }, () => isPortClosed);
   const sent = { params: { query: ONE, variables: { id: key() } } };
   await stopping.ask(sent);
   isPortClosed = false;

@@ -1,40 +1,11 @@
 // Requests that /graphql refuses, and the responses, byte for byte.
 
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTenant, type Tenant } from '../../harness/tenant.ts';
-import { createDeps, type TestDeps } from '../harness/deps.ts';
+import { describe, expect, test } from 'vitest';
+import { createTenant } from '../../harness/tenant.ts';
 import { tokenFor } from '../harness/tokens.ts';
-import { type Came, graphqlServers, HASH, PERSISTED, type Sent } from './graphql-servers.ts';
+import { ONE, PERSISTED, type Sent, useGraphqlServers } from './graphql-servers.ts';
 
-const ONE = `query ($id: ID!) { node(id: $id) { ... on SdkKey { id name isActive createdAt origins } } }`;
-let deps: TestDeps;
-let persistedDeps: TestDeps;
-let tenant: Tenant;
-let token: string;
-let ask: (sent: Sent) => Promise<Came>;
-let askPersisted: (sent: Sent) => Promise<Came>;
-beforeAll(async () => {
-  const manifest = join(await mkdtemp(join(tmpdir(), 'engagement-manifest-')), 'operations.json');
-  await writeFile(manifest, JSON.stringify({ [HASH]: PERSISTED }));
-  deps = await createDeps();
-  persistedDeps = await createDeps({ PERSISTED_OPERATIONS_FILE: manifest });
-  tenant = await createTenant();
-  token = await tokenFor(tenant.organizationId);
-  ({ ask } = await listen(deps));
-  askPersisted = (await listen(persistedDeps)).ask;
-});
-afterAll(async () => {
-  for (const server of servers) server.closeAllConnections();
-  for (const { database, warehouses } of [deps, persistedDeps]) {
-    await warehouses.close();
-    await database.close();
-  }
-});
-
-const { servers, listen } = graphqlServers(() => token);
+const { deps, tenant, ask, askPersisted } = useGraphqlServers();
 
 describe('is refused', () => {
   const cases: Record<string, () => Sent & { status: number; code?: string }> = {
@@ -107,7 +78,7 @@ describe('is refused', () => {
     }),
     'a workspace of somebody else': () => ({
       params: { query: '{ viewer { userId } }' },
-      headers: { 'x-workspace-id': tenant.organizationId },
+      headers: { 'x-workspace-id': tenant().organizationId },
       status: 403,
       code: 'FORBIDDEN',
     }),
@@ -160,17 +131,17 @@ describe('is refused', () => {
     const headers = { authorization: `Bearer ${await tokenFor(poor.organizationId)}` };
     const sent = { params: { query: '{ viewer { userId } }' }, headers };
     await ask(sent);
-    const nowMs = deps.clock.nowMs();
-    deps.clock.setMs(nowMs);
+    const nowMs = deps().clock.nowMs();
+    deps().clock.setMs(nowMs);
     try {
-      const { points, clock } = deps;
+      const { points, clock } = deps();
       // Leaves one point.
       const { pointsLeft } = points.take(poor.organizationId, 1, clock.nowMs());
       points.take(poor.organizationId, pointsLeft - 1, clock.nowMs());
       expect(await ask(sent)).toMatchObject({ status: 200 });
       expect(await ask(sent)).toMatchObject({ status: 429 });
     } finally {
-      deps.clock.setMs(undefined as never);
+      deps().clock.setMs(undefined as never);
     }
   });
 });

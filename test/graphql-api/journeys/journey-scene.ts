@@ -1,13 +1,15 @@
 import { expect } from 'vitest';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
+import { createContact } from '../../harness/campaign.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createTemplate, createVersion } from '../../harness/template.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import type { Api } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { ask, mutate } from '../harness/mutate.ts';
 
 /** Activates journeys over GraphQL, and follows the people in them. */
-export function journeyActions(api: () => Api) {
+export function useJourneyActions() {
+  const api = useSharedApi();
   const asker = ({ tenant }: Scene) => ({ api: api(), tenant });
 
   async function activeJourney(of: Scene, nodes: readonly unknown[]): Promise<string> {
@@ -61,6 +63,11 @@ export async function scene(body?: string): Promise<Scene> {
     ...given,
   });
   return { tenant, templateId, versionId };
+}
+
+/** A contact with the value that the template needs. */
+export function createAddressee({ tenant }: Scene) {
+  return createContact(tenant.workspaceId, { traits: { first_name: 'Asha' } });
 }
 
 export function sendNode({ templateId }: Scene, next: string) {

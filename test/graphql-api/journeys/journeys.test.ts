@@ -7,30 +7,26 @@ import { createContact } from '../../harness/campaign.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createVersion } from '../../harness/template.ts';
 import { sql } from '../../harness/tenant.ts';
-import { useSharedApi } from '../harness/api-process.ts';
 import { ask, mutate, refusals } from '../harness/mutate.ts';
 import {
   audits,
   cards,
+  createAddressee,
   END,
-  journeyActions,
   linked,
   type Scene,
   scene,
   sendNode,
+  useJourneyActions,
   WAIT,
 } from './journey-scene.ts';
 
-const api = useSharedApi();
-
-const { asker, activeJourney, enrol, completed } = journeyActions(api);
+const { asker, activeJourney, enrol, completed } = useJourneyActions();
 
 describe.concurrent('a journey', () => {
   test('enrols people once, sends their pinned versions, and reports the people on each version', async () => {
     const of = await scene();
-    const { userId } = await createContact(of.tenant.workspaceId, {
-      traits: { first_name: 'Asha' },
-    });
+    const { userId } = await createAddressee(of);
     const id = await activeJourney(of, [sendNode(of, 'wait'), WAIT, END]);
     const first = await enrol(of, id, [userId, 'nobody']);
     expect([first.enrolmentIds.length, first.unknownUserIds]).toEqual([1, ['nobody']]);
@@ -110,9 +106,7 @@ describe.concurrent('a journey', () => {
 
   test('shows a widget, and continues at the node for its response', async () => {
     const of = await scene();
-    const { userId } = await createContact(of.tenant.workspaceId, {
-      traits: { first_name: 'Asha' },
-    });
+    const { userId } = await createAddressee(of);
     const widget = {
       id: 'ask',
       kind: 'WIDGET',
@@ -146,9 +140,7 @@ describe.concurrent('a journey', () => {
 
   test('sends nothing to suppressed contacts, and records this', async () => {
     const of = await scene();
-    const { userId, contactId } = await createContact(of.tenant.workspaceId, {
-      traits: { first_name: 'Asha' },
-    });
+    const { userId, contactId } = await createAddressee(of);
     const id = await activeJourney(of, [sendNode(of, 'end'), END]);
     await sql('UPDATE contacts SET suppressed_at = now() WHERE id = $1', [contactId]);
     await completed(of, (await enrol(of, id, [userId])).enrolmentIds[0]);
@@ -171,9 +163,7 @@ describe.concurrent('a journey', () => {
   test('that fails does not block other journeys', async () => {
     const [broken, of] = [await scene(), await scene()];
     const enter = async (into: Scene) => {
-      const { userId } = await createContact(into.tenant.workspaceId, {
-        traits: { first_name: 'Asha' },
-      });
+      const { userId } = await createAddressee(into);
       const id = await activeJourney(into, [sendNode(into, 'end'), END]);
       if (into === broken)
         // Nodes that no version of this program accepts.

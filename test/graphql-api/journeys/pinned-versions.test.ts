@@ -6,29 +6,25 @@ import { createContact } from '../../harness/campaign.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createVersion } from '../../harness/template.ts';
 import { sql } from '../../harness/tenant.ts';
-import { useSharedApi } from '../harness/api-process.ts';
 import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
 import {
   audits,
   cards,
+  createAddressee,
   END,
-  journeyActions,
   linked,
   scene,
   sendNode,
+  useJourneyActions,
   WAIT,
 } from './journey-scene.ts';
 
-const api = useSharedApi();
-
-const { asker, activeJourney, enrol, completed } = journeyActions(api);
+const { asker, activeJourney, enrol, completed } = useJourneyActions();
 
 describe.concurrent('a journey', () => {
   test('prevents the archiving of its template while enrolments are in flight', async () => {
     const of = await scene();
-    const { userId } = await createContact(of.tenant.workspaceId, {
-      traits: { first_name: 'Asha' },
-    });
+    const { userId } = await createAddressee(of);
     const id = await activeJourney(of, [WAIT, { ...sendNode(of, 'end') }, END].map(linked));
     const { enrolmentIds } = await enrol(of, id, [userId]);
     const template = encodeNodeId('Template', of.templateId);
@@ -110,7 +106,7 @@ describe.concurrent('a journey', () => {
   test('keeps a pinned version unchanged if its submission is canceled', async () => {
     const of = await scene();
     const { workspaceId } = of.tenant;
-    const { userId } = await createContact(workspaceId, { traits: { first_name: 'Asha' } });
+    const { userId } = await createAddressee(of);
     const given = { templateId: of.templateId, number: 2 } as const;
     const named = await createVersion(workspaceId, { ...given, state: 'Submitted' });
     const versionId = encodeNodeId('TemplateVersion', named);

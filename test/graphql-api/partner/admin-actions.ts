@@ -1,13 +1,22 @@
-import type { Caller } from './clocked-api.ts';
+import { beforeAll } from 'vitest';
+import { type Caller, useClockedApi } from './clocked-api.ts';
+import { type Program, programOf } from './program.ts';
 
-export function adminActions(admin: () => Caller) {
+/** The partner program as its platform admin sees it. */
+export function useAdmin() {
+  const api = useClockedApi();
+  let program: Program;
+  beforeAll(async () => {
+    program = await programOf(api());
+  });
+  const admin = () => program.admin;
   async function errorsOf(name: string, variables: Parameters<Caller['mutate']>[2]) {
     const { userErrors } = await admin().mutate(name, '__typename', variables);
     return (userErrors as UserError[]).map(
       ({ code, field }) => `${code} ${field?.join('.') ?? ''}`,
     );
   }
-  return { errorsOf };
+  return { api, program: () => program, admin, errorsOf };
 }
 
 type UserError = { readonly code: string; readonly field: string[] | null };

@@ -1,24 +1,15 @@
 // Mutations and queries about payouts for platform admins.
 
 import { v7 as uuidv7 } from 'uuid';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
-import { adminActions, wallet } from './admin-actions.ts';
-import { type Caller, organizationNode, useClockedApi } from './clocked-api.ts';
-import { type Program, programOf } from './program.ts';
+import { useAdmin, wallet } from './admin-actions.ts';
+import { type Caller, organizationNode } from './clocked-api.ts';
 
-const api = useClockedApi();
-let program: Program;
-let admin: Caller;
-beforeAll(async () => {
-  program = await programOf(api());
-  ({ admin } = program);
-});
-
-const { errorsOf } = adminActions(() => admin);
+const { api, program, admin, errorsOf } = useAdmin();
 
 async function requested(amount = 1000): Promise<{ affiliate: Caller; id: string }> {
-  const affiliate = await program.withCash(amount * 2);
+  const affiliate = await program().withCash(amount * 2);
   api().advanceDays(30);
   const answer = await affiliate.post('/api/v1/affiliates/payouts/request', {
     requested_amount: amount,
@@ -32,14 +23,14 @@ const SHOWN = 'payout { status bankReference reason paidAt closedAt }';
 describe('payouts', () => {
   test('are sent to the bank and paid, and the ledger is updated', async () => {
     const { affiliate, id } = await requested();
-    const processing = await admin.mutate('payoutAdvance', SHOWN, {
+    const processing = await admin().mutate('payoutAdvance', SHOWN, {
       id,
       input: { to: 'PROCESSING' },
     });
     expect(processing).toMatchObject({ payout: { status: 'PROCESSING' }, userErrors: [] });
     expect(await wallet(affiliate)).toMatchObject({ cash_balance: 1000, cash_withdrawn: 0 });
     const input = { to: 'PAID', bankReference: 'UTR-1' };
-    const paid = await admin.mutate('payoutAdvance', SHOWN, { id, input });
+    const paid = await admin().mutate('payoutAdvance', SHOWN, { id, input });
     expect(paid).toMatchObject({ payout: { status: 'PAID', bankReference: 'UTR-1' } });
     expect(await wallet(affiliate)).toMatchObject({ cash_balance: 1000, cash_withdrawn: 1000 });
     // A repeat is a no-op; a different reference is refused.
@@ -62,7 +53,7 @@ describe('payouts', () => {
       expect(await errorsOf('payoutAdvance', { id, input })).toEqual([]);
     }
     const input = { to, reason: 'account closed' };
-    const closed = await admin.mutate('payoutAdvance', SHOWN, { id, input });
+    const closed = await admin().mutate('payoutAdvance', SHOWN, { id, input });
     expect(closed).toMatchObject({ payout: { status: to, reason: 'account closed' } });
     expect(await wallet(affiliate)).toMatchObject({ cash_balance: 2000, cash_withdrawn: 0 });
   });
@@ -93,7 +84,7 @@ describe('payouts', () => {
   test('are moved in bulk, all or none, with an error for each failed one', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => requested()));
     const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
-    const first = await admin.mutate('payoutBulkAdvance', 'payouts { id status }', {
+    const first = await admin().mutate('payoutBulkAdvance', 'payouts { id status }', {
       input: { payouts },
     });
     expect(first).toEqual({
@@ -142,10 +133,10 @@ describe('payouts', () => {
       }
     }`;
     const organizationName = `Organisation ${affiliate.organizationId}`;
-    expect(await admin.graph(document, { organizationId, status: 'REQUESTED' })).toEqual({
+    expect(await admin().graph(document, { organizationId, status: 'REQUESTED' })).toEqual({
       platformPayouts: { nodes: [{ id, organizationId, organizationName }] },
     });
-    expect(await admin.graph(document, { organizationId, status: 'PAID' })).toEqual({
+    expect(await admin().graph(document, { organizationId, status: 'PAID' })).toEqual({
       platformPayouts: { nodes: [] },
     });
   });

@@ -1,27 +1,18 @@
 // Mutations and queries about credits, terms, payments and invoices for platform admins.
 
 import { v7 as uuidv7 } from 'uuid';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { releaseCredits } from '../../../graphql-api/partner/release-credits.job.ts';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
-import { adminActions, wallet } from './admin-actions.ts';
-import { type Caller, dayAfter, organizationNode, useClockedApi } from './clocked-api.ts';
-import { type Program, programOf } from './program.ts';
+import { useAdmin, wallet } from './admin-actions.ts';
+import { type Caller, dayAfter, organizationNode } from './clocked-api.ts';
 
-const api = useClockedApi();
-let program: Program;
-let admin: Caller;
-beforeAll(async () => {
-  program = await programOf(api());
-  ({ admin } = program);
-});
-
-const { errorsOf } = adminActions(() => admin);
+const { api, program, admin, errorsOf } = useAdmin();
 
 describe('a single credit', () => {
   async function pending(): Promise<{ referrer: Caller; id: string }> {
-    const referrer = await program.referrer();
-    await program.pay(await program.referee(referrer), '1000');
+    const referrer = await program().referrer();
+    await program().pay(await program().referee(referrer), '1000');
     const { earnings } = await referrer.graph('{ earnings(first: 1) { nodes { id } } }');
     return { referrer, id: (earnings as { nodes: { id: string }[] }).nodes[0]!.id };
   }
@@ -30,7 +21,7 @@ describe('a single credit', () => {
     const { referrer, id } = await pending();
     const due = dayAfter(api().today(), 30);
     const move = (releaseDate: string) =>
-      admin.mutate('creditReschedule', 'earning { releaseDate }', {
+      admin().mutate('creditReschedule', 'earning { releaseDate }', {
         id,
         input: { releaseDate, reason: 'looked into' },
       });
@@ -70,7 +61,7 @@ describe('a single credit', () => {
 
   test('of any organization is found by organization and status', async () => {
     const { referrer, id } = await pending();
-    const nodes = await admin.graph(
+    const nodes = await admin().graph(
       `query ($organizationId: ID) {
         platformEarnings(first: 5, organizationId: $organizationId, status: PENDING) {
           nodes { id amount { amount } referral { id } }
@@ -86,11 +77,11 @@ describe('a single credit', () => {
 
 describe('terms', () => {
   test('apply to later payments; existing earnings keep their terms', async () => {
-    const referrer = await program.referrer({ region: 'GLOBAL' });
+    const referrer = await program().referrer({ region: 'GLOBAL' });
     const usd = { currency: 'USD' };
-    await program.pay(await program.referee(referrer), '100', usd);
+    await program().pay(await program().referee(referrer), '100', usd);
     const input = { region: 'GLOBAL', creditRateBps: 2500, holdDays: 7, payoutMinimum: '50.5' };
-    const payload = await admin.mutate(
+    const payload = await admin().mutate(
       'programTermsUpdate',
       'programTerms { creditRateBps holdDays commissionRateBps payoutMinimum { amount currencyCode } }',
       { input },
@@ -104,7 +95,7 @@ describe('terms', () => {
       },
       userErrors: [],
     });
-    await program.pay(await program.referee(referrer), '100', usd);
+    await program().pay(await program().referee(referrer), '100', usd);
     const schedule = (await referrer.get('/api/v1/referrals/wallet/pending')).json();
     expect(schedule.release_schedule).toEqual([
       { release_date: dayAfter(api().today(), 7), total_amount: 25, transaction_count: 1 },
@@ -127,7 +118,7 @@ describe('terms', () => {
     expect(await errorsOf('partnerRegionSet', { input })).toEqual([]);
     const { referralProgram } = await referrer.graph('{ referralProgram { terms { region } } }');
     expect(referralProgram).toEqual({ terms: { region: 'GLOBAL' } });
-    await program.pay(await program.referee(referrer), '100', { currency: 'USD' });
+    await program().pay(await program().referee(referrer), '100', { currency: 'USD' });
     const back = { ...input, region: 'INDIA' };
     expect(await errorsOf('partnerRegionSet', { input: back })).toEqual([
       'REGION_FIXED input.organizationId',
@@ -141,8 +132,8 @@ describe('terms', () => {
 
 describe('payments and invoices', () => {
   test('a repeat changes nothing, and different values under the same ID are refused', async () => {
-    const referrer = await program.referrer();
-    const payer = await program.referee(referrer);
+    const referrer = await program().referrer();
+    const payer = await program().referee(referrer);
     const input = {
       paymentId: uuidv7(),
       organizationId: organizationNode(payer),
@@ -150,9 +141,9 @@ describe('payments and invoices', () => {
       currency: 'INR',
     };
     const shown = 'outcome earning { amount { amount } }';
-    const first = await admin.mutate('paymentRecord', shown, { input });
+    const first = await admin().mutate('paymentRecord', shown, { input });
     expect(first).toMatchObject({ outcome: 'EARNED', earning: { amount: { amount: '100.00' } } });
-    expect(await admin.mutate('paymentRecord', shown, { input })).toEqual(first);
+    expect(await admin().mutate('paymentRecord', shown, { input })).toEqual(first);
     expect(await errorsOf('paymentRecord', { input: { ...input, amount: '999' } })).toEqual([
       'PAYMENT_MISMATCH ',
     ]);
@@ -190,14 +181,14 @@ describe('payments and invoices', () => {
   });
 
   test('a chargeback may come before its payment', async () => {
-    const referrer = await program.referrer();
-    const payer = await program.referee(referrer);
+    const referrer = await program().referrer();
+    const payer = await program().referee(referrer);
     const paymentId = uuidv7();
-    const early = await admin.mutate('chargebackRecord', 'outcome earning { status }', {
+    const early = await admin().mutate('chargebackRecord', 'outcome earning { status }', {
       input: { chargebackId: uuidv7(), paymentId },
     });
     expect(early).toEqual({ outcome: null, earning: null, userErrors: [] });
-    await program.pay(payer, '1000', { paymentId });
+    await program().pay(payer, '1000', { paymentId });
     expect(await wallet(referrer)).toMatchObject({ credits_earned: 0, credits_pending: 0 });
   });
 });
@@ -206,14 +197,14 @@ test('the reconciliation is empty, and detects manual changes', async () => {
   const document = `query ($organizationId: ID) {
     reconciliation(organizationId: $organizationId) { check organizationId expectedMinor actualMinor }
   }`;
-  expect(await admin.graph(document)).toEqual({ reconciliation: [] });
-  const referrer = await program.referrer();
-  await program.pay(await program.referee(referrer), '1000');
+  expect(await admin().graph(document)).toEqual({ reconciliation: [] });
+  const referrer = await program().referrer();
+  await program().pay(await program().referee(referrer), '1000');
   await api().sql('UPDATE earnings SET amount_minor = 9000 WHERE organization_id = $1', [
     referrer.organizationId,
   ]);
   const organizationId = organizationNode(referrer);
-  const { reconciliation } = await admin.graph(document, { organizationId });
+  const { reconciliation } = await admin().graph(document, { organizationId });
   expect(reconciliation).toContainEqual({
     check: 'pending_is_held_credits',
     organizationId,

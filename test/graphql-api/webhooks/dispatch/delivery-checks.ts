@@ -1,11 +1,27 @@
 import { Webhook } from 'standardwebhooks';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import type { DeliveryScene, Endpoint } from './delivery-scene.ts';
+import { type DeliveryScene, deliveryScene, type Endpoint } from './delivery-scene.ts';
 import { httpReceiver, type Received, type Receiver } from './hostile-servers.ts';
 
+/** A scene with two senders for all tests of a file, and what became of the deliveries in it. */
+export function useDeliveries() {
+  let scene: DeliveryScene | undefined;
+  beforeAll(async () => {
+    scene = await deliveryScene();
+    // Like two processes: neither sends deliveries that the other has claimed.
+    for (let number = 0; number < 2; number++) scene.startSender({ timing: { stopGraceMs: 100 } });
+  });
+  afterAll(() => scene?.close());
+  const running = () => {
+    if (scene === undefined) throw new Error('senders start in beforeAll; use them in tests only');
+    return scene;
+  };
+  return { scene: running, ...deliveryChecks(running) };
+}
+
 /** Reads what became of the deliveries of an endpoint. */
-export function deliveryChecks(scene: () => DeliveryScene) {
+function deliveryChecks(scene: () => DeliveryScene) {
   async function untilState(endpoint: Endpoint, states: readonly string[]) {
     return eventually(async () => {
       const rows = await scene().deliveries(endpoint.id);

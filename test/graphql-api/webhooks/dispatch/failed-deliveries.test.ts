@@ -1,6 +1,6 @@
 // Failed deliveries: when they are retried, and when their endpoint is disabled.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FIRST_PACE } from '../../../../graphql-api/webhooks/dispatch/endpoint-pace.ts';
 import {
   countReplay,
@@ -9,26 +9,18 @@ import {
 } from '../../../../graphql-api/webhooks/dispatch/queue-replay.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import type { Tenant } from '../../../harness/tenant.ts';
-import { deliveryChecks, idsOf, receiverOf, verified } from './delivery-checks.ts';
-import { type DeliveryScene, deliveryScene, type Endpoint } from './delivery-scene.ts';
+import { idsOf, receiverOf, useDeliveries, verified } from './delivery-checks.ts';
+import type { Endpoint } from './delivery-scene.ts';
 import { httpReceiver } from './hostile-servers.ts';
 
-let scene: DeliveryScene;
-beforeAll(async () => {
-  scene = await deliveryScene();
-  // Two senders, like two processes: neither sends deliveries that the other has claimed.
-  for (let number = 0; number < 2; number++) scene.startSender({ timing: { stopGraceMs: 100 } });
-});
-afterAll(() => scene.close());
-
-const { untilState, endpointRow, untilAttempted } = deliveryChecks(() => scene);
+const { scene, untilState, endpointRow, untilAttempted } = useDeliveries();
 
 describe.concurrent('a failed delivery', () => {
   test('is retried by the schedule, with the same ID and a new timestamp', async () => {
-    const tenant = await scene.createTenant();
+    const tenant = await scene().createTenant();
     const receiver = await receiverOf(500);
-    const endpoint = await scene.addEndpoint(tenant, receiver.url);
-    const [eventId] = await scene.addEvents(tenant, ['order.paid']);
+    const endpoint = await scene().addEndpoint(tenant, receiver.url);
+    const [eventId] = await scene().addEvents(tenant, ['order.paid']);
     const first = await untilAttempted(endpoint, 1);
     expect(first).toMatchObject({ state: 'PENDING', step: 1, last_outcome: 'REFUSED' });
     const waitMs = Number(first.next_attempt_at) - Date.now();
@@ -44,22 +36,22 @@ describe.concurrent('a failed delivery', () => {
       Number(one!.headers['webhook-timestamp']),
     );
     expect(verified(endpoint.secret, two!)).toMatchObject({ type: 'order.paid' });
-    expect(await scene.attempts(first.id)).toMatchObject([
+    expect(await scene().attempts(first.id)).toMatchObject([
       { number: 1, outcome: 'REFUSED', status: 500, reason: 'HTTP 500' },
       { number: 2, outcome: 'DELIVERED', status: 200, reason: 'HTTP 200' },
     ]);
     await eventually(async () => expect((await endpointRow(endpoint)).failing_since).toBeNull());
-    const told = await scene.query('SELECT * FROM webhook_attempts');
+    const told = await scene().query('SELECT * FROM webhook_attempts');
     expect(JSON.stringify(told)).not.toContain('what nobody is to see');
   });
 
   test('with Retry-After pauses all deliveries of the endpoint for that time', async () => {
-    const tenant = await scene.createTenant();
+    const tenant = await scene().createTenant();
     const receiver = await receiverOf(429, { 'retry-after': '3600' });
-    const endpoint = await scene.addEndpoint(tenant, receiver.url);
-    await scene.addEvents(tenant, Array<string>(300).fill('order.paid'));
+    const endpoint = await scene().addEndpoint(tenant, receiver.url);
+    await scene().addEvents(tenant, Array<string>(300).fill('order.paid'));
     await eventually(async () => {
-      const [row] = await scene.query(
+      const [row] = await scene().query(
         `SELECT count(*) FILTER (WHERE next_attempt_at > now() + interval '59 minutes')::int AS later,
                 count(*) FILTER (WHERE claimed_until IS NOT NULL)::int AS claimed, count(*)::int AS all
          FROM webhook_deliveries WHERE endpoint_id = $1 AND state = 'PENDING'`,
@@ -73,12 +65,12 @@ describe.concurrent('a failed delivery', () => {
   });
 
   test('is FAILED after the last attempt, and can be replayed', async () => {
-    const tenant = await scene.createTenant();
+    const tenant = await scene().createTenant();
     const receiver = await receiverOf(503);
-    const endpoint = await scene.addEndpoint(tenant, receiver.url);
-    await scene.addEvents(tenant, ['order.paid']);
+    const endpoint = await scene().addEndpoint(tenant, receiver.url);
+    await scene().addEvents(tenant, ['order.paid']);
     const { id } = await untilAttempted(endpoint, 1);
-    await scene.query(
+    await scene().query(
       `UPDATE webhook_deliveries SET step = 9, next_attempt_at = now() WHERE id = $1`,
       [id],
     );
@@ -86,12 +78,12 @@ describe.concurrent('a failed delivery', () => {
     expect(failed).toMatchObject({ attempts: 2, next_attempt_at: null });
 
     receiver.now.status = 202;
-    const replayed = await scene.deps.database.asTenant(tenant.organizationId, em =>
+    const replayed = await scene().deps.database.asTenant(tenant.organizationId, em =>
       queueReplayOf(em, tenant.workspaceId, [String(id)]),
     );
     expect(replayed).toEqual([id]);
     await untilState(endpoint, ['DELIVERED']);
-    expect(await scene.attempts(id)).toMatchObject([
+    expect(await scene().attempts(id)).toMatchObject([
       { cause: 'SCHEDULED' },
       { cause: 'SCHEDULED' },
       { cause: 'REPLAY', outcome: 'DELIVERED', status: 202 },
@@ -102,11 +94,11 @@ describe.concurrent('a failed delivery', () => {
     [{ status: 410 }, 'GONE', {}],
     [{ status: 500 }, 'FAILING', { failingDays: 6 }],
   ] as const)('with %o disables the endpoint: %s', async ({ status }, reason, options) => {
-    const tenant = await scene.createTenant();
+    const tenant = await scene().createTenant();
     const [receiver, other] = [await receiverOf(status), await receiverOf(200)];
-    const endpoint = await scene.addEndpoint(tenant, receiver.url, options);
-    const beside = await scene.addEndpoint(tenant, other.url);
-    await scene.addEvents(tenant, ['order.paid']);
+    const endpoint = await scene().addEndpoint(tenant, receiver.url, options);
+    const beside = await scene().addEndpoint(tenant, other.url);
+    await scene().addEvents(tenant, ['order.paid']);
     await eventually(async () =>
       expect(await endpointRow(endpoint)).toMatchObject({
         state: 'AUTO_DISABLED',
@@ -121,44 +113,44 @@ describe.concurrent('a failed delivery', () => {
       timestamp: expect.any(String) as string,
       data: expect.objectContaining({ endpoint_id: endpoint.id, reason }) as object,
     });
-    await scene.addEvents(tenant, ['order.expired']);
+    await scene().addEvents(tenant, ['order.expired']);
     await eventually(async () => {
       // A delivery that failed before is cancelled when its next attempt is due.
-      await scene.makeDue(endpoint.id);
-      const found = await scene.deliveries(endpoint.id);
+      await scene().makeDue(endpoint.id);
+      const found = await scene().deliveries(endpoint.id);
       expect(found.at(-1)).toMatchObject({ event_type: 'order.expired', state: 'CANCELLED' });
       expect(found.filter(({ state }) => state === 'PENDING')).toEqual([]);
     });
     expect(receiver.received).toHaveLength(1);
     expect(
-      await scene.query('SELECT * FROM audit_log WHERE subject_id = $1', [endpoint.id]),
+      await scene().query('SELECT * FROM audit_log WHERE subject_id = $1', [endpoint.id]),
     ).toMatchObject([{ action: 'webhook_endpoint.auto_disable', actor_id: 'system' }]);
 
     await enable(endpoint);
     receiver.now.status = 200;
     await replayFailed(tenant, endpoint);
     await eventually(async () => {
-      const states = (await scene.deliveries(endpoint.id)).map(({ state }) => state);
+      const states = (await scene().deliveries(endpoint.id)).map(({ state }) => state);
       expect(new Set(states)).toEqual(new Set(['DELIVERED']));
     });
   });
 
   test('does not delay other endpoints', async () => {
-    const tenant = await scene.createTenant();
+    const tenant = await scene().createTenant();
     const hanging = await httpReceiver(() => undefined);
     const stuck = await Promise.all(
       Array.from({ length: 12 }, (_, number) =>
-        scene.addEndpoint(tenant, `${hanging.url}/${number}`, { eventTypes: ['order.paid'] }),
+        scene().addEndpoint(tenant, `${hanging.url}/${number}`, { eventTypes: ['order.paid'] }),
       ),
     );
     const receiver = await receiverOf(200);
-    const good = await scene.addEndpoint(tenant, receiver.url, { eventTypes: ['order.expired'] });
+    const good = await scene().addEndpoint(tenant, receiver.url, { eventTypes: ['order.expired'] });
     // More than a sender holds at a time.
-    await scene.addEvents(tenant, Array<string>(200).fill('order.paid'));
+    await scene().addEvents(tenant, Array<string>(200).fill('order.paid'));
     const ids = stuck.map(({ id }) => id);
     const counts = async () =>
       (
-        await scene.query(
+        await scene().query(
           `SELECT count(*)::int AS all, count(*) FILTER (WHERE state = 'PENDING')::int AS pending,
                   count(*) FILTER (WHERE claimed_until IS NOT NULL)::int AS claimed
            FROM webhook_deliveries WHERE endpoint_id = ANY($1::uuid[])`,
@@ -171,10 +163,10 @@ describe.concurrent('a failed delivery', () => {
       expect(await counts()).toEqual({ all: 2_400, pending: 2_400, claimed: held });
       expect(hanging.received).toHaveLength(held);
     });
-    await scene.addEvents(tenant, Array<string>(200).fill('order.expired'));
+    await scene().addEvents(tenant, Array<string>(200).fill('order.expired'));
     await untilState(good, Array<string>(200).fill('DELIVERED'));
     expect(await counts()).toEqual({ all: 2_400, pending: 2_400, claimed: held });
-    await scene.query(
+    await scene().query(
       `UPDATE webhook_endpoints SET state = 'DISABLED', disabled_reason = 'BY_OPERATOR',
       disabled_at = now() WHERE id = ANY($1::uuid[])`,
       [ids],
@@ -183,7 +175,7 @@ describe.concurrent('a failed delivery', () => {
 });
 
 async function enable({ id }: Endpoint) {
-  await scene.query(
+  await scene().query(
     `UPDATE webhook_endpoints SET state = 'ENABLED', disabled_reason = NULL, disabled_at = NULL,
        failing_since = NULL WHERE id = $1`,
     [id],
@@ -192,7 +184,7 @@ async function enable({ id }: Endpoint) {
 
 function replayFailed({ organizationId, workspaceId }: Tenant, { id: endpointId }: Endpoint) {
   const filter = { workspaceId, endpointId, isFailedOnly: true };
-  return scene.deps.database.asTenant(organizationId, async em => {
+  return scene().deps.database.asTenant(organizationId, async em => {
     const { asOf: finishedBefore } = await countReplay(em, filter);
     return queueReplay(em, filter, { finishedBefore, max: 1_000 });
   });
