@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { NO_CONSENT_NEEDED } from '../../console/pieces/consent-words.ts';
 import { encodeNodeId, uuidOf } from '../../graphql-api/platform/graph/node-id.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { useDeps } from '../graphql-api/harness/deps.ts';
@@ -70,6 +71,7 @@ test('lists the contacts, and finds them by user ID, name and email', async () =
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: ASHA, level: 1 }).waitFor();
   await page.getByRole('region', { name: 'Traits' }).getByText('asha@shop.example').waitFor();
+  await page.getByRole('region', { name: 'Consents' }).getByText(NO_CONSENT_NEEDED).waitFor();
   await page.getByRole('link', { name: 'People' }).last().click();
   await page.getByRole('textbox', { name: /^Search by/ }).fill('nobody');
   await page.getByText('No contact found for “nobody”').waitFor();
