@@ -438,6 +438,10 @@ test('the open receipt of an erasure that is under way is refreshed', async () =
   await setTo('SETTLING', new Date(), 0);
   await row.getByText('Deleted', { exact: true }).waitFor();
   await receipt.getByText(/^Last: .+, if it finds no rows$/).waitFor();
+  await setTo('WATCHING', new Date(), 0);
+  await sql('UPDATE person_erasures SET late_days = 2 WHERE id = $1', [id]);
+  await page.reload();
+  await receipt.getByText('A check deletes these events once a day, for 2 days.').waitFor();
 });
 
 const CONTACTS = {
