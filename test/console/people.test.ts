@@ -392,6 +392,10 @@ test('an owner exports the data of a person, then erases the person', async () =
     ]);
     expect(rows).toEqual([]);
   });
+  await page.goto(`${api().url}/console/people?search=asha`);
+  await page.getByText('asha was erased').waitFor();
+  expect(await page.getByRole('link', { name: /^Show the timeline/ }).count()).toBe(0);
+  await lookAt(page, 'people-erased');
   await page.getByRole('link', { name: 'Receipt of the erasure' }).click();
   const receipt = page.getByRole('dialog', { name: 'Receipt of the erasure' });
   const rows = receipt.getByRole('table', { name: 'Rows by table' }).getByRole('row');
