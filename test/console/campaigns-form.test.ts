@@ -3,6 +3,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { NO_CONSENT_NEEDED } from '../../console/pieces/consent-words.ts';
 import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { mutate } from '../graphql-api/harness/mutate.ts';
@@ -75,6 +76,7 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   await value.click();
   await page.getByRole('option', { name: 'pro 1 of 2 people' }).click();
   await page.getByText('That is 2 of 3 contacts; consent to marketing lets 1 of them').waitFor();
+  await page.getByText(NO_CONSENT_NEEDED).waitFor();
   await page.getByRole('textbox', { name: 'Consent' }).fill('news');
   await page.getByText('That is 2 of 3 contacts; consent to news lets 0 of them').waitFor();
   await lookAt(page, 'campaign-audience');
@@ -83,7 +85,11 @@ test('the audience counts the contacts with consent, and the launch dialog warns
   await page.getByRole('button', { name: 'Launch' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('No contact can see it now').waitFor();
-  await dialog.getByText('None of the 3 contacts is in its audience and has agreed').waitFor();
+  await dialog
+    .getByText(
+      'Its audience has 2 of the 3 contacts, but consent to news lets none of them see it.',
+    )
+    .waitFor();
   await lookAt(page, 'campaign-launch');
 });
 
@@ -133,7 +139,7 @@ test('the form and the launch dialog warn of a draft without content or audience
     await createContact(tenant.workspaceId, { traits: { city } });
   const page = await openForm(tenant);
   const none = page.getByText('It has no content, so it can’t be launched.');
-  await page.getByText('Nobody in its audience has agreed to marketing.').waitFor();
+  await page.getByText('Consent to marketing lets nobody in its audience see it.').waitFor();
   expect(await none.count()).toBe(0);
   await page.getByRole('textbox', { name: 'Title or question' }).fill('');
   await none.waitFor();

@@ -115,6 +115,16 @@ test('what is known is told in full', async () => {
   const page = await openWith({});
   const concerns = page.getByRole('region', { name: 'Needs attention' });
   await concerns.getByText('25% of today’s events were rejected').waitFor();
+  expect(await concerns.getByText(/yesterday/).count()).toBe(0);
   await figureOf(page, 'Accepted, 7 days').getByText('2,100', { exact: true }).waitFor();
   await figureOf(page, 'Last event').getByText('None this week').waitFor();
+});
+
+test('events that were rejected yesterday need attention too, and are shown', async () => {
+  const page = await openWith({ rejected: [...Array(DAYS - 1).fill(100), 0] });
+  const concerns = page.getByRole('region', { name: 'Needs attention' });
+  await concerns.getByRole('link', { name: '25% of yesterday’s events were rejected' }).click();
+  await page.waitForURL(/\/rejected\?range=yesterday$/);
+  const yesterday = page.getByRole('radio', { name: 'Yesterday' });
+  await expect.poll(() => yesterday.isChecked()).toBe(true);
 });

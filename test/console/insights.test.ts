@@ -136,6 +136,26 @@ test('a funnel is broken down and filtered by a property', async () => {
   await table.getByRole('row', { name: /^phone 3 0 0%/ }).waitFor();
 });
 
+test('the properties of an event are asked for once its name is typed', async () => {
+  const tenant = await createTenant();
+  await insertCheckouts(tenant);
+  const page = await openAt(tenant, '/insights/funnel?step=Product+Viewed&step=Order+Completed');
+  const asked: unknown[] = [];
+  page.on('request', request => {
+    const text = request.postData() ?? '';
+    if (text.includes('query NewestProperties')) asked.push(JSON.parse(text).variables.names);
+  });
+  await page.getByRole('combobox', { name: 'Break down by' }).click();
+  await page.getByRole('option', { name: 'device' }).click();
+  await page.clock.pauseAt(Date.now() + MINUTE_MS);
+  const step = page.getByRole('combobox', { name: 'Step 1', exact: true });
+  await step.clear();
+  await step.pressSequentially('Product Added');
+  await page.clock.resume();
+  await expect.poll(() => asked.at(-1)).toEqual(['Product Added']);
+  expect(asked).toEqual([['Product Viewed'], ['Product Added']]);
+});
+
 async function expectFocus(place: Locator): Promise<void> {
   await expect.poll(() => place.evaluate(one => one === document.activeElement)).toBe(true);
 }

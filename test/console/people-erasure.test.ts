@@ -65,6 +65,10 @@ test('an owner exports the data of a person, then erases the person', async () =
     ]);
     expect(rows).toEqual([]);
   });
+  await page.goto(new URL('/console/people?search=asha', page.url()).href);
+  await page.getByText('asha was erased').waitFor();
+  expect(await page.getByRole('link', { name: /^Show the timeline/ }).count()).toBe(0);
+  await lookAt(page, 'people-erased');
   await page.getByRole('link', { name: 'Receipt of the erasure' }).click();
   const receipt = page.getByRole('dialog', { name: 'Receipt of the erasure' });
   const rows = receipt.getByRole('table', { name: 'Rows by table' }).getByRole('row');
@@ -111,6 +115,10 @@ test('the open receipt of an erasure that is under way is refreshed', async () =
   await setTo('SETTLING', new Date(), 0);
   await row.getByText('Deleted', { exact: true }).waitFor();
   await receipt.getByText(/^Last: .+, if it finds no rows$/).waitFor();
+  await setTo('WATCHING', new Date(), 0);
+  await sql('UPDATE person_erasures SET late_days = 2 WHERE id = $1', [id]);
+  await page.reload();
+  await receipt.getByText('A check deletes these events once a day, for 2 days.').waitFor();
 });
 
 const CONTACTS = {

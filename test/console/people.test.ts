@@ -1,6 +1,7 @@
 // People are found in a list, and owners change their consents.
 
 import { expect, test } from 'vitest';
+import { NO_CONSENT_NEEDED } from '../../console/pieces/consent-words.ts';
 import { createContact } from '../harness/campaign.ts';
 import { createTenant, sql } from '../harness/tenant.ts';
 import { lookAt } from './harness/look-at.ts';
@@ -28,6 +29,7 @@ test('lists the contacts, and finds them by user ID, name and email', async () =
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: ASHA, level: 1 }).waitFor();
   await page.getByRole('region', { name: 'Traits' }).getByText('asha@shop.example').waitFor();
+  await page.getByRole('region', { name: 'Consents' }).getByText(NO_CONSENT_NEEDED).waitFor();
   await page.getByRole('link', { name: 'People' }).last().click();
   await page.getByRole('textbox', { name: /^Search by/ }).fill('nobody');
   await page.getByText('No contact found for “nobody”').waitFor();

@@ -56,6 +56,28 @@ test('events of the last days are shown at first', async () => {
   expect(await rowOf(page, GROUPS, 'App Opened').count()).toBe(0);
 });
 
+test('the events of yesterday are shown from midnight to midnight', async () => {
+  const tenant = await tenantWith();
+  // The browser's time zone is UTC.
+  const midnightMs = new Date().setUTCHours(0, 0, 0, 0);
+  const rejectedAt = (event: string, ms: number) =>
+    rejectedRow(tenant, {
+      body: eventText({ event: `"${event}"`, sessionId: undefined }),
+      received_at: new Date(ms).toISOString(),
+    });
+  await insertRows('rejected_events_raw', [
+    rejectedAt('First Event', midnightMs - 86_400_000),
+    rejectedAt('Last Event', midnightMs - 1),
+    rejectedAt('Event Before', midnightMs - 86_400_001),
+  ]);
+  const page = await openAs('member', tenant, '/rejected');
+  await page.getByText('Yesterday', { exact: true }).click();
+  await page.getByText('All 2 events are grouped.').waitFor();
+  await rowOf(page, GROUPS, 'First Event').waitFor();
+  await rowOf(page, GROUPS, 'Last Event').waitFor();
+  await lookAt(page, 'rejected-yesterday');
+});
+
 test('going back leads to the same events, and to the link that was opened', async () => {
   const page = await openAs('member', await tenantWith(), '/rejected');
   const ranges: string[] = [];

@@ -153,6 +153,9 @@ test('a retention rule shows what it would delete before it is created', async (
   const page = await openAt(tenant, '/privacy');
   await page.getByText('No retention rules yet').waitFor();
   await page.getByText('No erasures yet').waitFor();
+  await page
+    .getByText(/A check deletes them about 45 minutes after .* then once a day\.$/)
+    .waitFor();
   await page.getByRole('button', { name: 'New rule' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('No rows are old enough').waitFor();

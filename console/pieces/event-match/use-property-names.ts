@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../../graph/graphql.ts';
@@ -11,12 +12,14 @@ const NEWEST = graphql(`
 `);
 
 const DAYS = 7;
+/** Whether the input has paused: the name of the event may be half typed. */
+const TYPING_MS = 600;
 /** Deeper values can be typed. */
 const LEVELS_MAX = 3;
 
 /** The values that the newest events with a name have, once they are asked for, and the columns of all events. */
 export function usePropertyNames(eventName: string, isAsked: boolean): readonly string[] {
-  const name = eventName.trim();
+  const [name] = useDebouncedValue(eventName.trim(), TYPING_MS);
   const variables = useMemo(() => {
     const midnight = new Date().setHours(24, 0, 0, 0);
     const [from, to] = [midnight - DAYS * DAY_MS, midnight];

@@ -39,7 +39,8 @@ export function RangeFilter({ chosen, limits, range, onChange, hint }: RangeFilt
         data={choices}
         value={name === CUSTOM ? CUSTOM : presetOf(name, limits)}
         onChange={choose}
-        style={{ alignSelf: 'start' }}
+        // All choices, also on a phone.
+        style={{ alignSelf: 'start', flexWrap: 'wrap' }}
       />
       {name === CUSTOM && (
         <Group gap="sm" align="flex-end">

@@ -8,6 +8,8 @@ export const DAY_MS = 24 * HOUR_MS;
 export const PRESETS = {
   hour: { label: 'Last hour', lengthMs: HOUR_MS },
   day: { label: '24 hours', lengthMs: DAY_MS },
+  /** In the time zone of the browser, so its length can differ from a day's. */
+  yesterday: { label: 'Yesterday', lengthMs: undefined },
   week: { label: '7 days', lengthMs: 7 * DAY_MS },
   month: { label: '30 days', lengthMs: 30 * DAY_MS },
   quarter: { label: '90 days', lengthMs: 90 * DAY_MS },
@@ -45,7 +47,15 @@ export function rangeOf(
 ): Range | undefined {
   if (name === CUSTOM) return customOf(from ?? '', to ?? '', limits.daysMax);
   const { lengthMs } = PRESETS[presetOf(name, limits)];
+  if (lengthMs === undefined) return yesterdayAt(nowMs);
   return { from: new Date(nowMs - lengthMs).toISOString(), to: new Date(nowMs).toISOString() };
+}
+
+function yesterdayAt(nowMs: number): Range {
+  const midnight = new Date(new Date(nowMs).setHours(0, 0, 0, 0));
+  const before = new Date(midnight);
+  before.setDate(before.getDate() - 1);
+  return { from: before.toISOString(), to: midnight.toISOString() };
 }
 
 function customOf(from: string, to: string, daysMax: number): Range | undefined {

@@ -26,7 +26,7 @@ export function useConcerns(): Concerns {
   const health = traffic.data?.ingestHealth;
   return {
     concerns: [
-      ...(health ? rejectedToday(health) : []),
+      ...(health ? rejectedLately(health) : []),
       ...endpointConcerns(setup.data),
       ...reviewConcerns(reviews.data),
     ],
@@ -40,14 +40,27 @@ export function useConcerns(): Concerns {
   };
 }
 
-/** None if either number is unknown. A share of partial numbers would be wrong. */
-function rejectedToday(traffic: Traffic): readonly Concern[] {
-  const [accepted, rejected] = [traffic.accepted?.at(-1), traffic.rejected?.at(-1)];
-  if (accepted === undefined || rejected === undefined) return [];
-  const share = rejected / (accepted + rejected);
-  if (!(share >= REJECTED_SHARE)) return [];
-  const part = isTodayPartial(traffic) ? `At least ${inCount(rejected)}` : inPercent(share);
-  return [{ text: `${part} of today’s events were rejected`, href: '/rejected?range=day' }];
+/** The newest day first, each with the range that shows its rejected events. */
+const LATELY = [
+  { name: 'today', at: -1, range: 'day' },
+  { name: 'yesterday', at: -2, range: 'yesterday' },
+] as const;
+
+/**
+ * Also yesterday, because what was rejected in the evening is still to be corrected the next morning. None
+ * if either number is unknown. A share of partial numbers would be wrong.
+ */
+function rejectedLately(traffic: Traffic): readonly Concern[] {
+  const found = LATELY.flatMap(({ name, at, range }) => {
+    const [accepted, rejected] = [traffic.accepted?.at(at), traffic.rejected?.at(at)];
+    if (accepted === undefined || rejected === undefined) return [];
+    const share = rejected / (accepted + rejected);
+    if (!(share >= REJECTED_SHARE)) return [];
+    const part = isTodayPartial(traffic) ? `At least ${inCount(rejected)}` : inPercent(share);
+    const text = `${part} of ${name}’s events were rejected`;
+    return [{ text, href: `/rejected?range=${range}` }];
+  });
+  return found.slice(0, 1);
 }
 
 function endpointConcerns(setup: Setup | undefined): readonly Concern[] {

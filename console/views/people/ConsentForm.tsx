@@ -44,7 +44,7 @@ export function ConsentForm({ contactId, onDone }: ConsentFormProps) {
         error={refusalAt(refusals, 'status')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="GRANTED" label="Granted: the person agreed" />
+          <Radio value="GRANTED" label="Granted: the person consented" />
           <Radio value="DENIED" label="Denied: the person refused or withdrew" />
         </Stack>
       </Radio.Group>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Card } from '../../pieces/Card.tsx';
+import { NO_CONSENT_NEEDED } from '../../pieces/consent-words.ts';
 import { Dialog } from '../../pieces/Dialog.tsx';
 import { State } from '../../pieces/State.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
@@ -35,7 +36,8 @@ export function Consents({ person: { id, consents } }: { readonly person: Person
     >
       {consents.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No consents recorded. Content with a purpose is shown only to people who consented to it.
+          No consents recorded. A campaign or widget is shown only to people who consented to its
+          purpose. {NO_CONSENT_NEEDED}
         </Text>
       ) : (
         <Stack gap="md">

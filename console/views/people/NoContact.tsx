@@ -1,18 +1,12 @@
 import { useQuery } from 'urql';
-import { graphql } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
 import { Erasing } from './privacy/Erasing.tsx';
-
-const ERASURES = graphql(`
-  query ErasuresOfUser($userId: String!) {
-    personErasures(first: 1, userId: $userId) { nodes { id } }
-  }
-`);
+import { ERASURES_OF_USER } from './privacy/erasures-of-user.ts';
 
 /** In the place of the contact: nobody with this user ID is known, perhaps because they were erased. */
 export function NoContact({ userId }: { readonly userId: string }) {
-  const asked = useQuery({ query: ERASURES, variables: { userId } });
+  const asked = useQuery({ query: ERASURES_OF_USER, variables: { userId } });
   return (
     <Asked asked={asked} label="Loading erasures">
       {({ personErasures: { nodes } }) =>

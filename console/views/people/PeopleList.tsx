@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Card } from '../../pieces/Card.tsx';
@@ -17,6 +18,8 @@ import type { Column } from '../../pieces/Table.tsx';
 import { UserLink } from '../../pieces/UserLink.tsx';
 import { When } from '../../pieces/When.tsx';
 import { listState } from './back-to-list.ts';
+import { Erasing } from './privacy/Erasing.tsx';
+import { ERASURES_OF_USER } from './privacy/erasures-of-user.ts';
 import { TraitFilter } from './TraitFilter.tsx';
 
 const CONTACTS = graphql(`
@@ -61,7 +64,7 @@ export function PeopleList() {
   return (
     <Page
       title="People"
-      about="The contacts of this workspace: what they did, received and agreed to."
+      about="The contacts of this workspace: what they did, received and consented to."
     >
       <Card isFlush>
         <Filters key={narrowed} {...filter} isTraitNext={narrowed > 0} onChange={change} />
@@ -180,8 +183,21 @@ function Nobody({ filter: { search, trait }, isFiltered, onNarrow }: NobodyProps
 
 type NotFoundProps = Pick<NobodyProps, 'onNarrow'> & { readonly search: string };
 
+/** Of an erased person, nothing is left to show a timeline of. */
 function NotFound({ search, onNarrow }: NotFoundProps) {
+  const [{ data, fetching }] = useQuery({
+    query: ERASURES_OF_USER,
+    variables: { userId: search },
+  });
   const [first = '', ...others] = search.split(/\s+/);
+  // Not what the previous search has found.
+  const erasureId = fetching ? undefined : data?.personErasures.nodes[0]?.id;
+  if (erasureId !== undefined)
+    return (
+      <Box p="lg">
+        <Erasing key={erasureId} userId={search} erasureId={erasureId} />
+      </Box>
+    );
   return (
     <Empty title={`No contact found for “${search}”`} icon={IconSearch}>
       Contacts are found by the beginning of their user ID, name, surname or email. To find them by

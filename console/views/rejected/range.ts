@@ -4,7 +4,7 @@ import type { RangeLimits } from '../../pieces/range/range.ts';
 const DAYS_MAX = 31;
 
 export const LIMITS: RangeLimits = {
-  presets: ['hour', 'day', 'week'],
+  presets: ['hour', 'day', 'yesterday', 'week'],
   presetDefault: 'week',
   daysMax: DAYS_MAX,
 };

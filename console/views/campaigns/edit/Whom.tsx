@@ -1,5 +1,6 @@
 import { Stack, TextInput } from '@mantine/core';
 import { Card } from '../../../pieces/Card.tsx';
+import { NO_CONSENT_NEEDED } from '../../../pieces/consent-words.ts';
 import { AudienceFields } from './audience/AudienceFields.tsx';
 import { givenAudience } from './audience/audience-draft.ts';
 import { LiveReach } from './audience/LiveReach.tsx';
@@ -21,7 +22,7 @@ export function Whom({ draft, isChecked, refusalOf, onChange }: FormProps) {
         />
         <TextInput
           label="Consent"
-          description="The purpose that a person must have agreed to, such as marketing. Content for service and transactional is shown unless a person has objected."
+          description={`The purpose that people must have consented to, such as marketing. ${NO_CONSENT_NEEDED}`}
           required
           value={consentPurpose}
           onChange={({ currentTarget }) => onChange({ consentPurpose: currentTarget.value })}

@@ -25,5 +25,5 @@ function nobodyInWords({ matching, consenting, examined }: Size, purpose: string
   if (examined === 0 || consenting > 0) return undefined;
   return matching === 0
     ? 'Nobody is in its audience.'
-    : `Nobody in its audience has agreed to ${purpose}.`;
+    : `Consent to ${purpose} lets nobody in its audience see it.`;
 }

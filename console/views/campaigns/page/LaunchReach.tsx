@@ -37,5 +37,5 @@ function reasonOf({ matching, examined, isComplete }: Size, consentPurpose: stri
     : `newest ${inCount(examined)} contacts`;
   if (examined === 0) return 'The workspace has no contacts yet.';
   if (matching === 0) return `None of the ${contacts} is in its audience.`;
-  return `None of the ${contacts} is in its audience and has agreed to ${consentPurpose}.`;
+  return `Its audience has ${inCount(matching)} of the ${contacts}, but consent to ${consentPurpose} lets none of them see it.`;
 }

@@ -29,7 +29,7 @@ export function LateDays({ isOwner }: { readonly isOwner: boolean }) {
       <Stack>
         <Text size="sm" c="dimmed">
           After an erasure, events of the same person can still arrive from devices that were
-          offline. These events are deleted once a day.
+          offline. A check deletes them about 45 minutes after the erasure, and then once a day.
         </Text>
         <Asked asked={asked} label="Loading the settings">
           {({ privacySettings: { lateDays } }) =>
@@ -61,7 +61,7 @@ function LateDaysForm({ lateDays }: { readonly lateDays: number }) {
       <Refusals refusals={refusals} except={['lateDays']} />
       <NumberInput
         label="Days after an erasure"
-        description="0 keeps late data. Changes apply to later erasures."
+        description="With 0, data that arrives after the first check is kept. Changes apply to later erasures."
         required
         min={0}
         max={LATE_DAYS_MAX}

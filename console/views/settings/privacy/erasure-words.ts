@@ -34,7 +34,7 @@ export function standingInWords({ state, lateDays }: Erasure): string {
     case 'SETTLING':
       return 'Events that were accepted before the deletion can still be written. The next check deletes them.';
     case 'WATCHING':
-      return `Devices that were offline can still send events of this person. They are deleted once a day, for ${days}.`;
+      return `Devices that were offline can still send events of this person. A check deletes these events once a day, for ${days}.`;
     case 'COMPLETED':
       return 'The last check found no rows of this person.';
   }
