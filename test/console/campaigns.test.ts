@@ -32,7 +32,7 @@ const SALE: CampaignOptions = {
   totalMax: 3,
   variants: [
     { id: 'calm', weight: 1, content: { title: '20 % off, until January', text: 'No rush.' } },
-    { id: 'loud', weight: 1, content: { title: 'Only now: 20 % off!' } },
+    { id: 'loud', weight: 1, content: { title: 'Today only: 20% off!' } },
   ],
 };
 
