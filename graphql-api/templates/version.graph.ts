@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { uppercaseEnum } from '../platform/graph/described-enum.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { expose, linked, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
@@ -13,26 +14,23 @@ import {
 } from './content.graph.ts';
 import { approvedVersions, TemplateRef, templateById } from './template.graph.ts';
 import { templateVersionsByIds, templateVersionsPage } from './template.reads.ts';
-import type { TemplateState } from './transitions.ts';
 import type { TemplateVersion } from './version.entity.ts';
 
 export const templateVersionById = loaderById(templateVersionsByIds);
 
-export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState', {
-  description: 'The approval state of a version.',
-  values: {
-    DRAFT: { value: 'Draft', description: 'Editable; neither submitted nor sent.' },
-    SUBMITTED: { value: 'Submitted', description: 'Submitted to the channel’s approver.' },
-    APPROVED: { value: 'Approved', description: 'Approved and ready to be sent, but not ACTIVE.' },
-    ACTIVE: { value: 'Active', description: 'The version that new enrolments receive.' },
-    SUPERSEDED: {
-      value: 'Superseded',
-      description: 'Previously ACTIVE; still used for enrolments that are pinned to it.',
-    },
-    REJECTED: { value: 'Rejected', description: 'Rejected by the approver; never sent.' },
-    ARCHIVED: { value: 'Archived', description: 'Discarded, or archived with its template.' },
-  } as const satisfies Record<string, { value: TemplateState; description: string }>,
-});
+export const TemplateVersionStateEnum = uppercaseEnum(
+  'TemplateVersionState',
+  'The approval state of a version.',
+  {
+    Draft: 'Editable; neither submitted nor sent.',
+    Submitted: 'Submitted to the channel’s approver.',
+    Approved: 'Approved and ready to be sent, but not ACTIVE.',
+    Active: 'The version that new enrolments receive.',
+    Superseded: 'Previously ACTIVE; still used for enrolments that are pinned to it.',
+    Rejected: 'Rejected by the approver; never sent.',
+    Archived: 'Discarded, or archived with its template.',
+  },
+);
 
 export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = memberNode(
   'TemplateVersion',
