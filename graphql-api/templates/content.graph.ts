@@ -5,11 +5,11 @@ import { uppercaseEnum } from '../platform/graph/described-enum.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { expose, type Fields, memberObject } from '../platform/graph/fields.ts';
 import type { InputFields } from '../platform/graph/mutation.ts';
-import type { TemplateButton, TemplateHeader } from './content.ts';
+import type { TemplateButton, TemplateChannel, TemplateHeader } from './content.ts';
 import type { Rendered } from './render.ts';
 import type { TemplateVariable } from './variables.ts';
 
-export const TemplateChannelEnum = uppercaseEnum(
+export const TemplateChannelEnum = uppercaseEnum<TemplateChannel>(
   'TemplateChannel',
   'The channel that a message is sent on.',
   {

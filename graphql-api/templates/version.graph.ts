@@ -14,11 +14,12 @@ import {
 } from './content.graph.ts';
 import { approvedVersions, TemplateRef, templateById } from './template.graph.ts';
 import { templateVersionsByIds, templateVersionsPage } from './template.reads.ts';
+import type { TemplateState } from './transitions.ts';
 import type { TemplateVersion } from './version.entity.ts';
 
 export const templateVersionById = loaderById(templateVersionsByIds);
 
-export const TemplateVersionStateEnum = uppercaseEnum(
+export const TemplateVersionStateEnum = uppercaseEnum<TemplateState>(
   'TemplateVersionState',
   'The approval state of a version.',
   {
