@@ -107,7 +107,7 @@ async function countRows(
     .filter(line => line !== '')
     .map(line => line.split('\t') as [string, string]);
   const sum = rows.reduce((total, [, count]) => total + Number(count), 0);
-  log(`ClickHouse of cell ${cell}: about ${sum} rows of ${rows.length} tables copied`);
+  log(`ClickHouse of cell ${cell}: about ${sum} rows from ${rows.length} tables copied`);
   return Object.fromEntries(rows.map(([table, count]) => [table, Number(count)]));
 }
 

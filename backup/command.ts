@@ -14,9 +14,9 @@ const USAGE = `Usage: npm run -s backup -- create --to PLACE | verify --from PLA
 Backs up and restores Postgres, the ClickHouse of each cell and the spool of an ingest node. The
 service keeps running during a backup.
 
-  create     writes a backup to PLACE, which must be empty or not exist yet
-  verify     reads all files of a backup and compares them with its manifest; exits with 1 if one
-             is damaged or missing
+  create     writes a backup to PLACE, which must be empty or must not exist yet
+  verify     reads all files of a backup and compares them with its manifest; exits with 1 if a
+             file is damaged or missing
   restore    verifies a backup, then loads it into empty databases and a DATA_DIR without a spool.
              Use the release that created the backup, then upgrade.
 
@@ -35,7 +35,7 @@ Each part needs only its own variables:
                           CLICKHOUSE_BACKUPS_<SLUG> for another cell
   AWS_…                   region, credentials and endpoint of S3, as for other programs that use an AWS SDK:
                           AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3
-  DATA_DIR                contains the spool; without DATABASE_URL also the embedded databases
+  DATA_DIR                contains the spool and, without DATABASE_URL, the embedded databases
 
 A backup does not contain ENCRYPTION_KEYS (secrets.json of an embedded DATA_DIR). Keep them in a
 secret store: without them, sealed columns of a restored database cannot be read.
@@ -103,7 +103,7 @@ async function run(readPlaces: ReadPlaces): Promise<number> {
     const restored = await readFrom(placeOf('from'), restore, progress);
     print(
       restored,
-      'The backup is restored. Start ingest: it delivers the rows of the spool that the databases do not have yet.',
+      'The backup is restored. Start ingest. It will deliver the rows in the spool that are not in the databases yet.',
     );
     return 0;
   }
@@ -115,7 +115,7 @@ function partsOf(only: readonly string[] | undefined): ReadonlySet<Part> {
   if (only === undefined) return new Set(PARTS);
   const unknown = only.find(name => !PARTS.some(part => part === name));
   if (unknown !== undefined)
-    throw new Error(`--only must be one of ${PARTS.join(', ')}, not ${unknown}.`);
+    throw new Error(`--only must be one of ${PARTS.join(', ')}; ${unknown} is not valid.`);
   return new Set(PARTS.filter(part => only.includes(part)));
 }
 

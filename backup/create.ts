@@ -69,8 +69,8 @@ function requireInTime(tookMs: number): void {
   if (tookMs < COPY_MAX_MS) return;
   const minutes = Math.round(tookMs / 60_000);
   throw new Error(
-    `The databases took ${minutes} minutes to copy, longer than the spool keeps delivered rows (${RETENTION_MS / 60_000} minutes). ` +
-      `Back up large databases with their own incremental tools, and then the spool with --only spool. That must finish within ${RETENTION_MS / 60_000} minutes after the first database backup began.`,
+    `The databases took ${minutes} minutes to copy, but the spool keeps delivered rows for only ${RETENTION_MS / 60_000} minutes. ` +
+      `Back up large databases with their own incremental tools, and then back up the spool with --only spool. The spool backup must finish within ${RETENTION_MS / 60_000} minutes of the start of the first database backup.`,
   );
 }
 
@@ -78,7 +78,9 @@ async function makeEmpty(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const names = await readdir(directory);
   if (names.length > 0)
-    throw new Error(`${join(directory, names[0]!)} exists. A backup needs an empty folder.`);
+    throw new Error(
+      `${join(directory, names[0]!)} already exists. A backup needs an empty folder.`,
+    );
 }
 
 async function empty(directory: string): Promise<void> {

@@ -40,7 +40,7 @@ export async function dumpPostgres(
       tables.push({ ...table, columns: [...table.columns], rows, file });
     }
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    log(`Postgres: ${rows} rows of ${tables.length} tables copied`);
+    log(`Postgres: ${rows} rows from ${tables.length} tables copied`);
     return {
       migrations: await readMigrations(client),
       jobQueueVersion: await readJobQueueVersion(client),

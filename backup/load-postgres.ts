@@ -41,7 +41,7 @@ export async function loadPostgres(
     for (const name of own) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
     await client.query('COMMIT');
     const rows = postgres.tables.reduce((sum, table) => sum + table.rows, 0);
-    log(`Postgres: ${rows} rows of ${postgres.tables.length} tables loaded`);
+    log(`Postgres: ${rows} rows loaded into ${postgres.tables.length} tables`);
   } finally {
     await client.end();
   }
@@ -92,6 +92,6 @@ async function loadTable(
   await pipeline(createReadStream(file), createZstdDecompress(), loading);
   if (loading.rowCount === table.rows) return;
   throw new Error(
-    `${name} has ${loading.rowCount} rows after loading, but ${table.rows} in the backup.`,
+    `${name} has ${loading.rowCount} rows after loading, but it has ${table.rows} rows in the backup.`,
   );
 }

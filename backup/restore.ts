@@ -53,7 +53,7 @@ function cellOf(places: Places, slug: string): Cell {
   const cell = places.cells.find(other => other.slug === slug);
   if (cell !== undefined) return cell;
   const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
-  throw new Error(`The backup contains the cell ${slug}: set CLICKHOUSE_URL${suffix}.`);
+  throw new Error(`The backup contains the cell ${slug}. Set CLICKHOUSE_URL${suffix}.`);
 }
 
 async function migratePostgresOnly(places: Places): Promise<void> {

@@ -21,8 +21,8 @@ export function* resentProblems(
       if (end === undefined || atMs < end.atMs + IN_FLIGHT_MS) continue;
       yield {
         rule,
-        expected: `request ${end.number} was the last request that may contain messageId ${messageId}, after ${after}`,
-        found: `request ${number}, ${atMs - end.atMs} ms later, contains it again`,
+        expected: `no request with messageId ${messageId} after request ${end.number}, which got ${after}`,
+        found: `request ${number}, ${atMs - end.atMs} ms later, contains this messageId again`,
       };
       break;
     }
@@ -55,7 +55,7 @@ export function* waitProblems(batches: readonly Batch[]): Generator<Problem> {
       yield {
         rule: 'retry-after',
         expected: `no request for ${ending.retryAfterSeconds} s after the response to request ${number}`,
-        found: `request ${early.number} was sent after ${early.atMs - ending.atMs} ms`,
+        found: `request ${early.number} was sent ${early.atMs - ending.atMs} ms after that response`,
       };
   }
 }
@@ -90,7 +90,7 @@ export function* overlapProblems(batches: readonly Batch[]): Generator<Problem> 
       yield {
         rule: 'one-request-per-event',
         expected: `request ${before.number} ends before its events are sent again`,
-        found: `request ${batch.number} has messageId ${messageId} while that request was in progress`,
+        found: `request ${batch.number} with messageId ${messageId} was sent while request ${before.number} was still in progress`,
       };
       break;
     }

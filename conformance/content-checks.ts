@@ -65,13 +65,13 @@ export function* idProblems(batches: readonly Batch[]): Generator<Problem> {
       else if (known.mark !== mark || known.batch === batch)
         yield {
           rule: 'message-id-unique',
-          expected: 'an ID per call',
+          expected: 'a different messageId for each call',
           found: `messageId ${messageId} is used by two calls`,
         };
       else if (!isDeepStrictEqual(known.event, event))
         yield {
           rule: 'content-kept',
-          expected: `as in request ${known.batch.number}: ${JSON.stringify(known.event).slice(0, 400)}`,
+          expected: `the same event as in request ${known.batch.number}: ${JSON.stringify(known.event).slice(0, 400)}`,
           found: `request ${batch.number}: ${JSON.stringify(event).slice(0, 400)}`,
         };
       if (mark === undefined) continue;
@@ -81,7 +81,7 @@ export function* idProblems(batches: readonly Batch[]): Generator<Problem> {
         yield {
           rule: 'message-id-kept',
           expected: `messageId ${earlier} on each attempt`,
-          found: `request ${batch.number} has ${messageId} for the same call`,
+          found: `request ${batch.number} has messageId ${messageId} for the same call`,
         };
     }
 }
@@ -132,8 +132,8 @@ export function* sentAtProblems(
       if (before === undefined || sentAtMs > before.sentAtMs) continue;
       yield {
         rule: 'sent-at',
-        expected: `later than in request ${before.number}`,
-        found: `request ${number} has the same sentAt, ${delivery.sentAt}`,
+        expected: `a later sentAt than in request ${before.number}`,
+        found: `request ${number} has sentAt ${delivery.sentAt}, which is not later`,
       };
       break;
     }

@@ -69,7 +69,7 @@ function* copyProblems({ record, stored, arrival }: Evidence): Generator<Problem
       yield {
         rule: 'once',
         expected: `one row in ClickHouse for ${JSON.stringify(line).slice(0, 200)}`,
-        found: `${ids.length}, with the messageIds ${ids.join(', ')}`,
+        found: `${ids.length} rows, with the messageIds ${ids.join(', ')}`,
       };
     if (fate === 'stored' && ids.length === 0)
       yield {

@@ -125,7 +125,7 @@ export class Stage {
       () => ({
         rule: this.arrival,
         expected: `the events of ${this.record.calls.length} calls`,
-        found: `${missing().length} did not arrive, such as ${JSON.stringify(missing()[0]?.line).slice(0, 200)}`,
+        found: `the events of ${missing().length} of these calls did not arrive, for example ${JSON.stringify(missing()[0]?.line).slice(0, 200)}`,
       }),
     );
   }
@@ -159,8 +159,8 @@ export class Stage {
     if (exit === undefined)
       throw new Unmet({
         rule: 'close-ends',
-        expected: `the process ends within ${CLOSE_MAX_MS / 1000} s of close`,
-        found: 'it was still running',
+        expected: `the process ends within ${CLOSE_MAX_MS / 1000} s of the close() call`,
+        found: 'the process was still running',
       });
     const { code, signal } = exit;
     this.expect('close-ends', code === 0, 'exit code 0', `${signal ?? code}`);

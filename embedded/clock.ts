@@ -10,7 +10,7 @@ import { clockFile, writeClock } from './opened.ts';
 const USAGE = `Usage: npm run -s clock [-- +DURATION]
 
 Sets the clock of the service in DATA_DIR forward by a number of days (+31d), hours (+12h) or minutes (+30m), and
-prints the resulting time. Without a duration, it only prints the time. The clock never goes back, and
+prints the resulting time. Without a duration, the command only prints the time. The clock never goes back, and
 restarts do not reset it.
 `;
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -43,7 +43,8 @@ function main(): void {
 function durationMs(given: readonly string[]): number {
   if (given.length === 0) return 0;
   const read = /^\+(\d{1,5})([mhd])$/.exec(given.length === 1 ? given[0]! : '');
-  if (read === null) throw new Error(`The duration must have a form such as +31d.\n\n${USAGE}`);
+  if (read === null)
+    throw new Error(`The duration must have the form +31d, +12h or +30m.\n\n${USAGE}`);
   return Number(read[1]) * UNITS_MS[read[2]!]!;
 }
 

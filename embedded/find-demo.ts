@@ -13,7 +13,7 @@ export async function findDemo(dataDir: string): Promise<FoundDemo> {
   const tenant = readDemo(dataDir);
   if (tenant === undefined) {
     throw new Error(
-      'There is no demo tenant: none is created if DATABASE_URL and NODE_ENV=production are set.',
+      'There is no demo tenant. It is not created if DATABASE_URL and NODE_ENV=production are set.',
     );
   }
   return { opened, tenant };

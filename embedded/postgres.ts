@@ -45,7 +45,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const dataDir = await realpath(options.dataDir);
   const lock = lockDirectory(dataDir);
   if (lock === 'taken')
-    throw new Error(`PostgreSQL is already running in ${dataDir}, started by another process.`);
+    throw new Error(`Another process is already running PostgreSQL in ${dataDir}.`);
   try {
     const cluster = clusterDirectory(dataDir);
     const launch = unprivilegedLaunch(await clusterOwner(dataDir), [native.postgres, cluster]);
@@ -137,7 +137,7 @@ async function startServer(
     if ('child' in outcome) return outcome;
     options.signal?.throwIfAborted();
     if (!TRANSIENT.test(outcome.log) || attempt === ATTEMPTS_MAX) {
-      throw new Error(`PostgreSQL did not start in ${cluster}:\n${outcome.log}`);
+      throw new Error(`PostgreSQL in ${cluster} did not start:\n${outcome.log}`);
     }
     await wait(ATTEMPT_WAIT_MS);
   }

@@ -17,9 +17,10 @@ const USAGE = `Usage: npm run shop -- [options]
   --rate N      events per second, ${RATE_MIN} to ${RATE_MAX} (default: ${DEFAULT_RATE})
   --seconds N   stops after N seconds (default: runs until Ctrl-C)
 
-Simulates a small shop on the demo that runs in DATA_DIR: people view products, and some of them
-order (some of the events are rejected). They see campaigns, and a customer pays for an order every 20 seconds. Its
-webhook receiver sometimes fails. Watch it in the console.
+Simulates a small shop in the demo of the service that runs in DATA_DIR. People view products, and
+some of them place orders; some of the events are rejected. People see campaigns, and a customer
+pays for an order every 20 seconds. The webhook receiver of the shop sometimes fails. Watch the shop
+in the console.
 `;
 const TERMINAL_PROGRESS_MS = 1_000;
 const PROGRESS_MS = 10_000;
@@ -55,7 +56,9 @@ async function main(): Promise<void> {
   const onNote = (note: string) => stderr.write(`shop: ${note}\n`);
   const { tally, closed } = await openShop(demo, { rate, signal: ending.signal, onNote });
   if (values.seconds !== undefined) setTimeout(end, seconds * 1_000).unref();
-  stdout.write(`The shop is open. Watch it at ${demo.baseUrl}${CONSOLE_PATH}. Ctrl-C closes it.\n`);
+  stdout.write(
+    `The shop is open. Watch it at ${demo.baseUrl}${CONSOLE_PATH}. Press Ctrl-C to close it.\n`,
+  );
   const stopProgress = showProgress(tally);
   try {
     await closed;
@@ -76,7 +79,7 @@ async function readDemo(): Promise<ShopDemo> {
     const tokens = await demoTokens(config, tenant);
     if (tokens !== undefined) return tokens.owner;
     throw new Error(
-      'The shop needs a token for the demo’s owner. Such a token cannot be created in production or with another token issuer.',
+      'The shop needs a token for the demo’s owner. Such a token cannot be created in production or if another issuer provides the tokens.',
     );
   };
   // Fails before anything is sent.

@@ -11,7 +11,8 @@ const USAGE = `Usage: npm run -s token -- --org ID --role ROLE [options]
 
   --org ID         the organization
   --role ROLE      ${ROLES.join(', ')}; repeatable
-  --workspace ID   the workspace (default: X-Workspace-ID, or the organization's only one)
+  --workspace ID   the workspace (default: the workspace in X-Workspace-ID, or the
+                   organization's only workspace)
   --user ID        the user (default: developer)
   --ttl SECONDS    how long the token is valid (default: 3600)
 `;
@@ -69,7 +70,7 @@ async function developmentToken(
   const { jwtSecret } = findSecrets(dataDir, process.env);
   if (jwtSecret === undefined)
     throw new Error(
-      `There is no secret in ${dataDir} to sign tokens with. Start the service once, or set AUTH_JWT_SECRET.`,
+      `${dataDir} contains no secret that can sign tokens. Start the service once, or set AUTH_JWT_SECRET.`,
     );
   return signToken({ ...claims, ...auth, secret: jwtSecret });
 }

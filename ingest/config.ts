@@ -105,9 +105,9 @@ const environment = z.object({
 const REQUIRED_IN_PRODUCTION = {
   DATA_DIR: 'the folder of the spool, on a disk that is kept across releases',
   INGEST_HOST: 'the address to listen on, such as 127.0.0.1 behind a proxy on the same machine',
-  DATABASE_SYSTEM_URL: 'a URL with the login service_system, not the owner of the tables',
-  INTERNAL_TOKEN: 'the same value as for the API',
-  ENCRYPTION_KEYS: 'the same value as for the API',
+  DATABASE_SYSTEM_URL: 'a URL that logs in as service_system, not as the owner of the tables',
+  INTERNAL_TOKEN: 'the same value that the API uses',
+  ENCRYPTION_KEYS: 'the same value that the API uses',
 };
 
 /** Throws one error that lists every invalid variable. */

@@ -34,7 +34,7 @@ export async function applyFile(client: pg.Client, file: SqlFile, how: HowToAppl
         if (!isLockMissing(error) || attempt === ATTEMPTS_MAX) throw error;
         if (attempt === 1)
           how.log(
-            `Postgres: ${label(file)} waits for a lock that another transaction holds; trying again`,
+            `Postgres: ${label(file)} needs a lock that another transaction holds; trying again`,
           );
         await wait(PAUSE_MS, undefined, how.signal && { signal: how.signal });
       }

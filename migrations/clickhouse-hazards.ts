@@ -43,8 +43,8 @@ const STATEMENTS: readonly (readonly [RegExp, string])[] = [
     'copies all rows',
   ],
   [/^OPTIMIZE TABLE `?(\w+)/i, 'merges stored parts'],
-  [DROPPED, 'removes a table with its rows'],
-  [/^RENAME TABLE `?(\w+)/i, 'removes what the previous release may still use'],
+  [DROPPED, 'removes a table and its rows'],
+  [/^RENAME TABLE `?(\w+)/i, 'removes something that the previous release may still use'],
   [/^DELETE FROM `?(\w+)/i, 'rewrites stored rows'],
   [/^CREATE MATERIALIZED VIEW .*\bPOPULATE\b.*?\bFROM `?(\w+)/i, 'copies all rows'],
 ];
@@ -56,7 +56,7 @@ const ACTIONS: readonly (readonly [RegExp, string])[] = [
     /^MODIFY COLUMN (?:IF EXISTS )?\S+ (?!CODEC\b|COMMENT\b|DEFAULT\b|MATERIALIZED\b|ALIAS\b|TTL\b|REMOVE\b|MODIFY\b|RESET\b|SETTINGS\b)/i,
     'rewrites the column in all stored rows',
   ],
-  [/^(?:DROP|RENAME|CLEAR) COLUMN\b/i, 'removes what the previous release may still use'],
+  [/^(?:DROP|RENAME|CLEAR) COLUMN\b/i, 'removes something that the previous release may still use'],
 ];
 
 const ALTERED = /^ALTER TABLE `?(\w+)`?(?: ON CLUSTER '[^']*')? (.*)$/i;

@@ -59,7 +59,7 @@ export function renderForCluster(sql: string, cluster: string | undefined): stri
       if (value !== undefined) return value;
       // Comments may mention any placeholder.
       if (/--[^\n]*$/.test(text.slice(0, offset))) return whole;
-      throw new Error(`${whole} is not a placeholder of migrations.`);
+      throw new Error(`${whole} is not a placeholder that migrations can contain.`);
     });
 }
 

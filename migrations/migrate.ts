@@ -90,7 +90,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 }
 
 const LATER_ADVICE =
-  'Nothing was changed. Run `npm run migrate` of that version. To roll back to this version, start it without migrating.';
+  'Nothing was changed. Run `npm run migrate` from that version. To roll back to this version, start it without migrating.';
 
 type Files = Readonly<Record<'postgresFiles' | 'clickhouseFiles', readonly SqlFile[]>>;
 
@@ -169,16 +169,16 @@ function reason(error: unknown): string {
 
 const HELP = `Usage: npm run migrate [-- --dry-run]
 
-Applies pending migrations to the databases and prints them. Fails without changes if a later
-version has migrated the databases.
+Applies pending migrations to the databases and prints them. Fails without changing anything if a
+later version has migrated the databases.
 
-  --dry-run              lists pending migrations without applying them, and warns of statements
+  --dry-run              lists pending migrations without applying them, and warns about statements
                          that block requests to a table, or copy or rewrite stored rows
 
   DATABASE_URL           Postgres, as the owner of the tables
   CLICKHOUSE_URL         ClickHouse of the cell "default"
   CLICKHOUSE_URL_<SLUG>  ClickHouse of another cell: CLICKHOUSE_URL_EU_WEST for "eu-west"
-  CLICKHOUSE_CLUSTER     the name of the ClickHouse cluster: tables are then replicated`;
+  CLICKHOUSE_CLUSTER     the name of the ClickHouse cluster. If it is set, tables are replicated`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

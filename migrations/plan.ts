@@ -68,5 +68,5 @@ function warning({ table, what, statement, accepted }: Hazard, sizes: TableSizes
 export function laterInWords(plans: readonly Plan[]): string | undefined {
   const found = plans.flatMap(({ where, later }) => later.map(file => `${label(file)} (${where})`));
   if (found.length === 0) return undefined;
-  return `The databases have migrations from a later version, unknown to this one: ${found.join(', ')}.`;
+  return `The databases have migrations from a later version that this version does not know: ${found.join(', ')}.`;
 }

@@ -68,7 +68,7 @@ const STATEMENTS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(`^DROP TABLE (?:IF EXISTS )?${NAME}`, 'i'),
-    'removes what the previous release may still use',
+    'removes something that the previous release may still use',
   ],
 ];
 
@@ -81,14 +81,14 @@ const ACTIONS: readonly (readonly [RegExp, string])[] = [
   [/^SET (?:LOGGED|UNLOGGED|TABLESPACE|ACCESS METHOD)\b/i, 'rewrites the table'],
   [
     /^ADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b(?!.*\bNOT VALID\b)/i,
-    'reads the table and blocks writes: add the constraint NOT VALID, and validate it in the next file',
+    'reads the table and blocks writes: add the constraint as NOT VALID, and validate it in the next file',
   ],
   [
     /^ADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY|EXCLUDE)\b(?!.*\bUSING INDEX\b)/i,
     'builds an index and blocks all access: build it CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
   ],
-  [/^(?:DROP COLUMN\b|RENAME\b)/i, 'removes what the previous release may still use'],
-  [/^DROP (?!CONSTRAINT\b|COLUMN\b)/i, 'removes what the previous release may still use'],
+  [/^(?:DROP COLUMN\b|RENAME\b)/i, 'removes something that the previous release may still use'],
+  [/^DROP (?!CONSTRAINT\b|COLUMN\b)/i, 'removes something that the previous release may still use'],
 ];
 
 /** A block can compose its statements from strings, so their tables are not known here. */
@@ -133,7 +133,9 @@ function columnProblems(action: string): string[] {
   const standard = /\bDEFAULT .*$/i.exec(column)?.[0];
   const isFilled = /\bGENERATED\b|\b(?:small|big)?serial\b/i.test(column);
   if (isFilled || (standard !== undefined && !STABLE_DEFAULT.test(standard)))
-    problems.push('rewrites the table and blocks all access: add the column without a value');
+    problems.push(
+      'rewrites the table and blocks all access: add the column without a default or generated value',
+    );
   if (/\bNOT NULL\b/i.test(column) && standard === undefined && !isFilled)
     problems.push('fails if the table has rows: add a DEFAULT');
   if (/\b(?:UNIQUE|PRIMARY KEY)\b/i.test(column))
@@ -151,7 +153,9 @@ function constraintProblems(action: string, { file, seen }: Around): string[] {
     validated !== undefined &&
     new RegExp(`ADD CONSTRAINT ${validated}\\b.*NOT VALID`, 'i').test(file)
   )
-    return ['reads the table under the lock of ADD CONSTRAINT: validate it in the next file'];
+    return [
+      'reads the table while ADD CONSTRAINT still holds its lock: validate the constraint in the next file',
+    ];
   const required = /^ALTER (?:COLUMN )?"?(\w+)"? SET NOT NULL/i.exec(action)?.[1];
   if (required === undefined || isKnownNotNull(required, seen)) return [];
   return ['reads the table and blocks all access: first validate CHECK (… IS NOT NULL)'];

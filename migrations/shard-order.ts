@@ -45,11 +45,11 @@ export function shardProblems(
       const { host } = new URL(address);
       if (answer.shards !== shards.length)
         return [
-          `the cluster of ${host} has ${answer.shards} shards, but CLICKHOUSE_URL has ${shards.length}`,
+          `the cluster of ${host} has ${answer.shards} shards, but CLICKHOUSE_URL lists ${shards.length}`,
         ];
       if (answer.shard !== index + 1)
         return [
-          `${host} is in shard ${answer.shard} of the cluster, but in shard ${index + 1} of CLICKHOUSE_URL`,
+          `${host} is in shard ${answer.shard} of the cluster, but CLICKHOUSE_URL lists it in shard ${index + 1}`,
         ];
       return [];
     }),

@@ -20,7 +20,9 @@ export function readSqlFiles(directory: string): SqlFile[] {
     .map(name => {
       const match = FILE_NAME.exec(name);
       if (match === null)
-        throw new Error(`${name} must have a name such as 0001_what_it_does.sql.`);
+        throw new Error(
+          `${name} is not a valid file name for a migration. Use a name such as 0001_what_it_does.sql.`,
+        );
       const text = readFileSync(join(directory, name), 'utf8');
       const checksum = createHash('sha256').update(text).digest('hex');
       return { version: Number(match[1]), name: match[2]!, checksum, text };
@@ -48,7 +50,7 @@ export function pendingFiles(
     if (earlier === undefined) return true;
     if (earlier.checksum !== file.checksum) {
       throw new Error(
-        `${label(file)} was applied to ${where} and has changed since then. ` +
+        `${label(file)} was changed after it was applied to ${where}. ` +
           'Restore the file, and put the change into a new file.',
       );
     }

@@ -15,7 +15,7 @@ export const ABILITIES: readonly Scenario[] = [
   {
     name: 'killed',
     summary:
-      'Ingest stores a batch and its response is lost; then 503; kill -9; a restart with the same storage.',
+      'Ingest stores a batch, but the response is lost; later requests get a 503. The client is killed and restarted with the same storage.',
     needs: 'persistence',
     rules: ['persisted', 'anonymous-id'],
     arrival: 'persisted',

@@ -51,7 +51,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'every-kind',
-    summary: 'One call of each type: track, identify, page, screen, group, alias.',
+    summary: 'One call of each type: track, identify, page, screen, group and alias.',
     rules: ['call-kinds'],
     async play(stage) {
       stage.call('identify', { traits: { email: 'ada@example.com', plan: 'pro' } });
@@ -94,7 +94,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'large-events',
-    summary: 'Three events of 400 KB each: one fits into a body, two do not.',
+    summary: 'Three events of 400 KB each. One event fits into a body, but two do not.',
     rules: ['batch-bytes'],
     async play(stage) {
       for (let event = 0; event < 3; event++) stage.call('track', { properties: LARGE_PROPERTIES });
@@ -117,7 +117,7 @@ export const GOOD_DAYS: readonly Scenario[] = [
   },
   {
     name: 'exit',
-    summary: 'Five track() calls, then close() without flush(); then the process exits.',
+    summary: 'Five track() calls, then close() without flush(), then the process exits.',
     rules: ['close-flushes', 'close-ends'],
     arrival: 'close-flushes',
     async play(stage) {

@@ -20,7 +20,7 @@ export const MESSAGES: readonly Scenario[] = [
   {
     name: 'in-app',
     summary:
-      'The app fetches a campaign and a widget of a journey, shows both twice, and reports clicks and answers. Responses of the server are lost.',
+      'The app fetches a campaign and a journey widget, shows each of them twice, and reports clicks and a survey response. Some responses from the server are lost.',
     needs: 'in-app',
     rules: ['in-app-fetch', 'feedback-route', 'feedback-key'],
     async play(stage) {
@@ -58,7 +58,8 @@ export const MESSAGES: readonly Scenario[] = [
   },
   {
     name: 'push',
-    summary: 'The person clicks a push; the first response is a 503; the app tracks an event.',
+    summary:
+      'The person clicks a push notification. The first report of the click gets a 503. The app also tracks an event.',
     needs: 'push',
     rules: ['push-engagement'],
     async play(stage) {
@@ -97,7 +98,7 @@ export const MESSAGES: readonly Scenario[] = [
   {
     name: 'devices',
     summary:
-      'The app registers a device token, first with a 503 as the response, and then deactivates it.',
+      'The app registers a device token and later deactivates it. The first registration request gets a 503.',
     needs: 'devices',
     rules: ['device'],
     async play(stage) {
@@ -155,7 +156,7 @@ async function show(stage: Stage, inApp: InApp, fetches: number): Promise<void> 
     () => sent(stage, ACTIVE).filter(({ ingest }) => ingest?.status === 200).length >= fetches,
     () => ({
       rule: 'in-app-fetch',
-      expected: `GET ${ACTIVE} with the write key, and a 200 as the response`,
+      expected: `GET ${ACTIVE} with the write key, and a 200 response`,
       found:
         sent(stage, ACTIVE)
           .map(({ ingest }) => ingest?.body)
@@ -177,7 +178,7 @@ async function untilSent(
       () => sent(stage, path).some(({ json, ending }) => has(json, fields) && isAnswered(ending)),
       () => ({
         rule,
-        expected: `${what}: POST ${path} with ${text(fields)}, until the response is a 200`,
+        expected: `${what}: POST ${path} with ${text(fields)}, repeated until the response is a 200`,
         found:
           sent(stage, path)
             .map(({ json }) => text(json))
@@ -207,7 +208,7 @@ function checkRoutes(stage: Stage, inApp: InApp): void {
   stage.expect(
     'feedback-route',
     isRight,
-    `the widget only at ${ackPath(inApp)}`,
+    `feedback on the widget only at ${ackPath(inApp)}`,
     text(strayed?.json),
   );
 }
@@ -221,7 +222,12 @@ function checkKeys(stage: Stage): void {
   const keys = new Set(displays.map(json => json?.idempotency_key));
   const isOneEach = keys.size === 2 && displays.length > keys.size;
   const found = displays.map(json => json?.idempotency_key).join(', ');
-  stage.expect('feedback-key', isOneEach, 'two displays, one of them sent twice', found);
+  stage.expect(
+    'feedback-key',
+    isOneEach,
+    'two keys, one for each display, and at least one of them sent again',
+    found,
+  );
 }
 
 function has(found: Fields | undefined, expected: Fields): boolean {

@@ -16,7 +16,7 @@ const GROWTH_MIN = 1.5;
 export const OUTAGES: readonly Scenario[] = [
   {
     name: 'offline-at-start',
-    summary: 'Connections are refused when the client starts, and for 2.5 s.',
+    summary: 'Connections are refused for 2.5 s after the client starts.',
     rules: ['retry'],
     arrival: 'retry',
     async play(stage) {
@@ -49,7 +49,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'reset',
-    summary: 'Two connections are reset before a response.',
+    summary: 'Two connections are reset before a response arrives.',
     rules: ['retry'],
     arrival: 'retry',
     async play(stage) {
@@ -59,7 +59,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'answer-lost',
-    summary: 'Ingest stores the events, and the connection is reset before the response.',
+    summary: 'Ingest stores the events, but the connection is reset before the response arrives.',
     rules: ['retry'],
     async play(stage) {
       stage.server.plan = firstly(loseAnswer);
@@ -69,7 +69,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'answer-truncated',
-    summary: 'Ingest stores the events, and the body of its response is truncated.',
+    summary: 'Ingest stores the events, but the body of its response is truncated.',
     rules: [],
     async play(stage) {
       stage.server.plan = firstly(truncateAnswer);
@@ -103,7 +103,7 @@ export const OUTAGES: readonly Scenario[] = [
   },
   {
     name: 'server-away',
-    summary: `Connections are reset for 2.5 s, and until the client has made ${AWAY_ATTEMPTS} attempts.`,
+    summary: `Connections are reset for at least 2.5 s and until the client has made ${AWAY_ATTEMPTS} attempts.`,
     rules: ['backoff', 'keep-trying'],
     arrival: 'keep-trying',
     async play(stage) {

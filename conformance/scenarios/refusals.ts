@@ -111,7 +111,8 @@ export const REFUSALS: readonly Scenario[] = [
   },
   {
     name: '429',
-    summary: 'A cap is reached: Retry-After 2 s, during which the app calls track() and flush().',
+    summary:
+      'A cap is reached. The response has Retry-After: 2, and the app calls track() and flush() during these 2 s.',
     rules: ['retry', 'retry-after'],
     arrival: 'retry',
     play: stage => tempt(stage, refuse(429, 'RATE_LIMITED', RETRY_AFTER)),
@@ -119,7 +120,7 @@ export const REFUSALS: readonly Scenario[] = [
   {
     name: '503-retry-after',
     summary:
-      'The service restarts: Retry-After 2 s, during which the app calls track() and flush().',
+      'The service restarts. The response has Retry-After: 2, and the app calls track() and flush() during these 2 s.',
     rules: ['retry', 'retry-after'],
     arrival: 'retry',
     play: stage => tempt(stage, refuse(503, 'UNAVAILABLE', RETRY_AFTER)),
@@ -133,7 +134,7 @@ export const REFUSALS: readonly Scenario[] = [
   },
   {
     name: '5xx',
-    summary: 'A 500 and a 502 in JSON, then a 504 as the HTML page of a proxy.',
+    summary: 'A 500 and a 502 with JSON bodies, then a 504 with an HTML page from a proxy.',
     rules: ['retry'],
     arrival: 'retry',
     play: stage =>
@@ -141,21 +142,22 @@ export const REFUSALS: readonly Scenario[] = [
   },
   {
     name: '200-html',
-    summary: 'A 200 with the sign-in page of a network.',
+    summary: 'A 200 with the sign-in page of a network as the body.',
     rules: ['answer-is-json'],
     arrival: 'answer-is-json',
     play: stage => fail(stage, page(200)),
   },
   {
     name: '403-html',
-    summary: 'A 403 and a 404 with the HTML pages of a proxy, which do not come from the service.',
+    summary:
+      'A 403 and a 404 that come from a proxy, not from the service, each with an HTML page.',
     rules: ['answer-is-json'],
     arrival: 'answer-is-json',
     play: stage => fail(stage, page(403), page(404)),
   },
   {
     name: 'redirect',
-    summary: 'A 302 and a 307 to the sign-in page of a network.',
+    summary: 'A 302 and a 307 that redirect to the sign-in page of a network.',
     rules: ['no-redirect', 'retry'],
     arrival: 'retry',
     async play(stage) {
@@ -199,8 +201,8 @@ async function goOn(stage: Stage): Promise<void> {
     () => storedMarks(stage.record).has(mark),
     () => ({
       rule: 'queue-goes-on',
-      expected: 'an event that is tracked after the refusal is sent',
-      found: 'it did not arrive',
+      expected: 'after the refusal, the client sends the next event',
+      found: 'the event did not arrive',
     }),
   );
 }
@@ -226,8 +228,8 @@ function expectNotRepeated(stage: Stage): void {
     stage.expect(
       'refused-batch',
       again === undefined,
-      `the ${ids.length} events of request ${number} are not sent again together`,
-      `request ${again?.number} has all of them`,
+      `the ${ids.length} events of request ${number} are not sent together again`,
+      `request ${again?.number} contains all of them`,
     );
   }
 }

@@ -15,13 +15,13 @@ type Check = { readonly name: string; run(scene: Scene): Promise<string> };
 export const CHECKS: readonly Check[] = [
   { name: 'every server answers', run: checkServers },
   { name: 'Keeper responds to every server', run: checkKeeper },
-  { name: 'migrations, twice', run: checkMigrations },
+  { name: 'migrations run twice', run: checkMigrations },
   { name: 'replicas are active', run: checkReplicas },
-  { name: 'each shard has its rows', run: checkShards },
+  { name: 'the rows are divided among the shards', run: checkShards },
   { name: 'an event sent twice is read once', run: checkCopies },
-  { name: 'a block is one part', run: checkParts },
-  { name: 'a token counts on all replicas', run: checkTokens },
-  { name: 'quorum of all replicas', run: checkQuorum },
+  { name: 'a block becomes one part', run: checkParts },
+  { name: 'replicas share deduplication tokens', run: checkTokens },
+  { name: 'a quorum insert reaches all replicas', run: checkQuorum },
   { name: 'a server dies during an insert', run: checkFailover },
   { name: 'late events and closed days', run: checkSettling },
 ];
@@ -92,7 +92,8 @@ async function checkShards(scene: Scene): Promise<string> {
     rows.push(counts);
   }
   const sum = rows.reduce((total, count) => total + Number(count), 0);
-  if (sum !== EVENTS) throw new Error(`The shards have ${rows.join(' + ')} of ${EVENTS} rows.`);
+  if (sum !== EVENTS)
+    throw new Error(`The shards have ${rows.join(' + ')} rows instead of ${EVENTS}.`);
   return rows.join(' + ');
 }
 
@@ -104,7 +105,7 @@ async function checkCopies(scene: Scene): Promise<string> {
         server,
         "SELECT count(), uniqExact(message_id) FROM events WHERE startsWith(message_id, 'copy ')",
       );
-      return answer === `${EVENTS}\t${EVENTS}` ? undefined : `${hostOf(server)} reads ${answer}`;
+      return answer === `${EVENTS}\t${EVENTS}` ? undefined : `${hostOf(server)} returned ${answer}`;
     });
   return `${EVENTS} events, read on each server`;
 }
@@ -119,7 +120,7 @@ async function checkParts(scene: Scene): Promise<string> {
     );
     if (parts !== '1') throw new Error(`A block became ${parts} parts.`);
   }
-  return '1 on each server';
+  return '1 part on each server';
 }
 
 async function checkTokens(scene: Scene): Promise<string> {
@@ -132,7 +133,7 @@ async function checkTokens(scene: Scene): Promise<string> {
     );
   const count = `SELECT count() FROM events_raw WHERE message_id = '${message}'`;
   const rows = await sameOnAll(scene, replicas, count);
-  if (rows !== '1') throw new Error(`One token stored ${rows} rows.`);
+  if (rows !== '1') throw new Error(`Inserts with the same token stored ${rows} rows.`);
   return `${replicas.length} inserts, 1 row`;
 }
 
@@ -145,7 +146,7 @@ async function checkQuorum(scene: Scene): Promise<string> {
     if (rows !== String(EVENTS))
       throw new Error(`${hostOf(server)} has ${rows} of ${EVENTS} rows after the insert.`);
   }
-  return `${replicas.length} of ${replicas.length} at once`;
+  return `${replicas.length} of ${replicas.length} replicas after the insert`;
 }
 
 async function checkFailover(scene: Scene): Promise<string> {
@@ -157,10 +158,10 @@ async function checkFailover(scene: Scene): Promise<string> {
     // Inserts begin with the second address.
     const addresses = [others[0], proxy.url, ...others.slice(1)].join();
     const id = await scene.insert(eventsOf('failover'), { addresses });
-    if (!proxy.hasDied()) throw new Error('No insert reached the server that was to die.');
+    if (!proxy.hasDied()) throw new Error('No insert reached the server that should have died.');
     const count = `SELECT count() FROM events_raw WHERE batch_id = '${id}'`;
     const rows = await sameOnAll(scene, replicas, count);
-    if (rows !== String(EVENTS)) throw new Error(`${rows} of ${EVENTS} rows are stored.`);
+    if (rows !== String(EVENTS)) throw new Error(`${rows} rows are stored instead of ${EVENTS}.`);
     return `${rows} rows, each once`;
   } finally {
     proxy.close();
@@ -188,7 +189,8 @@ async function checkSettling(scene: Scene): Promise<string> {
         server,
         `SELECT count() FROM system.parts WHERE database = currentDatabase() AND table = 'events_raw' AND active AND partition = '${partition}'`,
       );
-      if (parts !== '1') throw new Error(`${hostOf(server)} has the closed day in ${parts} parts.`);
+      if (parts !== '1')
+        throw new Error(`${hostOf(server)} stores the closed day in ${parts} parts.`);
     }
   }
   const expected = `${2 * scene.shards.length}\t${EVENTS}`;
@@ -198,9 +200,9 @@ async function checkSettling(scene: Scene): Promise<string> {
         server,
         "SELECT countIf(startsWith(message_id, 'closed ')), countIf(startsWith(message_id, 'late ')) FROM events",
       );
-      return answer === expected ? undefined : `${hostOf(server)} reads ${answer}`;
+      return answer === expected ? undefined : `${hostOf(server)} returned ${answer}`;
     });
-  return `1 part of the day and ${EVENTS} late events, on each server`;
+  return `on each server, 1 part for the closed day and ${EVENTS} late events`;
 }
 
 function eventsOf(name: string, timestampMs = Date.now()): readonly SampleEvent[] {
@@ -219,7 +221,7 @@ async function sameOnAll(scene: Scene, servers: readonly Server[], sql: string):
     for (const server of servers)
       await server.execute('SYSTEM SYNC REPLICA events_raw LIGHTWEIGHT');
     answers = await Promise.all(servers.map(server => ask(server, sql)));
-    return new Set(answers).size === 1 ? undefined : `The replicas answer ${answers.join(', ')}`;
+    return new Set(answers).size === 1 ? undefined : `The replicas returned ${answers.join(', ')}`;
   });
   return answers[0]!;
 }

@@ -15,9 +15,10 @@ const HELP = `npm run cluster-check
 Checks a ClickHouse cluster: definitions, replication, quorum, failover, deduplication, settling and part counts.
 
   CLICKHOUSE_CLUSTER  the name of the cluster
-  CLICKHOUSE_URL      all of its servers: commas between the replicas of a shard, semicolons between shards.
-                      At least one shard must have two or more replicas. The user needs all rights on databases
-                      named cluster_check_…, and CLUSTER, REMOTE and SYSTEM SYNC REPLICA
+  CLICKHOUSE_URL      the URLs of all servers in the cluster, with commas between the replicas of a shard and
+                      semicolons between shards. At least one shard must have two or more replicas. The user needs
+                      all privileges on databases named cluster_check_…, and the privileges CLUSTER, REMOTE and
+                      SYSTEM SYNC REPLICA
 
 To start three servers and Keeper on this machine with Docker:
 

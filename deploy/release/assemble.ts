@@ -32,7 +32,7 @@ export async function assembleRelease({ folder, cpu }: Release): Promise<void> {
   await requireBuilt();
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
-    throw new Error(`${folder} is not empty. Specify a new or an empty folder.`);
+    throw new Error(`${folder} is not empty. Specify a new or empty folder.`);
   for (const source of SOURCES)
     await cp(join(ROOT, source), join(folder, source), {
       recursive: true,
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   const release = resolve(folder);
   await assembleRelease({ folder: release, cpu });
   process.stdout.write(
-    `The release for Linux ${cpu} is in ${release}. Next: ${release}/service migrate\n`,
+    `The release for Linux ${cpu} is in ${release}. Next, run ${release}/service migrate\n`,
   );
 }
 

@@ -18,7 +18,7 @@ export function foreignPage({ headers }: IncomingMessage): Exception | undefined
   if (!LOOPBACK.test(headers.host ?? ''))
     return exception(
       'ACCESS_DENIED',
-      'The embedded engine accepts requests to loopback addresses only',
+      'The embedded engine accepts only requests to loopback addresses',
     );
   return undefined;
 }

@@ -36,7 +36,7 @@ export function loadNative(): Native {
   const native = load(loader);
   for (const name of ['CreateConnection', 'QueryAsyncConnection', 'CloseConnection'] as const)
     if (typeof native[name] !== 'function')
-      throw new Error(`chdb's native addon has no ${name}; its version is not the expected one`);
+      throw new Error(`chdb's native addon has no ${name}, so its version is not the expected one`);
   return native;
 }
 

@@ -76,7 +76,7 @@ function changesSession(statement: string): boolean {
   if (isSet && tokens.some(({ text }) => text === 'READONLY' || text === '`readonly`'))
     throw exception(
       'NOT_IMPLEMENTED',
-      'SET readonly is not supported in a session; use the parameter readonly of each request',
+      'SET readonly is not supported in a session; set the parameter readonly in each request',
     );
   return isSet || tokens[0]?.text === 'USE';
 }

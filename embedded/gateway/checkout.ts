@@ -35,7 +35,7 @@ function page(title: string, buttons: readonly (readonly [string, string])[]): s
       `<form method="post" action="${escaped(action)}"><button>${text}</button></form>`,
   );
   return `<!doctype html><meta charset="utf-8"><title>Demo gateway</title>
-<h1>${escaped(title)}</h1><p>A payment gateway for development. No money is moved.</p>${forms.join('')}`;
+<h1>${escaped(title)}</h1><p>This is a payment gateway for development. No money is transferred.</p>${forms.join('')}`;
 }
 
 function escaped(text: string): string {

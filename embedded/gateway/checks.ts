@@ -16,7 +16,10 @@ export function idIn(given: ExactObject, name: string, pattern: RegExp): string 
 export function amountIn(given: ExactObject, name: string, least = 1n): bigint {
   const amount = paise(textField(given, name));
   if (amount === undefined || amount < least)
-    return invalid(name, 'should be a decimal with at most 2 places, and not too small');
+    return invalid(
+      name,
+      'should be a decimal number with at most 2 decimal places and should not be too small',
+    );
   return amount;
 }
 
@@ -24,7 +27,7 @@ export function noteIn(given: ExactObject, name: string, max: number): string | 
   const note = given[name];
   if (note === undefined || note === null) return undefined;
   if (typeof note !== 'string' || note === '' || note.length > max || CONTROL.test(note))
-    return invalid(name, 'should not be empty, too long or have control characters');
+    return invalid(name, 'should not be empty, be too long or contain control characters');
   return note;
 }
 
@@ -34,7 +37,7 @@ export function checkTags(given: ExactObject, name: string, max: number): void {
   if (tags.length > max) invalid(name, `should have at most ${max} entries`);
   for (const [, value] of tags) {
     if (typeof value !== 'string' || value === '' || CONTROL.test(value))
-      invalid(name, 'should have strings without control characters');
+      invalid(name, 'should contain only non-empty strings without control characters');
   }
 }
 
@@ -54,5 +57,5 @@ export function customerIn(given: ExactObject): Customer {
 export function timeIn(given: ExactObject, name: string, otherwise: Date): Date {
   const text = textField(given, name);
   const time = text === undefined ? otherwise : new Date(text);
-  return Number.isNaN(time.getTime()) ? invalid(name, 'should be ISO 8601') : time;
+  return Number.isNaN(time.getTime()) ? invalid(name, 'should be an ISO 8601 time') : time;
 }

@@ -73,7 +73,11 @@ function newRefund({ given }: Call, refunds: Map<string, Refund>, payment: Payme
   for (const refund of refunds.values())
     if (refund.payment === payment && !UNDONE.has(refund.status)) left -= refund.amount;
   if (amount > left)
-    refuse(400, 'refund_amount_invalid', 'refund_amount: is more than the amount left');
+    refuse(
+      400,
+      'refund_amount_invalid',
+      'refund_amount: should not exceed the amount that can still be refunded',
+    );
   return {
     refundId,
     cfRefundId: nextNumber(),

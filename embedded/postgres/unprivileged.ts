@@ -30,8 +30,8 @@ export function unprivilegedLaunch(
   }
   if (!canKeepCapability()) {
     throw new Error(
-      `PostgreSQL does not run as root, and user id ${user.uid}, under which it would run, cannot ` +
-        `traverse ${closed}. Allow this (chmod o+x), set DATA_DIR to another folder, ` +
+      `PostgreSQL cannot run as root. It would run as the user with the ID ${user.uid}, but this user cannot ` +
+        `enter the folder ${closed}. Give the user access (chmod o+x), set DATA_DIR to another folder, ` +
         'start the service as another user, or install setpriv (util-linux).',
     );
   }
@@ -49,8 +49,8 @@ function serviceUser(): SystemUser {
   const user = made.status === 0 ? lookUp('postgres') : lookUp('nobody');
   if (user === undefined) {
     throw new Error(
-      'PostgreSQL does not run as root, and the account "postgres" could not be created. ' +
-        'Create it, or start the service as another user.',
+      'PostgreSQL cannot run as root, and the account "postgres" could not be created. ' +
+        'Create this account, or start the service as another user.',
     );
   }
   return user;

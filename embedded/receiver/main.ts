@@ -9,10 +9,10 @@ const DEFAULT_PORT = '4300';
 const DEFAULT_STATUS = '204';
 const USAGE = `Usage: WEBHOOK_SECRET=whsec_… npm run -s receive -- [options]
 
-  --port PORT      port on 127.0.0.1 (default: ${DEFAULT_PORT}; 0 selects a free port)
-  --answer STATUS  response status for verified webhooks (default: ${DEFAULT_STATUS}), for example 503 to see retries
+  --port PORT      the port on 127.0.0.1 (default: ${DEFAULT_PORT}; 0 selects a free port)
+  --answer STATUS  the response status for verified webhooks (default: ${DEFAULT_STATUS}), such as 503 to see retries
 
-Prints one verified webhook per line: as columns in a terminal, as JSON in a pipe.
+Prints one verified webhook per line, as columns in a terminal and as JSON in a pipe.
 `;
 
 async function main(): Promise<void> {

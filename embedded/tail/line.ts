@@ -81,9 +81,9 @@ function countsColumns({
   const parts = [
     !isIngestAnswering && 'ingest is not responding: events are missing',
     notShown > 0 &&
-      `${inDigits(notShown)} more not shown, of ${inDigits(accepted)} accepted and ${inDigits(rejected)} rejected`,
+      `${inDigits(notShown)} more events are not shown, of ${inDigits(accepted)} accepted and ${inDigits(rejected)} rejected`,
     deliveriesNotShown > 0 &&
-      `${inDigits(deliveriesNotShown)} more webhooks not shown, of ${inDigits(deliveries)}`,
+      `${inDigits(deliveriesNotShown)} more webhooks are not shown, of ${inDigits(deliveries)}`,
   ].filter(part => part !== false);
   if (parts.length === 0) return undefined;
   return { at, mark: '…', colour: isIngestAnswering ? 'dim' : 'yellow', texts: [parts.join('; ')] };

@@ -14,12 +14,13 @@ const USAGE = `Usage: npm run -s tail -- [options]
   --type TYPE     only this type, such as track or payment.*
   --user ID       only this user ID or anonymous ID
   --code CODE     only this error code, state, outcome or HTTP status
-  --json          prints one JSON object per line, as in a pipe
-  --url URL       base address of the service (default: the service that runs in DATA_DIR)
+  --json          prints one JSON object per line, as it does in a pipe
+  --url URL       the base address of the service (default: the service that runs in DATA_DIR)
   --token TOKEN   a bearer token (default: creates one, as npm run token does)
 
 Shows accepted events (+), rejected events (!), gateway events (<) and attempts to deliver
-webhooks (>). Under load, it shows a sample and the number of items not shown. Ctrl-C stops it.
+webhooks (>). If too many items arrive at once, it shows a sample and the number of
+items that are not shown. Press Ctrl-C to stop.
 `;
 
 async function main(): Promise<void> {
@@ -52,7 +53,9 @@ async function main(): Promise<void> {
   stdout.on('error', () => ending.abort());
   const isTerminal = stdout.isTTY && values.json !== true;
   const sums = new Sums();
-  note(`${whose.workspaceId ?? 'the workspace of the token'} at ${whose.url}; Ctrl-C stops it`);
+  note(
+    `${whose.workspaceId ?? 'the workspace of the token'} at ${whose.url}; press Ctrl-C to stop`,
+  );
   await follow({
     ...whose,
     variables: { kinds, name, type, user, code },

@@ -67,7 +67,7 @@ async function ownToken(workspace: string | undefined, dataDir: string, env: Env
   const { jwtSecret: secret } = findSecrets(dataDir, env);
   if (secret === undefined)
     throw new Error(
-      `there is no secret in ${dataDir} to sign a token with; pass a token with --token`,
+      `${dataDir} contains no secret that can sign a token; pass a token with --token`,
     );
   const token = () =>
     signToken({

@@ -13,14 +13,15 @@ audit log.
   org list [--search TEXT]
                     lists organizations
   org export --org ID --out DIR
-                    writes the organization’s rows to DIR, which must not exist: TABLE.ndjson for
-                    each Postgres table, and manifest.json with the counts. Export events with the
-                    mutation eventExportRequest before the organization is closed
+                    writes the organization’s rows to DIR, which must not exist yet: one file
+                    TABLE.ndjson for each Postgres table, and manifest.json with the row counts.
+                    Export events with the mutation eventExportRequest before the organization is
+                    closed
   org close --org ID [--confirm NAME]
-                    shows the consequences of closing the organization. With --confirm and its exact
-                    name, closes it: its tokens and SDK keys are refused within seconds, and the
-                    personal data of its people is erased ${ERASE_AFTER_DAYS} days later. Payments, the ledger and
-                    the audit log are kept
+                    shows the consequences of closing the organization. With --confirm and the exact
+                    name, it closes the organization: its tokens and SDK keys are refused within
+                    seconds, and the personal data of its people is erased ${ERASE_AFTER_DAYS} days later. Payments,
+                    the ledger and the audit log are kept
   cell add --slug SLUG --region REGION
                     registers a cell, and prints the variables that ingest and the API need
   cell list         lists cells
@@ -34,11 +35,11 @@ audit log.
                     returns the workspace to its former cell immediately, before or after the
                     switch, and copies back the rows that have arrived in the other cell
   cell move finish --workspace ID|--org ID
-                    ends a move that is verified or was taken back: deletes the workspace’s rows
-                    from the cell that it does not use. This cannot be undone
+                    ends a move that has been verified or taken back: deletes the workspace’s rows
+                    from the cell that the workspace does not use. This cannot be undone
   subject revoke --user ID [--org ID]
                     refuses the tokens of a user (ID is the sub claim of the tokens) within seconds,
-                    in one organization or in all
+                    in one organization or in all organizations
   subject restore --user ID [--org ID]
                     accepts the tokens of a revoked user again
   subject list [--org ID]
@@ -47,8 +48,8 @@ audit log.
 
   --json            prints JSON
 
-Exit codes: 0 on success, 1 if the command was refused or failed, 2 for invalid options or
-configuration.
+Exit codes: 0 on success, 1 if the command was refused or failed, 2 if the options or the
+configuration are invalid.
 `;
 
 /** A mistake in the command line or the environment. */
@@ -89,14 +90,14 @@ export function readArguments(argv: readonly string[]): AdminArguments | undefin
   if (values.help === true || positionals[0] === 'help' || argv.length === 0) return undefined;
   const command = positionals.join(' ');
   if (!isCommand(command))
-    throw new UsageError(`Unknown command "${command}". Run help to list the commands.`);
+    throw new UsageError(`Unknown command "${command}". Run "help" to list the commands.`);
   const { required, optional }: Form = COMMANDS[command];
   const options: Record<string, string> = {};
   for (const name of names) {
     const value = values[name];
     if (typeof value !== 'string') continue;
     if (![...required, ...optional].includes(name))
-      throw new UsageError(`${command} has no option --${name}. Run help to list the options.`);
+      throw new UsageError(`${command} has no option --${name}. Run "help" to list the options.`);
     options[name] = value;
   }
   const missing = required.filter(name => !options[name]?.trim());

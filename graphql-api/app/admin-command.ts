@@ -21,7 +21,7 @@ type Terminal = { readonly stdout: Output; readonly stderr: Output };
 
 /** What an operator can do after a refusal. */
 const HINTS: Readonly<Record<string, string>> = {
-  NO_CELL: ' Register one with cell add, or omit --workspace.',
+  NO_CELL: ' Register a cell with "cell add", or omit --workspace.',
 };
 
 const NETWORK_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -98,7 +98,7 @@ async function depsOf(env: Environment): Promise<AppDeps> {
   const { DATABASE_URL, DATABASE_SYSTEM_URL, DATABASE_APP_URL } = env;
   if (!DATABASE_URL && !DATABASE_SYSTEM_URL)
     throw new UsageError(
-      'No database is configured. Set DATABASE_SYSTEM_URL (or DATABASE_URL), or set DATA_DIR to that of a running npm start.',
+      'No database is configured. Set DATABASE_SYSTEM_URL (or DATABASE_URL), or set DATA_DIR to the folder of a service that runs with npm start.',
     );
   const unused = randomBytes(32).toString('base64');
   return createAppDeps(
@@ -125,7 +125,10 @@ function problemsOf(error: unknown): readonly { code: string; message: string }[
   const { message, code } = error as Error & { code?: string };
   if (code === '42P01' || code === '42703')
     return [
-      { code: 'NOT_MIGRATED', message: `${message}. Run npm run migrate with this release first.` },
+      {
+        code: 'NOT_MIGRATED',
+        message: `${message}. First, run npm run migrate from this release.`,
+      },
     ];
   if (code !== undefined && NETWORK_CODES.has(code))
     return [

@@ -45,7 +45,7 @@ export const ADMIN_COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<
     const organization = await organizationOf(context, org!);
     const manifest = await exportOrganization(context.deps, organization, out!);
     const rows = Object.values(manifest.tables).reduce((sum, count) => sum + count, 0);
-    const text = `Exported ${rows} rows of ${Object.keys(manifest.tables).length} tables to ${out}. ${manifest.events}`;
+    const text = `Exported ${rows} rows from ${Object.keys(manifest.tables).length} tables to ${out}. ${manifest.events}`;
     return { text, data: manifest };
   },
   'org close': closeOrganization,
@@ -119,7 +119,7 @@ async function listOrganizations({ context, options: { search } }: Run): Promise
 async function closeOrganization({ act, context, options }: Run): Promise<Said> {
   const { id, name } = await organizationOf(context, options.org!);
   if (options.confirm === undefined) {
-    const text = `Closing ${name} (${id}) cannot be undone. Its tokens, SDK keys and analyst logins are refused within seconds; webhooks, journeys and segments stop. The personal data of its people is erased after ${ERASE_AFTER_DAYS} days; payments, the ledger and the audit log are kept. Nothing was changed. To close it, add --confirm ${JSON.stringify(name)}.`;
+    const text = `Closing ${name} (${id}) cannot be undone. Its tokens, SDK keys and analyst logins will be refused within seconds, and its webhooks, journeys and segments will stop. The personal data of its people will be erased after ${ERASE_AFTER_DAYS} days; payments, the ledger and the audit log will be kept. Nothing has been changed yet. To close the organization, add --confirm ${JSON.stringify(name)}.`;
     return { text, data: { id, name, isClosed: false }, exitCode: 1 };
   }
   await act(organizationCloseContract, organizationClose, { id, confirm: options.confirm });
@@ -133,7 +133,7 @@ async function addCell({ act, options }: Run): Promise<Said> {
   const { id } = await act(cellCreateContract, cellCreate, { slug, region });
   const suffix = slug === 'default' ? '' : `_${slug.toUpperCase().replaceAll('-', '_')}`;
   const variables = [`CLICKHOUSE_URL${suffix}`, `ANALYST_URL${suffix}`];
-  const text = `The cell ${slug} is registered. Before you create a workspace in ${region}, set ${variables[0]} for every ingest node, every API process and npm run migrate; run npm run migrate; then restart ingest and the API. Until then, ingest responds with 502 to the requests of such a workspace. ${variables[1]} is optional and used only by the API.`;
+  const text = `The cell ${slug} is registered. Before you create a workspace in ${region}, set ${variables[0]} for every ingest node, every API process and npm run migrate; run npm run migrate; then restart ingest and the API. Until then, ingest responds with 502 to requests for such a workspace. ${variables[1]} is optional and is used only by the API.`;
   return { text, data: { id, slug, region, variables } };
 }
 
@@ -142,7 +142,7 @@ async function organizationOf(context: Context, id: string): Promise<Organizatio
   return (
     found ??
     reject('NOT_FOUND', {
-      message: `No organization has the ID ${id}. Run org list to find the ID.`,
+      message: `No organization has the ID ${id}. Run "org list" to find the ID.`,
     })
   );
 }

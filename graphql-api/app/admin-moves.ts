@@ -23,7 +23,7 @@ export async function startMove({ act, context, options }: Run): Promise<Said> {
   const ids = (options.org === undefined ? found : staying).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveContract, workspaceMoveStart, { workspaceId, cell });
-  const text = `Moving ${count(ids.length)} to the cell ${cell}. Run cell move status to see the progress.`;
+  const text = `Moving ${count(ids.length)} to the cell ${cell}. Run "cell move status" to see the progress.`;
   return { text, data: { workspaceIds: ids, cell } };
 }
 
@@ -31,7 +31,7 @@ export async function takeBackMove({ act, context, options }: Run): Promise<Said
   const ids = (await workspacesOf(context, options, true)).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveOfContract, workspaceMoveTakeBack, { workspaceId });
-  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other cell are being copied back. Run cell move status to see the progress.`;
+  const text = `${count(ids.length)} returned to the former cell. Rows that arrived in the other cell are being copied back. Run "cell move status" to see the progress.`;
   return { text, data: { workspaceIds: ids } };
 }
 
@@ -39,7 +39,7 @@ export async function finishMove({ act, context, options }: Run): Promise<Said> 
   const ids = (await workspacesOf(context, options, true)).map(({ id }) => id);
   for (const workspaceId of ids)
     await act(workspaceMoveOfContract, workspaceMoveFinish, { workspaceId });
-  const text = `The unused copy of the rows of ${count(ids.length)} is being deleted. Run cell move status to see the progress.`;
+  const text = `The unused rows of ${count(ids.length)} are being deleted. Run "cell move status" to see the progress.`;
   return { text, data: { workspaceIds: ids } };
 }
 
@@ -95,7 +95,7 @@ function describe(move: Shown): string {
   return [
     `${move.workspace} (${move.workspaceId}): ${move.from} to ${move.to}, ${move.state}, started ${move.startedAt.toISOString()}`,
     `  ${CELL_MOVE_STATES[move.state]}`,
-    `  copied: ${move.rowsCopied} rows; compared in the current or last pass: ${move.rowsCompared}`,
+    `  rows copied: ${move.rowsCopied}; rows compared in the current or last pass: ${move.rowsCompared}`,
     ...(move.waitsFor === null ? [] : [`  waiting: ${move.waitsFor}`]),
     ...(move.checkedAt === null
       ? []
@@ -106,14 +106,14 @@ function describe(move: Shown): string {
 
 function nextSteps({ state, workspaceId, finishRequestedAt, finishedAt }: Shown): string[] {
   if (finishedAt !== null) return [];
-  if (finishRequestedAt !== null) return ['nothing; the unused copy of the rows is being deleted'];
+  if (finishRequestedAt !== null) return ['nothing; the unused rows are being deleted'];
   const finish = `cell move finish --workspace ${workspaceId}`;
   const takeBack = `cell move take-back --workspace ${workspaceId}`;
   if (state === 'TAKEN_BACK') return [finish];
-  if (state === 'TAKING_BACK') return ['nothing; wait for TAKEN_BACK'];
+  if (state === 'TAKING_BACK') return ['wait for the state TAKEN_BACK'];
   return state === 'VERIFIED'
     ? [`${finish}, or ${takeBack}`]
-    : [`wait for VERIFIED, or ${takeBack}`];
+    : [`wait for the state VERIFIED, or ${takeBack}`];
 }
 
 type Found = { readonly id: string; readonly slug: string };

@@ -42,7 +42,9 @@ const GATEWAY_TIMEOUT_MS_MAX = 8_000;
 const RATE_POINTS_PER_SECOND = 1_000;
 
 const CORES = availableParallelism();
-const PROCESSES_FORM = { error: `must be max or a number from 1 to ${CORES}, the number of cores` };
+const PROCESSES_FORM = {
+  error: `must be "max" or a number from 1 to ${CORES} (the number of cores)`,
+};
 
 const environment = z.object({
   NODE_ENV: z.string().optional(),

@@ -11,7 +11,8 @@ export const CONSOLE_VARIABLES = {
   CONSOLE_OIDC_ISSUER: z
     .string()
     .refine(isIssuer, {
-      error: 'must be an https URL without a query (http only for an issuer on this machine)',
+      error:
+        'must be an https URL without a query (http is allowed only for an issuer on this machine)',
     })
     .optional(),
   CONSOLE_OIDC_CLIENT_ID: z.string().optional(),

@@ -95,6 +95,6 @@ async function readBody(request: Request): Promise<string> {
   const body = await request.text();
   if (Buffer.byteLength(body) <= BODY_BYTES_MAX) return body;
   return reject('PAYLOAD_TOO_LARGE', {
-    message: `A GraphQL request must have at most ${BODY_BYTES_MAX.toLocaleString('en')} bytes.`,
+    message: `A GraphQL request must not exceed ${BODY_BYTES_MAX.toLocaleString('en')} bytes.`,
   });
 }

@@ -8,10 +8,10 @@ type Given = Readonly<Record<string, string | undefined>>;
 const REQUIRED = {
   API_HOST: 'the address to listen on, such as 127.0.0.1 behind a proxy on the same machine',
   DATABASE_APP_URL:
-    'a URL with the login service_app, which row-level security limits to one organization',
-  DATABASE_SYSTEM_URL: 'a URL with the login service_system, not the tables’ owner',
+    'a URL that logs in as service_app, which row-level security limits to one organization',
+  DATABASE_SYSTEM_URL: 'a URL that logs in as service_system, not as the owner of the tables',
   INGEST_URL: 'the address of ingest’s operator port',
-  INTERNAL_TOKEN: 'the same value as for ingest',
+  INTERNAL_TOKEN: 'the same value that ingest uses',
 };
 
 export function productionProblems(given: Given): readonly string[] {

@@ -13,7 +13,7 @@ Corrects rejected events and sends them to ingest again. Shows the expected resu
   --until TIME       events received before TIME (default: now)
   --limit N          at most N events, oldest first (default: all)
 
-Corrections, repeatable, applied in this order. A can be a path such as properties.total.
+Corrections (repeatable; they are applied in this order). A can be a path such as properties.total.
 
   --rename A=B       renames the field A to B
   --drop A           removes A
@@ -24,7 +24,7 @@ Corrections, repeatable, applied in this order. A can be a path such as properti
                      @@x is the text @x.
 
   --rate N           events per second (default: 1000)
-  --dry-run          only shows the expected result
+  --dry-run          shows the expected result without replaying the events
   --yes              does not ask for confirmation
   -h, --help         prints this text
 

@@ -52,7 +52,7 @@ const DOCUMENT = {
     { name: 'Platform', description: 'Operations for platform admins.' },
     {
       name: 'Privacy',
-      description: 'Erasing people, exporting their data, and setting retention rules.',
+      description: 'Erasing and exporting people’s data, and setting retention rules.',
     },
     { name: 'Referrals', description: 'Referral codes and referred organizations.' },
     { name: 'SDK keys', description: 'Credentials for SDKs.' },

@@ -35,7 +35,7 @@ const CampaignQuestionRef = memberObject<CampaignQuestion>('CampaignQuestion', {
       answerCount: 'The number of distinct answers.',
     }),
     ...embeddedLists(t, CampaignAnswerRef, {
-      answers: `The most frequent answers, at most ${ANSWERS_MAX}. A response can contain several answers.`,
+      answers: `Up to ${ANSWERS_MAX} of the most frequent answers. A response can contain several answers.`,
     }),
   }),
 });

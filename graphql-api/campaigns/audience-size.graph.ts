@@ -20,7 +20,7 @@ export const AudienceSizeRef = memberObject<AudienceSize>('AudienceSize', {
     }),
     ...expose(t, 'Boolean!', {
       isComplete:
-        'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share of all contacts who match.',
+        'Whether all contacts were examined. If false, `matching` ÷ `examined` is an estimate of the proportion of contacts who match.',
     }),
   }),
 });

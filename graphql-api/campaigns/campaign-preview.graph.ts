@@ -18,7 +18,7 @@ import {
 
 const CampaignSkipReason = describedEnum<GateReason>(
   'CampaignSkipReason',
-  'Why a campaign is not shown to a person: the first check that failed.',
+  'Why a campaign is not shown to a person. If several checks fail, only the first is reported.',
   {
     NOT_LIVE: 'The campaign is not live.',
     NOT_STARTED: 'The campaign has not started.',
@@ -56,7 +56,7 @@ const SkippedCampaign = memberObject<Preview['skipped'][number]>('SkippedCampaig
   fields: t => ({
     campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
     ...expose(t, CampaignSkipReason, {
-      reason: 'Why the campaign is not shown: the first check that failed.',
+      reason: 'Why the campaign is not shown. If several checks fail, only the first is reported.',
     }),
   }),
 });
@@ -68,14 +68,14 @@ const CampaignPreview = memberObject<Preview>('CampaignPreview', {
     shown: t.field({
       type: [PreviewedCampaign],
       nullable: false,
-      description: `The campaigns that the person would see, in display order, at most ${SHOWN_MAX}.`,
+      description: `Up to ${SHOWN_MAX} of the campaigns that the person would see, in display order.`,
       complexity: { field: 1, multiplier: SHOWN_MAX },
       resolve: ({ shown }) => shown,
     }),
     skipped: t.field({
       type: [SkippedCampaign],
       nullable: false,
-      description: `The live campaigns that the person would not see, highest priority first, at most ${SKIPPED_MAX}.`,
+      description: `Up to ${SKIPPED_MAX} of the live campaigns that the person would not see, highest priority first.`,
       complexity: { field: 1, multiplier: SKIPPED_MAX },
       resolve: ({ skipped }) => skipped,
     }),

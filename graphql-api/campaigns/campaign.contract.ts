@@ -51,7 +51,7 @@ export type CampaignCreate = z.output<typeof campaignCreateContract>;
 /** The version that the change is based on. A later version in the database is a conflict. */
 const version = z.int().min(1).meta({
   description:
-    'The version that the update is based on. Returns 409 if the campaign has a newer version.',
+    'The version that the update is based on. The update fails with 409 if the campaign has a newer version.',
   example: 1,
 });
 

@@ -45,12 +45,12 @@ export const CampaignTypeRef = uppercaseEnum<(typeof CAMPAIGN_TYPES)[number]>(
 
 export const CampaignEndRef = uppercaseEnum(
   'CampaignEnd',
-  'An interaction with a campaign after which the campaign is no longer shown to the person.',
+  'An interaction after which a person no longer sees the campaign.',
   { clicked: 'The person clicked the campaign.', dismissed: 'The person dismissed the campaign.' },
 );
 
 const CampaignCapsRef = memberObject<Caps>('CampaignCaps', {
-  description: 'The frequency caps of a campaign, per person. A field that is null sets no limit.',
+  description: 'The frequency caps of a campaign, per person. A null field sets no limit.',
   fields: t =>
     expose(t, 'Int', {
       totalMax: 'The maximum number of impressions.',
@@ -129,7 +129,7 @@ builder.objectFields(CampaignRef, t => ({
   endsOn: t.field({
     type: [CampaignEndRef],
     nullable: false,
-    description: 'The interactions after which the campaign is no longer shown to the person.',
+    description: 'The interactions after which a person no longer sees the campaign.',
     complexity: 0,
     resolve: ({ endsOn }) => endsOn as ('clicked' | 'dismissed')[],
   }),

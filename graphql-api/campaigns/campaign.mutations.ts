@@ -78,7 +78,7 @@ const settings = (t: InputFields) => ({
   endsOn: t.field({
     type: [CampaignEndRef],
     description:
-      'The interactions after which the campaign is no longer shown to the person. Defaults to `CLICKED` and `DISMISSED` in a new campaign.',
+      'The interactions after which a person no longer sees the campaign. Defaults to `CLICKED` and `DISMISSED` in a new campaign.',
   }),
   caps: t.field({
     type: CampaignCapsInput,
@@ -150,7 +150,7 @@ mutation({
 mutation({
   name: 'campaignLaunch',
   description:
-    'Launches a draft or a paused campaign. It is shown within a second, or from its start time if that is later. Has no effect if the campaign is already live.',
+    'Launches a draft or paused campaign. It is shown within a second, or from its start time if that is later. Has no effect if the campaign is already live.',
   access: 'owner',
   target: CampaignRef,
   input: t => ({

@@ -54,7 +54,7 @@ export function campaignRoutes(app: RestApp): void {
     operationId: 'createCampaign',
     summary: 'Create a draft campaign',
     description:
-      'The campaign is not shown until it is launched with the `campaignLaunch` GraphQL mutation. A draft can be incomplete; launching it fails until it is complete.',
+      'The campaign is not shown until it is launched with the `campaignLaunch` GraphQL mutation. A draft can be incomplete, but it cannot be launched until it is complete.',
     body: campaignCreateBody,
     result: ['The new draft.', shown],
     statuses: [404],
@@ -70,7 +70,7 @@ export function campaignRoutes(app: RestApp): void {
     operationId: 'updateCampaign',
     summary: 'Update a campaign',
     description:
-      'Omitted fields are unchanged. Returns 409 if the campaign has changed since `version`. A live campaign must stay complete.',
+      'Omitted fields are unchanged. Returns 409 if `version` is not the campaign’s current version. A live campaign must stay complete.',
     params,
     body: campaignUpdateBody,
     result: ['The updated campaign.', shown],

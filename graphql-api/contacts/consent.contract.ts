@@ -8,7 +8,7 @@ const SOURCE_CHARACTERS_MAX = 256;
 
 const consent = {
   purpose: campaignSchema.shape.consentPurpose.meta({
-    description: 'The purpose of the consent, a lowercase word.',
+    description: 'The purpose of the consent: a lowercase word.',
     example: 'marketing',
   }),
   status: z

@@ -51,7 +51,7 @@ export const contactResource = z
       }),
     suppressed_at: time.nullable().meta({
       description:
-        'When the contact was suppressed; null if it is not suppressed. A suppressed contact receives no journey messages and no promotional in-app content.',
+        'When the contact was suppressed; null if the contact is not suppressed. A suppressed contact receives no journey messages and no promotional in-app content.',
       example: null,
     }),
     created_at: time,

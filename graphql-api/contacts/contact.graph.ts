@@ -104,7 +104,7 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact',
     }),
     ...expose(t, 'DateTime', {
       suppressedAt:
-        'When the contact was suppressed; null if it is not suppressed. A suppressed contact receives no journey messages and no promotional in-app content, regardless of consent.',
+        'When the contact was suppressed; null if the contact is not suppressed. A suppressed contact receives no journey messages and no promotional in-app content, regardless of consent.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the contact was created.',

@@ -52,13 +52,13 @@ mutation({
   contract: contactIdContract,
   codes: ['NOT_FOUND'],
   action: contactUnsuppress,
-  payload: shown('The contact, no longer suppressed.'),
+  payload: shown('The contact, who is no longer suppressed.'),
 });
 
 const consentInput = (t: InputFields) => ({
   purpose: t.string({
     required: true,
-    description: 'The purpose, a lowercase word such as `marketing`.',
+    description: 'The purpose: a lowercase word such as `marketing`.',
   }),
   status: t.field({
     type: ConsentStatusRef,

@@ -23,7 +23,7 @@ export function contactRoutes(app: RestApp): void {
     operationId: 'getContact',
     summary: 'Retrieve a contact and its consents',
     description:
-      'Returns the contact’s traits, the time of suppression, and the consent for each purpose.',
+      'Returns the contact’s traits, the time at which the contact was suppressed, and the consent for each purpose.',
     params,
     result: ['The contact.', { contact: contactResource, consents: z.array(consentResource) }],
     show: async ({ contact_id: id }, context) => {

@@ -49,7 +49,7 @@ const EventTimeEnum = builder.enumType('EventTime', {
     },
     RECEIVED_AT: {
       value: 'receivedAt' as EventTime,
-      description: `When the event was received, according to the server’s clock: its \`receivedAt\`. Excludes events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after it.`,
+      description: `When the event was received, according to the server’s clock: its \`receivedAt\`. Events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after \`receivedAt\` are excluded.`,
     },
   },
 });

@@ -94,7 +94,7 @@ const IngestHealthRef = memberObject<IngestHealth>('IngestHealth', {
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
-      description: `The number of accepted events in each bucket, excluding events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after they were received; null if the warehouse is unavailable.`,
+      description: `The number of accepted events in each bucket; null if the warehouse is unavailable. Events whose \`timestamp\` is more than ${APART_DAYS_MAX} days before or after the time of receipt are not counted.`,
       resolve: async ({ accepted }) => [...(await accepted())],
     }),
     rejected: t.intList({
@@ -127,20 +127,20 @@ const IngestHealthRef = memberObject<IngestHealth>('IngestHealth', {
     }),
     quarantinedFiles: t.int({
       description:
-        'The number of quarantined files on the ingest nodes’ disks. The files hold the cell’s undeliverable data; `npm run spool` restores undamaged data. Null if a node does not respond. Owners only.',
+        'The number of quarantined files on the ingest nodes’ disks. The files hold the cell’s undeliverable data; `npm run spool` restores undamaged data. Null if a node is not responding. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.files,
     }),
     quarantinedBytes: t.float({
       description:
-        'The total size of the quarantined files, in bytes; null if a node does not respond. Owners only.',
+        'The total size of the quarantined files, in bytes; null if a node is not responding. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.bytes,
     }),
     quarantinedOldestAt: t.field({
       type: 'DateTime',
       description:
-        'When the oldest quarantined file was created; null if there is none or a node does not respond. Owners only.',
+        'When the oldest quarantined file was created; null if there is none or a node is not responding. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.oldestAt,
     }),

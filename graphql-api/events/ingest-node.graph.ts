@@ -15,7 +15,7 @@ const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
     }),
     ...expose(t, 'Float', {
       oldestUnsentSeconds:
-        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none, null if the node cannot determine it, for example while none of its log’s brokers are responding.',
+        'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none. Null if the node cannot determine the age, for example while no broker of its replicated log is responding.',
     }),
   }),
 });
@@ -29,7 +29,7 @@ const IngestNodeRef = builder.objectRef<IngestNode>('IngestNode').implement({
       number: 'The position of the node in the configuration, starting at 1.',
     }),
     ...expose(t, 'Boolean!', {
-      isAnswering: 'Whether the node responds. If false, `spools` is empty.',
+      isAnswering: 'Whether the node is responding. If false, `spools` is empty.',
     }),
     ...expose(t, [SpoolRef], { spools: 'The node’s undelivered data, by cell.' }),
   }),

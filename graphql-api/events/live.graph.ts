@@ -26,7 +26,7 @@ const LiveKindEnum = describedEnum<LiveKind>('LiveKind', 'The kind of an item in
   REJECTED_EVENT: 'A rejected event.',
   GATEWAY_EVENT: 'An event from the payment gateway.',
   DELIVERY: 'A webhook delivery attempt.',
-  COUNTS: 'The number of events and webhook delivery attempts, including those not shown.',
+  COUNTS: 'Counts of events and webhook delivery attempts, including those not shown.',
 });
 
 const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSentEvent').implement({
@@ -117,7 +117,7 @@ const LiveGatewayEventRef = memberObject<LiveGatewayEvent>('LiveGatewayEvent', {
     ...expose(t, '[String!]!', { effects: 'The names of the effects that the event caused.' }),
     ...expose(t, 'String', {
       error:
-        'Why the event was ignored or could not be processed, without values from the event; null if there is no such reason.',
+        'Why the event was ignored or could not be processed; null if neither applies. The text contains no values from the event.',
     }),
   }),
 });
@@ -152,7 +152,7 @@ const LiveDeliveryRef = memberObject<LiveDelivery>('LiveDelivery', {
 
 const LiveCountsRef = memberObject<LiveCounts>('LiveCounts', {
   description:
-    'The number of events and webhook delivery attempts since the previous `LiveCounts` object, regardless of filters. A `LiveCounts` object is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` object is counted, unless `isIngestAnswering` is false.',
+    'Counts of the events and webhook delivery attempts since the previous `LiveCounts` object, regardless of filters. A `LiveCounts` object is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` object is counted, unless `isIngestAnswering` is false.',
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
     ...expose(t, 'Int!', {
@@ -167,7 +167,7 @@ const LiveCountsRef = memberObject<LiveCounts>('LiveCounts', {
     }),
     ...expose(t, 'Boolean!', {
       isIngestAnswering:
-        'Whether all ingest nodes respond. If false, some events may be neither counted nor shown.',
+        'Whether all ingest nodes are responding. If false, some events may be neither counted nor shown.',
     }),
   }),
 });

@@ -65,7 +65,7 @@ const RejectedCodeRef = memberObject<RejectedCode>('RejectedEventCode', {
     }),
     ...expose(t, '[String!]!', {
       endpoints: 'The endpoints that the events were sent to.',
-      messages: `The most frequent error messages of the events, at most ${MESSAGES_MAX}. Approximate if there are many different messages.`,
+      messages: `Up to ${MESSAGES_MAX} of the most frequent error messages for these events. The selection is approximate if there are many different messages.`,
     }),
     samples: t.field({
       type: [RejectedEventRef],

@@ -25,7 +25,7 @@ const RejectedGroupRef = memberObject<RejectedGroup>('RejectedEventGroup', {
       sdk: 'The name and version of the SDK, such as `engagement-client 0.1.0`; null if not sent.',
     }),
     ...expose(t, '[String!]!', {
-      messages: `The most frequent error messages of the events, at most ${MESSAGES_MAX}. Approximate if there are many different messages.`,
+      messages: `Up to ${MESSAGES_MAX} of the most frequent error messages for these events. The selection is approximate if there are many different messages.`,
     }),
     ...expose(t, 'Int!', { count: 'The number of events.' }),
     ...times(t, {

@@ -111,11 +111,11 @@ timelineType('CARD', 'An activity card in the person’s timeline.', t => ({
   ...storedJson(t, { details: 'Details of the activity, which depend on `cardKind`.' }),
 }));
 
-timelineType('IN_APP_EVENT', 'An interaction between the person and an in-app campaign.', t => ({
+timelineType('IN_APP_EVENT', 'The person’s interaction with an in-app campaign.', t => ({
   eventType: t.exposeString('what', {
     nullable: false,
     description:
-      'The interaction: `impression`, `clicked` or `dismissed`; for a journey widget, also `served`.',
+      'The interaction: `impression`, `clicked` or `dismissed`. For a journey widget, it can also be `served`.',
   }),
   ...expose(t, 'String', { campaignId: 'The ID of the campaign.' }),
   ...texts(t, { variantId: VARIANT, platform: PLATFORM }),
@@ -162,7 +162,7 @@ listQuery('userTimeline', {
   args: arg => ({
     userId: arg.string({ description: 'The application’s user ID.' }),
     anonymousId: arg.string({
-      description: 'The anonymous ID of a person who is not identified yet.',
+      description: 'The anonymous ID of a person who has not been identified yet.',
     }),
     kinds: arg({ type: [TimelineKindEnum], description: 'Filters by kind.' }),
   }),

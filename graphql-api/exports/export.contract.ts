@@ -40,7 +40,7 @@ export const eventExportBody = z
   .strictObject({
     range: z.strictObject({ from: instant, to: instant }).meta({
       description:
-        'The range of `timestamp` values to export, at most 92 days. `from` is included, but `to` is not.',
+        'The time range of the events to export, by `timestamp`. At most 92 days. `from` is included, but `to` is not.',
       example: { from: '2026-11-01T00:00:00Z', to: '2026-11-22T00:00:00Z' },
     }),
     names,
@@ -79,14 +79,15 @@ export const eventExportResource = z
       example: 21,
     }),
     chunks: z.int().meta({
-      description: 'The number of chunks so far. They are numbered from 1.',
+      description: 'The number of chunks created so far. Chunks are numbered from 1.',
       example: 34,
     }),
-    events: z
-      .int()
-      .meta({ description: 'The number of events in the chunks so far.', example: 2_917_004 }),
+    events: z.int().meta({
+      description: 'The number of events in the chunks created so far.',
+      example: 2_917_004,
+    }),
     created_at: time,
-    expires_at: time.meta({ description: 'When the export is deleted.' }),
+    expires_at: time.meta({ description: 'When the export will be deleted.' }),
   })
   .meta({ id: 'EventExport' });
 export type EventExportResource = z.output<typeof eventExportResource>;

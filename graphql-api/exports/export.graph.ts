@@ -50,14 +50,14 @@ const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
         receivedBefore:
           'The cutoff time: events received at or after this time are not included in the export.',
         createdAt: 'When the export was requested.',
-        expiresAt: 'When the export is deleted.',
+        expiresAt: 'When the export will be deleted.',
       }),
       ...expose(t, 'DateTime', { finishedAt: 'When the export ended; null if it has not ended.' }),
       ...expose(t, 'Int!', {
         dayCount: 'The number of UTC days in the range.',
         daysDone: 'The number of days whose chunks can be downloaded.',
-        chunkCount: 'The number of chunks so far. They are numbered from 1.',
-        eventCount: 'The number of events in the chunks so far.',
+        chunkCount: 'The number of chunks created so far. Chunks are numbered from 1.',
+        eventCount: 'The number of events in the chunks created so far.',
       }),
       ...expose(t, 'String', { fault: 'The error code if the export failed; null otherwise.' }),
       chunksPath: t.string({
@@ -92,7 +92,7 @@ mutation({
     range: t.field({
       type: ReportRangeInput,
       required: true,
-      description: `The range of \`timestamp\` values to export, at most ${SERIES_DAYS_MAX} days.`,
+      description: `The time range of the events to export, by \`timestamp\`. At most ${SERIES_DAYS_MAX} days.`,
     }),
     names: t.stringList({
       description:

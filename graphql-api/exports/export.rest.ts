@@ -92,7 +92,7 @@ function chunkRoute(app: RestApp): void {
     operationId: 'downloadExportChunk',
     summary: 'Download a chunk of an export',
     description:
-      'A chunk contains the same bytes each time, so an interrupted download can be resumed at this chunk. Returns 409 if any of the chunk’s events arrived late or were deleted after the chunk was counted. Owners only.',
+      'A chunk contains the same bytes each time it is downloaded, so you can resume an interrupted download of an export by downloading the interrupted chunk again. Returns 409 if any of the chunk’s events arrived late or were deleted after the chunk was counted. Owners only.',
     middleware: allow('owner', 2 * QUESTION_POINTS),
     request: { params: chunkParams, headers: workspaceHeader },
     responses: {
@@ -100,7 +100,7 @@ function chunkRoute(app: RestApp): void {
         description: 'The events, ordered by time, name and message ID.',
         headers: {
           'X-Event-Count': {
-            description: 'The number of events.',
+            description: 'The number of events in the chunk.',
             schema: { type: 'integer' as const },
           },
         },

@@ -14,7 +14,7 @@ import {
 
 const EventColumnEnum = uppercaseEnum<EventColumn>(
   'EventColumn',
-  'A field of an event that has its own column.',
+  'An event field that has its own column.',
   {
     type: 'The event type, in lowercase.',
     event: 'The name of the event.',

@@ -103,7 +103,7 @@ seriesQuery('funnel', {
 });
 
 const FunnelDropOffsRef = memberObject<FunnelDropOffs>('FunnelDropOffs', {
-  description: 'A page of the people who reached a step of a funnel but not the next one.',
+  description: 'A page of people who reached a step of a funnel but not the next one.',
   fields: t => ({
     ...expose(t, '[String!]!', {
       personIds: 'The user IDs or anonymous IDs of the people, in byte order.',

@@ -170,7 +170,7 @@ function requirePoints(input: TrendsInput, perLine: number): void {
   const linesMax = input.series.length * (isWhole(input) ? 1 : input.top + 1);
   if (linesMax * perLine <= POINTS_MAX) return;
   reject('REPORT_TOO_LARGE', {
-    message: `The report could have ${linesMax * perLine} points, more than ${POINTS_MAX}. Use longer buckets, a shorter range, fewer series or a lower value of top.`,
+    message: `The report could have ${linesMax * perLine} points, which exceeds the maximum of ${POINTS_MAX}. Use longer buckets, a shorter range, fewer series or a lower \`top\`.`,
   });
 }
 

@@ -32,10 +32,11 @@ const enrolmentById = loaderById(enrolments.byIds);
 const heldById = loaderById(heldVersions);
 
 const EnrolmentStateRef = describedEnum('EnrolmentState', 'The state of an enrolment.', {
-  READY: 'Ready to run the current node.',
-  WAITING: 'Waiting at the current node until a certain time or until the contact responds.',
-  COMPLETED: 'Reached an end node of the journey.',
-  EXITED: 'Removed from the journey.',
+  READY: 'The enrolment is ready to run the current node.',
+  WAITING:
+    'The enrolment is waiting at the current node until a certain time or until the contact responds.',
+  COMPLETED: 'The enrolment reached an end node of the journey.',
+  EXITED: 'The contact was removed from the journey.',
 });
 
 const OverrideKindRef = describedEnum('OverrideKind', 'The reason for an override.', {
@@ -81,7 +82,7 @@ const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = memberNode('Enrolment', 
     ...expose(t, 'String!', { nodeId: 'The ID of the current node.' }),
     ...expose(t, 'DateTime', {
       nextAt:
-        'When the enrolment next advances on its own; null if it is not scheduled to advance.',
+        'When the enrolment will next advance on its own; null if it is not scheduled to advance.',
       endedAt: 'When the enrolment ended; null while it is in flight.',
     }),
     versions: t.field({
@@ -152,7 +153,8 @@ const shown = (t: PayloadFields<{ readonly id: string }>) => ({
 
 mutation({
   name: 'enrolmentHoldCurrent',
-  description: 'Keeps an enrolment on its pinned version, even if another version is forced.',
+  description:
+    'Keeps an enrolment on its pinned version at a send node, even if a forced rollout would replace that version.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({

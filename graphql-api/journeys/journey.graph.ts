@@ -30,10 +30,10 @@ export const journeyById = loaderById(journeys.byIds);
 const standingById = loaderById(standingOfJourneys);
 
 const JourneyStatusRef = describedEnum('JourneyStatus', 'The status of a journey.', {
-  DRAFT: 'Not activated yet. Members can edit the journey.',
+  DRAFT: 'The journey has not been activated yet. Members can edit it.',
   ACTIVE: 'Contacts can enter the journey, and enrolments advance.',
   PAUSED: 'Contacts cannot enter the journey, and enrolments do not advance.',
-  ARCHIVED: 'Permanently ended. Remaining enrolments are moved to EXITED.',
+  ARCHIVED: 'The journey has ended permanently. Remaining enrolments are moved to EXITED.',
 });
 
 export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey', journeyById, {
@@ -207,7 +207,7 @@ mutation({
   input: t => ({
     userIds: t.stringList({
       required: true,
-      description: 'The application’s user IDs for existing contacts, at most 1000.',
+      description: 'The application’s user IDs of existing contacts, at most 1000.',
     }),
   }),
   contract: journeyEnrolContract,

@@ -14,7 +14,8 @@ const JourneyNodeKindRef = uppercaseEnum(
   'The action that a journey node performs.',
   {
     send: 'Sends a message based on a template.',
-    widget: 'Shows an in-app widget, and waits until it is clicked or dismissed, or expires.',
+    widget:
+      'Shows an in-app widget and waits until the widget is clicked or dismissed, or until it expires.',
     wait: 'Waits for a fixed period.',
     end: 'Ends the enrolment.',
   },

@@ -99,7 +99,7 @@ builder.queryField('rolloutImpact', t =>
   t.field({
     type: RolloutImpactRef,
     description:
-      'The enrolments in flight that are pinned to versions that the given version would replace; null if the given version does not exist. Query this field before activating or forcing a version.',
+      'The enrolments in flight that are pinned to versions that the given version would replace; null if the given version does not exist. Query this field before you activate a version or force its rollout.',
     authScopes: { member: true },
     args: { id: t.arg.globalID({ required: true, description: 'The ID of the version.' }) },
     complexity: IMPACT_COST,

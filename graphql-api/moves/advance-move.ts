@@ -66,7 +66,7 @@ async function copyThenSwitch(context: Context, move: Move, signal: AbortSignal)
       isAnswering && (spools.length === 0 || spools.some(({ cell }) => cell === move.toSlug)),
   );
   if (!isKnown) {
-    const waitsFor = `an ingest node does not respond, or has no CLICKHOUSE_URL for the cell ${move.toSlug}`;
+    const waitsFor = `an ingest node is not responding, or it has no CLICKHOUSE_URL for the cell ${move.toSlug}`;
     await writeMove(context, move, { waitsFor });
     return 'later';
   }

@@ -14,15 +14,15 @@ export const PartnerStatusEnum = describedEnum(
   'The status of an organization in the partner program.',
   {
     USER: 'The organization earns credits for its referrals.',
-    AFFILIATE: 'The organization has an approved KYC and earns cash commissions.',
+    AFFILIATE: 'The organization’s KYC was approved. The organization earns cash commissions.',
     AGENCY: 'A platform admin appointed the organization. It can also register deals.',
   },
 );
 
 const KycStatusEnum = describedEnum('KycStatus', 'The review state of an affiliate’s KYC.', {
   KYC_PENDING: 'The details have not been submitted yet, or are awaiting review.',
-  KYC_APPROVED: 'Approved. Cash can be paid out.',
-  KYC_REJECTED: 'Rejected. New details must be submitted; see `rejectionReason`.',
+  KYC_APPROVED: 'The KYC is approved, and cash can be paid out.',
+  KYC_REJECTED: 'The KYC was rejected. New details must be submitted; see `rejectionReason`.',
 });
 
 export const EntityTypeEnum = builder.enumType('EntityType', {
@@ -50,7 +50,6 @@ const AffiliateProfileRef = memberObject<AffiliateView>('AffiliateProfile', {
         'The full name of the person or company, as given in the current KYC submission; null if no details were submitted.',
       panMasked: 'The tax identifier (PAN), masked; null if none was given.',
       panName: 'The name on the PAN card; null if no PAN was given.',
-      gstNumber: 'The tax registration number (GSTIN); null if none was given.',
       bankAccountMasked:
         'The bank account number, with all but the last four digits masked; null if no details were submitted.',
       bankIfsc: 'The IFSC of the bank branch; null if no details were submitted.',
@@ -58,6 +57,11 @@ const AffiliateProfileRef = memberObject<AffiliateView>('AffiliateProfile', {
         'The account holder’s name as registered with the bank; null if no details were submitted.',
       rejectionReason:
         'Why the KYC details were rejected and what to correct; null unless the KYC is rejected.',
+    }),
+    gstNumber: t.string({
+      nullable: true,
+      description: 'The tax registration number (GSTIN); null if none was given.',
+      resolve: ({ gstNumber }) => gstNumber(),
     }),
     ...expose(t, 'DateTime', {
       kycSubmittedAt:
@@ -103,7 +107,7 @@ mutation({
 mutation({
   name: 'kycSubmit',
   description:
-    'Submits KYC details for the viewer’s organization. The KYC is then pending review. Replaces all previous details, even if they were approved.',
+    'Submits KYC details for the viewer’s organization. The KYC is then pending review. The submission replaces all previous details, even if they were approved.',
   access: 'owner',
   input: t => ({
     fullName: t.string({ required: true, description: 'The full name of the person or company.' }),
@@ -111,7 +115,7 @@ mutation({
       description: 'The tax identifier (PAN). Without a PAN, payouts are taxed at a higher rate.',
     }),
     panName: t.string({
-      description: 'The name on the PAN card. Only allowed together with `panNumber`.',
+      description: 'The name on the PAN card. Allowed only together with `panNumber`.',
     }),
     gstNumber: t.string({
       description: 'The tax registration number (GSTIN). It must contain the given PAN.',

@@ -15,18 +15,22 @@ import { PartnerProfile } from './partner-profile.entity.ts';
 export type AffiliateView = Partial<Omit<RowOf<'kyc_submissions'>, 'createdAt'>> & {
   readonly partnerStatus: PartnerProfile['partnerStatus'];
   readonly kycStatus: AffiliateProfile['kycStatus'];
-  /** Not masked: the GSTIN is in a public register, and the contract returns it. */
-  readonly gstNumber: string | null;
+  /** Not masked: the GSTIN is in a public register, and the contract returns it. Decrypted on each call. */
+  readonly gstNumber: () => Promise<string | null>;
   readonly kycSubmittedAt: Date | undefined;
   /** Undefined unless the KYC is approved. */
   readonly kycApprovedAt: Date | null | undefined;
   readonly createdAt: Date;
 };
 
+/** Runs a query with the access that the profile is read with. */
+type Read = <T>(query: (em: EntityManager) => Promise<T>) => Promise<T>;
+
 /** The viewer's own profile; undefined before the upgrade. */
-export async function affiliateProfile(context: Context): Promise<AffiliateView | undefined> {
+export function affiliateProfile(context: Context): Promise<AffiliateView | undefined> {
   const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
-  return readAffiliate(await context.read(), secretsOf(context.deps), organizationId);
+  const read: Read = async query => query(await context.read());
+  return readAffiliate(read, secretsOf(context.deps), organizationId);
 }
 
 /** The profile of any organization, for platform admins. */
@@ -34,34 +38,37 @@ export function affiliateProfileOf(
   context: Context,
   organizationId: string,
 ): Promise<AffiliateView | undefined> {
-  const secrets = secretsOf(context.deps);
-  return readAcrossTenants(context, em => readAffiliate(em, secrets, organizationId));
+  const read: Read = query => readAcrossTenants(context, query);
+  return readAffiliate(read, secretsOf(context.deps), organizationId);
 }
 
-async function readAffiliate(
-  em: EntityManager,
+function readAffiliate(
+  read: Read,
   secrets: Secrets,
   organizationId: string,
 ): Promise<AffiliateView | undefined> {
-  const profile = await em.findOne(AffiliateProfile, { organizationId });
-  if (profile === null) return undefined;
-  const partner = await em.findOne(PartnerProfile, { organizationId });
-  const submission = await kysely(em)
-    .selectFrom('kyc_submissions')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('status', '<>', 'SUPERSEDED')
-    .executeTakeFirst();
-  const { kycStatus, createdAt } = profile;
-  return {
-    ...submission,
-    partnerStatus: partner?.partnerStatus ?? 'USER',
-    kycStatus,
-    gstNumber: submission?.hasGst ? await gstNumberOf(em, secrets, submission.id) : null,
-    kycSubmittedAt: submission?.createdAt,
-    kycApprovedAt: kycStatus === 'KYC_APPROVED' ? submission?.reviewedAt : undefined,
-    createdAt,
-  };
+  return read(async em => {
+    const profile = await em.findOne(AffiliateProfile, { organizationId });
+    if (profile === null) return undefined;
+    const partner = await em.findOne(PartnerProfile, { organizationId });
+    const submission = await kysely(em)
+      .selectFrom('kyc_submissions')
+      .selectAll()
+      .where('organizationId', '=', organizationId)
+      .where('status', '<>', 'SUPERSEDED')
+      .executeTakeFirst();
+    const { kycStatus, createdAt } = profile;
+    return {
+      ...submission,
+      partnerStatus: partner?.partnerStatus ?? 'USER',
+      kycStatus,
+      gstNumber: async () =>
+        submission?.hasGst ? read(later => gstNumberOf(later, secrets, submission.id)) : null,
+      kycSubmittedAt: submission?.createdAt,
+      kycApprovedAt: kycStatus === 'KYC_APPROVED' ? submission?.reviewedAt : undefined,
+      createdAt,
+    };
+  });
 }
 
 async function gstNumberOf(

@@ -39,9 +39,9 @@ export function affiliateRoutes(app: RestApp): void {
     operationId: 'submitKyc',
     summary: 'Submit KYC details',
     description:
-      'Replaces all previous details; the KYC is then pending review. The PAN, the account number and the GSTIN are stored encrypted. The PAN and the account number are returned only in masked form. Owners only.',
+      'The submission replaces all previous details, and the KYC is then pending review. The PAN, the account number and the GSTIN are stored in encrypted form. The PAN and the account number are returned only in masked form. Owners only.',
     body: kycSubmitBody,
-    result: ['The affiliate profile, pending review.', affiliateResult],
+    result: ['The affiliate profile, whose KYC is now pending review.', affiliateResult],
     operation: 'kycSubmit',
     action: kycSubmit,
     input: kyc => ({
@@ -86,7 +86,7 @@ function approveRoute(app: RestApp): void {
       }),
     },
     responses: {
-      200: json('The affiliate profile, with its approved KYC.', kycReviewResult),
+      200: json('The affiliate profile with the approved KYC.', kycReviewResult),
       ...errors(400, 404, 409),
     },
   });
@@ -95,7 +95,7 @@ function approveRoute(app: RestApp): void {
     const { org_id: organizationId } = c.req.valid('param');
     await runPlatformAction(context, kycApproveOf, { organizationId });
     const approved = await affiliateProfileOf(context, organizationId);
-    return c.json({ ...resultOf(approved!), organization_id: organizationId }, 200);
+    return c.json({ ...(await resultOf(approved!)), organization_id: organizationId }, 200);
   });
 }
 
@@ -107,15 +107,15 @@ async function ownResult(context: Context): Promise<AffiliateResult> {
   return resultOf(await ownProfile(context));
 }
 
-function resultOf(view: AffiliateView): AffiliateResult {
-  return { status: 'SUCCESS', partner_status: view.partnerStatus, ...profileAnswer(view) };
+async function resultOf(view: AffiliateView): Promise<AffiliateResult> {
+  return { status: 'SUCCESS', partner_status: view.partnerStatus, ...(await profileAnswer(view)) };
 }
 
-function profileAnswer(view: AffiliateView): KycProfileResource {
+async function profileAnswer(view: AffiliateView): Promise<KycProfileResource> {
   return {
     kyc_status: view.kycStatus,
     pan_masked: view.panMasked ?? null,
-    gst_number: view.gstNumber,
+    gst_number: await view.gstNumber(),
     bank_account_masked: view.bankAccountMasked ?? null,
     bank_ifsc: view.bankIfsc ?? null,
     kyc_submitted_at: view.kycSubmittedAt?.toISOString() ?? null,

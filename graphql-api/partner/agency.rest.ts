@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
+import { numberOf } from '../platform/money.ts';
 import {
   allow,
   bodyOf,

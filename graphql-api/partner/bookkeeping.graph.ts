@@ -71,7 +71,7 @@ const PaymentOutcomeEnum = describedEnum(
     EARNED: 'The payment earned a reward.',
     NO_REFERRER: 'No reward: the payer has no referrer.',
     NOT_FIRST: 'No reward: only the first payment earns credits.',
-    TERM_OVER: 'No reward: the payer’s commission period has ended.',
+    TERM_OVER: 'No reward: the period in which the payer’s payments earn commission has ended.',
     TOO_SMALL: 'No reward: the reward would be less than the smallest unit of the currency.',
     OTHER_CURRENCY:
       'No reward: the payment is not in the referrer’s currency. It does not count as the payer’s first payment.',
@@ -171,7 +171,7 @@ const DiscrepancyRef = builder.objectRef<Discrepancy>('Discrepancy').implement({
   fields: t => ({
     ...expose(t, 'String!', {
       check: 'The name of the check that failed.',
-      subject: 'The transaction, account, earning or invoice that the check failed for.',
+      subject: 'The transaction, account, earning or invoice for which the check failed.',
     }),
     organizationId: t.id({
       description: 'The ID of the organization whose records are affected.',

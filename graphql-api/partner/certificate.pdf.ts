@@ -2,8 +2,8 @@
 
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
-import { decimalOf } from '../../schema/values/money.ts';
 import type { RowOf } from '../platform/database/kysely.ts';
+import { decimalOf } from '../platform/money.ts';
 import type { TaxCertificate } from './certificate.entity.ts';
 import { financialYearName, indianDay } from './indian-quarter.ts';
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { numberOf } from '../../schema/values/money.ts';
+import { numberOf } from '../platform/money.ts';
 import { notFound } from '../platform/rejected.ts';
 import { allow, errors, type RestApp } from '../platform/rest/rest-app.ts';
 import { listRoute } from '../platform/rest/routes.ts';

@@ -23,12 +23,12 @@ const proofsById = loaderById(proofsByDeals);
 const platformProofsById = loaderById(platformProofsByDeals);
 
 const DealStatusEnum = describedEnum('DealStatus', 'The status of a deal.', {
-  REGISTERED: 'Open. Proof must be submitted before `proofDueAt`.',
-  PROOF_SUBMITTED: 'Open. Proof was submitted.',
-  WON: 'Won: the prospect became a customer.',
-  LOST: 'Lost: the prospect did not become a customer.',
-  EXPIRED: 'Expired. `statusReason` names the deadline that passed.',
-  WITHDRAWN: 'Withdrawn by the agency.',
+  REGISTERED: 'The deal is open. Proof must be submitted before `proofDueAt`.',
+  PROOF_SUBMITTED: 'The deal is open, and proof has been submitted.',
+  WON: 'The prospect became a customer.',
+  LOST: 'The prospect did not become a customer.',
+  EXPIRED: 'The deal expired. `statusReason` names the deadline that passed.',
+  WITHDRAWN: 'The agency withdrew the deal.',
 });
 
 export const ProofTypeEnum = describedEnum(

@@ -21,10 +21,10 @@ const EarningKindEnum = describedEnum('EarningKind', 'The kind of reward that a 
 });
 
 const EarningStatusEnum = describedEnum('EarningStatus', 'The status of an earning.', {
-  PENDING: 'A credit that is still held.',
-  VOIDED: 'Clawed back in full while it was held.',
-  AVAILABLE: 'Part of the wallet balance.',
-  CLAWED_BACK: 'Clawed back in full after it became available.',
+  PENDING: 'The earning is a credit that is still held.',
+  VOIDED: 'The earning was clawed back in full while it was held.',
+  AVAILABLE: 'The earning is part of the wallet balance.',
+  CLAWED_BACK: 'The earning was clawed back in full after it became available.',
 });
 
 const earningById = loaderById(earnings.byIds);
@@ -36,7 +36,7 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning',
     'The referrer’s reward for a payment by a referred organization, under the program terms in effect at the time.',
   fields: t => ({
     ...organizationFields(t, 'The ID of the organization that earned the reward.'),
-    ...expose(t, EarningKindEnum, { kind: 'Whether the reward is credits or cash.' }),
+    ...expose(t, EarningKindEnum, { kind: 'Whether the reward consists of credits or cash.' }),
     ...expose(t, EarningStatusEnum, { status: 'The status of the earning.' }),
     amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
     clawedBack: money(t, 'clawedMinor', {

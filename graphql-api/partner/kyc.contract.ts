@@ -37,7 +37,7 @@ const fields = {
     .refine(name => PAN_NAME.test(name), { error: 'must be in Latin letters, as on the PAN card.' })
     .nullish()
     .meta({
-      description: 'The name on the PAN card. Only allowed together with `pan_number`.',
+      description: 'The name on the PAN card. Allowed only together with `pan_number`.',
       example: 'ASHA RAO',
     }),
   gstNumber: code(isGstin, 'must be a GSTIN with a valid check character.')

@@ -21,10 +21,10 @@ const KycSubmissionStatusEnum = describedEnum(
   'KycSubmissionStatus',
   'The review state of a KYC submission.',
   {
-    KYC_PENDING: 'Awaiting review.',
-    KYC_APPROVED: 'Approved.',
-    KYC_REJECTED: 'Rejected, with a reason.',
-    SUPERSEDED: 'Replaced by a later submission.',
+    KYC_PENDING: 'The submission is awaiting review.',
+    KYC_APPROVED: 'The submission was approved.',
+    KYC_REJECTED: 'The submission was rejected, with a reason.',
+    SUPERSEDED: 'The submission was replaced by a later one.',
   },
 );
 

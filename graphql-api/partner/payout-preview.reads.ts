@@ -1,8 +1,8 @@
 // Previews a payout request, by the same rules as the request itself.
 
-import { isAmount, minorOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
 import { kysely } from '../platform/database/kysely.ts';
+import { isAmount, minorOf } from '../platform/money.ts';
 import { reject } from '../platform/rejected.ts';
 import { share } from './ledger/shares.ts';
 import { type PayoutRefusal, payeeTaxRateBps, payoutRefusal, youngCash } from './payout.rules.ts';

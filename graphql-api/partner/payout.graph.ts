@@ -126,7 +126,7 @@ const stepInput = (t: InputFields) => ({
 mutation({
   name: 'payoutAdvance',
   description:
-    'Moves a payout to its next status and posts the change to the ledger. Moving it to PROCESSING requires an approved KYC. Idempotent. Platform admins only.',
+    'Moves a payout to its next status and posts the change to the ledger. A payout can be moved to PROCESSING only if the KYC is approved. Idempotent. Platform admins only.',
   access: 'platformAdmin',
   target: PayoutRef,
   input: stepInput,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { numberOf } from '../../schema/values/money.ts';
+import { numberOf } from '../platform/money.ts';
 import type { RestApp } from '../platform/rest/rest-app.ts';
 import { changeRoute, listRoute } from '../platform/rest/routes.ts';
 import type { Payout } from './payout.entity.ts';

@@ -87,7 +87,7 @@ const ReferralProgramRef = memberObject<ReferralCounts>('ReferralProgram', {
   fields: t => ({
     code: t.string({
       nullable: false,
-      description: 'The referral code. It is created when first queried.',
+      description: 'The referral code. It is created when it is first queried.',
       resolve: (_counts, _args, { context }) => ensureReferralCode(context),
     }),
     partnerStatus: t.field({

@@ -1,5 +1,5 @@
-import { numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
+import { numberOf } from '../platform/money.ts';
 import type { RestApp } from '../platform/rest/rest-app.ts';
 import { changeRoute, showRoute } from '../platform/rest/routes.ts';
 import { UPGRADE_THRESHOLD } from './affiliate.upgrade.ts';
@@ -71,7 +71,7 @@ export function referralRoutes(app: RestApp): void {
     operationId: 'attributeReferral',
     summary: 'Attribute the organization to a referrer',
     description:
-      'The first valid code is final. Attribution is only possible before the organization’s first payment. Owners only.',
+      'Once a valid code has been submitted, the attribution cannot be changed. Attribution is possible only before the organization’s first payment. Owners only.',
     body: referralAttributeBody,
     result: ['The attribution in effect.', { attribution: attributionResource }],
     operation: 'referralAttribute',

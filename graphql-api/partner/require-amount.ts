@@ -1,4 +1,4 @@
-import { AMOUNT_MINOR_MAX, isAmount, minorOf } from '../../schema/values/money.ts';
+import { AMOUNT_MINOR_MAX, isAmount, minorOf } from '../platform/money.ts';
 import { reject } from '../platform/rejected.ts';
 
 /** Rejects amounts that are not positive or exceed the maximum. */

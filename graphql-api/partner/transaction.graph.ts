@@ -80,7 +80,7 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = memberNo
     fields: t => ({
       ...expose(t, TransactionKindEnum, { kind: 'The kind of transaction.' }),
       amount: money(t, 'amountMinor', {
-        description: 'The amount of the transaction, never negative.',
+        description: 'The amount of the transaction. It is never negative.',
       }),
       ...expose(t, 'String!', {
         sourceType:
@@ -115,8 +115,11 @@ pageQuery('walletTransactions', {
   description: 'The ledger transactions in the wallet of the viewer’s organization.',
   args: arg => ({
     kinds: arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
-    since: arg({ type: 'DateTime', description: 'Returns transactions at or after this time.' }),
-    until: arg({ type: 'DateTime', description: 'Returns transactions before this time.' }),
+    since: arg({
+      type: 'DateTime',
+      description: 'Returns transactions posted at or after this time.',
+    }),
+    until: arg({ type: 'DateTime', description: 'Returns transactions posted before this time.' }),
   }),
   page: transactionsPage,
 });

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { CsvValue } from '../../schema/values/csv-line.ts';
 import { DAY_MS } from '../../schema/values/durations.ts';
 import { parseInstant } from '../../schema/values/instant.ts';
-import { decimalOf, numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
 import { cursorOf, PAGE_SIZE_MAX } from '../platform/database/page.ts';
+import { decimalOf, numberOf } from '../platform/money.ts';
 import { reject } from '../platform/rejected.ts';
 import { csvAnswer, prefersCsv } from '../platform/rest/csv.ts';
 import {
@@ -32,11 +32,12 @@ const query = pageQuery.extend({
     example: 'EARN_CREDIT,CLAW_BACK',
   }),
   from: z.string().optional().meta({
-    description: 'Returns transactions at or after this time, or from this UTC date onward.',
+    description: 'Returns transactions posted at or after this time, or from this UTC date onward.',
     example: '2026-11-01',
   }),
   to: z.string().optional().meta({
-    description: 'Returns transactions before this time, or up to and including this UTC date.',
+    description:
+      'Returns transactions posted before this time, or up to and including this UTC date.',
     example: '2026-11-30',
   }),
   format: z.enum(['json', 'csv']).optional().meta({
@@ -54,7 +55,7 @@ export function transactionRoutes(app: RestApp): void {
     operationId: 'listTransactions',
     summary: 'List the wallet transactions, newest first',
     description:
-      'Each transaction includes its entries, which are the changes to the wallet’s accounts. A CSV file contains all matching transactions, at most 10,000.',
+      'Each transaction includes its entries, which are the changes to the wallet’s accounts. A CSV file contains all matching transactions. Fails with `REPORT_TOO_LARGE` (422) if a CSV file would contain more than 10,000 transactions.',
     middleware: allow('member'),
     request: { query },
     responses: {

@@ -68,7 +68,7 @@ export const transactionResource = z
   .object({
     id,
     kind: z.string().meta({ example: 'EARN_CREDIT' }),
-    amount: money('The amount of the transaction, never negative.'),
+    amount: money('The amount of the transaction. It is never negative.'),
     currency,
     source_type: z.string().meta({ example: 'earning' }),
     source_id: z.string().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a11' }),
@@ -134,9 +134,10 @@ export const redemptionResource = z
         'RESERVED until the invoice is registered; then CAPTURED if the reservation matches the invoice, or RELEASED if it does not.',
       example: 'CAPTURED',
     }),
-    expires_at: time
-      .nullable()
-      .meta({ description: 'When the reservation expires; null if there is none.', example: null }),
+    expires_at: time.nullable().meta({
+      description: 'When the reservation expires; null if there is no reservation.',
+      example: null,
+    }),
     created_at: time,
   })
   .meta({ id: 'Redemption' });

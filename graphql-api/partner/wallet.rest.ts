@@ -1,7 +1,7 @@
 import { createRoute, type z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import { numberOf } from '../../schema/values/money.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
+import { numberOf } from '../platform/money.ts';
 import {
   allow,
   bodyOf,

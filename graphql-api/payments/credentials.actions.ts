@@ -118,7 +118,7 @@ function checkSecrets(input: GatewayCredentialsSet, isOtherAccount: boolean): vo
     reject('BAD_USER_INPUT', { field: [field], message });
   if (input.onboarding === 'MANAGED') {
     if (input.appId != null || givenSecrets(input).length > 0)
-      bad('onboarding', 'A managed workspace must not have credentials.');
+      bad('onboarding', 'If onboarding is MANAGED, credentials must not be set.');
     return;
   }
   if (input.appId == null) bad('appId', 'appId is required for BYOM.');

@@ -236,7 +236,7 @@ mutation({
 mutation({
   name: 'gatewayCredentialsRemove',
   description:
-    'Removes the payment gateway credentials and secrets of the viewer’s workspace. The workspace then receives payments through the platform’s master account, and webhooks from its own account are refused.',
+    'Removes the payment gateway credentials and secrets of the viewer’s workspace. The workspace then receives payments through the platform’s master account, and webhooks from its own merchant account are refused.',
   access: 'owner',
   contract: gatewayCredentialsRemoveContract,
   codes: ['NOT_FOUND'],

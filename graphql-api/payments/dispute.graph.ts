@@ -14,7 +14,7 @@ const GatewayDisputeRef = memberObject<GatewayDispute>('GatewayDispute', {
     }),
     ...expose(t, 'String', {
       cfPaymentId: 'The payment gateway’s ID for the disputed payment; null if it is unknown.',
-      orderId: 'The ID of the order that was paid; null if it is unknown.',
+      orderId: 'The ID of the order that the disputed payment was for; null if it is unknown.',
     }),
     amount: t.field({
       type: MoneyRef,

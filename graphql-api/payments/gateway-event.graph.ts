@@ -24,10 +24,11 @@ export const GatewayEventStateEnum = describedEnum(
   'GatewayEventState',
   'The processing state of a payment gateway event.',
   {
-    RECEIVED: 'Stored but not yet processed. Processing normally starts within a second.',
-    PROCESSED: 'Processed. The event’s effects were applied.',
+    RECEIVED:
+      'The event is stored but has not been processed yet. Processing normally starts within a second.',
+    PROCESSED: 'The event was processed, and its effects were applied.',
     IGNORED:
-      'Not relevant, or about an unknown object. If the object is unknown, the event is retried at increasing intervals for 30 days. It is also retried as soon as the object becomes known, even after the 30 days.',
+      'The event is not relevant, or it is about an unknown object. If the object is unknown, the event is retried at increasing intervals for 30 days. It is also retried as soon as the object becomes known, even after the 30 days.',
     FAILED: 'Processing failed and will be retried.',
     PARKED:
       'Processing failed too many times, or the event could not be read. A platform admin must replay it. An event that could not be read is also retried automatically after an upgrade to a release that can read more kinds of events.',
@@ -57,7 +58,7 @@ const GatewayEventRef = memberObject<GatewayEventView>('GatewayEvent', {
     ...expose(t, 'Int!', { attempts: 'The number of unsuccessful attempts to process the event.' }),
     ...expose(t, 'String', {
       error:
-        'Why the event was ignored or could not be processed, without values from the body; null if there is no such reason.',
+        'Why the event was ignored or could not be processed; null if neither applies. The text contains no values from the body.',
     }),
     ...expose(t, 'DateTime', {
       eventAt:
@@ -130,7 +131,7 @@ mutation({
   payload: t => ({
     events: t.field({
       type: [GatewayEventRef],
-      description: 'The events, now waiting to be processed.',
+      description: 'The events, which are now waiting to be processed.',
       resolve: async ({ result }, _args, { context }) =>
         result && [...(await gatewayEventsByIds(context, result.ids))],
     }),

@@ -25,7 +25,7 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
   linkById,
   {
     description:
-      'A payment link: a page where an amount can be paid in full or in partial payments.',
+      'A payment link, which opens a page where an amount can be paid in full or in partial payments.',
     fields: t => ({
       ...rowFields(t, 'payment link'),
       ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),
@@ -49,7 +49,7 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
       ...expose(t, 'DateTime', { expiresAt: 'When the link expires; null until it is known.' }),
       ...expose(t, [TagRef], {
         notes:
-          'The notes that the payment gateway echoes back. In a workspace’s own link, the first note is `workspace_id`, which this service adds.',
+          'The notes that the payment gateway echoes back. For a workspace’s own link, the first note is `workspace_id`, which this service adds.',
       }),
     }),
   },
@@ -126,7 +126,8 @@ mutation({
 
 mutation({
   name: 'gatewayLinkCancel',
-  description: 'Cancels a payment link, so that it can no longer be paid. Idempotent.',
+  description:
+    'Cancels a payment link, so that no more payments can be made through it. Idempotent.',
   access: 'owner',
   target: GatewayLinkRef,
   contract: gatewayLinkCancelContract,

@@ -232,7 +232,7 @@ async function makeOrFind(
  * service. Do not continue with the object.
  */
 function otherThing({ requestId }: { readonly requestId: string }): GatewayFault {
-  const message = 'A different object exists with this ID.';
+  const message = 'A different object with this ID already exists.';
   return { kind: 'REFUSED', code: 'not_what_was_asked_for', message, requestId };
 }
 

@@ -36,7 +36,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
   'GatewayOrder',
   orderById,
   {
-    description: 'An order that a customer pays through a storefront’s checkout.',
+    description: 'An order that a customer pays for through a storefront’s checkout.',
     fields: t => ({
       ...rowFields(t, 'order'),
       ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
@@ -70,7 +70,7 @@ pageQuery('gatewayOrders', {
 
 const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
   description:
-    'The customer of an order. The details are sent to the payment gateway and not stored.',
+    'The customer who pays for an order. The details are sent to the payment gateway and not stored.',
   fields: t => ({
     id: t.string({
       required: true,

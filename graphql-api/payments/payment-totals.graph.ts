@@ -51,7 +51,7 @@ builder.queryField('gatewayPaymentTotals', t =>
     type: [GatewayPaymentTotalRef],
     nullable: false,
     description:
-      'The totals of the successful payments to the viewer’s workspace that match the filters, one total per currency. The filters are the same as for `gatewayPayments`. Debits that verify a mandate are not included. Fails with REPORT_TOO_LARGE if more than 100,000 payments match.',
+      'The totals of the successful payments to the viewer’s workspace, one total per currency. Only payments that match the filters are included. The filters are the same as for `gatewayPayments`. Debits that verify a mandate are not included. Fails with REPORT_TOO_LARGE if more than 100,000 payments match.',
     authScopes: { member: true },
     args: paymentFilterArgs(t.arg),
     complexity: { field: TOTALS_COST, multiplier: 1 },

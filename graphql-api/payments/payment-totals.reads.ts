@@ -1,6 +1,6 @@
-import type { Money } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
+import type { Money } from '../platform/money.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import { type GatewayPaymentFilter, paymentConditionSql } from './payment.filter.ts';

@@ -3,8 +3,8 @@
 
 import { mintId } from '../../schema/gateway/minted-id.ts';
 import { type ExactJson, textField } from '../../schema/values/exact-json.ts';
-import { decimalOf } from '../../schema/values/money.ts';
 import { kysely, type RowOf, sql } from '../platform/database/kysely.ts';
+import { decimalOf } from '../platform/money.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';

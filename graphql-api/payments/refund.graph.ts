@@ -18,9 +18,9 @@ const refundById = loaderById(gatewayRefunds.byIds);
 
 const SpeedEnum = describedEnum('GatewayRefundSpeed', 'The speed of a refund.', {
   STANDARD:
-    'Refunded within a few days. Payments under UPI mandates can be refunded only at this speed.',
+    'The refund is made within a few days. Payments under UPI mandates can be refunded only at this speed.',
   INSTANT:
-    'Refunded immediately if the bank supports it. Payments under NACH mandates can be refunded only at this speed.',
+    'The refund is made immediately if the bank supports it. Payments under NACH mandates can be refunded only at this speed.',
 });
 
 const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
@@ -41,7 +41,7 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
       ...expose(t, 'String', {
         speed: 'The requested speed: STANDARD or INSTANT; null if it is unknown.',
         processedSpeed:
-          'The speed at which the refund was processed, which can be slower than requested; null until it is processed.',
+          'The speed at which the refund was processed, which can be lower than the requested speed; null until the refund is processed.',
         note: 'The note, as sent to the payment gateway; null if there is none.',
       }),
       bankReference: t.exposeString('arn', {

@@ -50,7 +50,7 @@ export const customerFields = (t: InputFields) => ({
 
 export const CustomerInput = builder.inputType('GatewayCustomerInput', {
   description:
-    'The customer of a payment link. The details are sent to the payment gateway and not stored.',
+    'The customer who pays through a payment link. The details are sent to the payment gateway and not stored.',
   fields: t => ({
     ...customerFields(t),
     email: t.string({ description: 'The email address.' }),

@@ -25,7 +25,7 @@ const businessType = z.string().refine(value => KNOWN.has(value), {
   error: ({ input }) =>
     input === 'Other'
       ? `must not be Other. Use ${MISCELLANEOUS}.`
-      : `must be one of gatewayVendorBusinessTypes. Use ${MISCELLANEOUS} if no other type applies.`,
+      : `must be a value that gatewayVendorBusinessTypes returns. Use ${MISCELLANEOUS} if no other type applies.`,
 });
 
 const bank = z.strictObject({

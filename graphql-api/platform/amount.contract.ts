@@ -2,8 +2,8 @@
 // string and parse it with the currency of the amount.
 
 import { z } from 'zod';
-import { AMOUNT_MINOR_MAX } from '../../schema/values/money.ts';
 import { MISSING } from '../../schema/values/text.ts';
+import { AMOUNT_MINOR_MAX } from './money.ts';
 
 /** The maximum amount, in main units of a currency with two decimals. */
 const AMOUNT_MAX = Number(AMOUNT_MINOR_MAX / 100n);

@@ -5,7 +5,7 @@ import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
 import type { TableReceipt } from './erase-rows.ts';
 
 const SPOOL =
-  'Data that was accepted before the deletion is held for about half an hour. Rows stored from it during that time are deleted by a later check.';
+  'Data that was accepted before the deletion is kept for about half an hour. If rows from this data are stored during that time, a later check deletes them.';
 const QUARANTINE =
   'These files may contain the person’s rows and stay in quarantine until an operator handles them. If rows from these files are stored later, another check deletes those rows.';
 

@@ -46,7 +46,7 @@ export const TableReceiptRef = memberObject<TableReceipt>('PersonDataTable', {
     ...expose(t, OutcomeEnum, { outcome: 'The effect of an erasure on the rows.' }),
     ...expose(t, 'Int', {
       before:
-        'The number of rows before the erasure; null if the rows are not counted. Copies of a row count once, as in reports.',
+        'The number of rows before the erasure; null if the rows are not counted. Copies of a row are counted once, as in reports.',
       left: 'The number of rows left after the most recent pass; null before the first pass ends, or if the rows are not counted.',
     }),
     ...expose(t, 'Int!', {
@@ -72,7 +72,7 @@ const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
   erasureById,
   {
     description:
-      'The erasure of a person, with its receipt. The receipt contains none of the person’s IDs. To find out whose data was erased, compare `digest` with the `confirmation` of a footprint.',
+      'The erasure of a person’s data, with its receipt. The receipt contains none of the person’s IDs. To find out whose data was erased, compare `digest` with the `confirmation` of a footprint.',
     fields: t => ({
       ...expose(t, StateEnum, { state: 'The state of the erasure.' }),
       ...expose(t, 'String!', {
@@ -105,7 +105,7 @@ const PersonErasureConnection = connectionType('PersonErasure', PersonErasureRef
 pageQuery('personErasures', {
   type: PersonErasureConnection,
   description:
-    'The erasures of people in the viewer’s workspace. Query `node` to follow the progress of an erasure.',
+    'The erasures of people’s data in the viewer’s workspace. Query `node` to follow the progress of an erasure.',
   args: arg => ({
     userId: arg.string({
       description:
@@ -130,7 +130,7 @@ export const confirmedPersonInput = (t: InputFields) => ({
 mutation({
   name: 'personErase',
   description:
-    'Erases a person: a background job deletes the rows with the given IDs from all tables and verifies the deletion by counting the rows again. An erasure cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
+    'Erases a person’s data: a background job deletes the rows with the given IDs from all tables and verifies the deletion by counting the rows again. An erasure cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
   input: confirmedPersonInput,
   contract: confirmedPersonContract,

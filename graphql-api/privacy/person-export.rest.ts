@@ -24,7 +24,7 @@ export function personExportRoutes(app: RestApp): void {
     path: PATH,
     tag: TAG,
     operationId: 'createPersonExport',
-    summary: 'Allow a download of a person’s stored data',
+    summary: 'Request a download of a person’s stored data',
     description:
       'Send the IDs and the confirmation from the footprint. Only the caller can download the document, and only for 24 hours. Owners only.',
     isInWorkspace: true,

@@ -45,7 +45,7 @@ const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
       type: [TableReceiptRef],
       nullable: false,
       description:
-        'The person’s rows in each table, and the effect of an erasure on them. Counting the rows can take minutes; `confirmation` does not require it.',
+        'The person’s rows in each table, and the effect of an erasure on them. Counting the rows can take minutes. You can query `confirmation` without this field.',
       complexity: COUNT_POINTS,
       resolve: (footprint, _args, { context }) => footprintTables(context, footprint),
     }),

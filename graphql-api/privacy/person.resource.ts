@@ -30,7 +30,7 @@ const tableResource = z
     outcome: z.enum(['DELETED', 'REDACTED', 'KEPT']).meta({ example: 'DELETED' }),
     before: z.int().nullable().meta({
       description:
-        'The number of rows before the erasure; null if the rows are not counted. Copies of a row count once, as in reports.',
+        'The number of rows before the erasure; null if the rows are not counted. Copies of a row are counted once, as in reports.',
       example: 120,
     }),
     later: z.int().meta({

@@ -32,7 +32,7 @@ export function personRoutes(app: RestApp): void {
     ...common,
     path: ERASURES,
     operationId: 'createPersonErasure',
-    summary: 'Erase a person',
+    summary: 'Erase a person’s data',
     description:
       'A background job deletes the rows with the given IDs. An erasure cannot be undone. Send the IDs and the confirmation from the footprint. Owners only.',
     body: confirmedPersonBody,

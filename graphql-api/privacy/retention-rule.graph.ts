@@ -36,7 +36,7 @@ const DatasetEnum = describedEnum<Dataset>(
     DELIVERIES: 'Deliveries. The age of each delivery report is measured from the time of receipt.',
     ACTIVITY_CARDS: 'Activity cards. Their age is measured from the time of receipt.',
     SEND_AUDITS:
-      'Records of the template version that each send used. Their age is measured from the time at which they were written.',
+      'Records of the template version that each send used. Their age is measured from the time they were written.',
   },
 );
 

@@ -28,7 +28,7 @@ export function retentionRuleRoutes(app: RestApp): void {
     path: PATH,
     operationId: 'listRetentionRules',
     summary: 'List retention rules, newest first',
-    description: 'All rows are kept in datasets without a rule.',
+    description: 'In datasets without a rule, all rows are kept.',
     item: retentionRuleResource,
     items: 'A page of rules.',
     page: retentionRules.page,

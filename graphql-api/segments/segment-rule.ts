@@ -39,7 +39,7 @@ const eventConditionSchema = z
     path: ['to'],
   })
   .refine(({ within_days: days, from }) => (days === undefined) !== (from === undefined), {
-    error: 'is required without from and to, and not allowed with them.',
+    error: 'is required if from and to are omitted, and is not allowed otherwise.',
     path: ['within_days'],
   })
   .refine(

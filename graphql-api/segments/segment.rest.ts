@@ -98,7 +98,7 @@ function changeRoutes(app: RestApp): void {
     operationId: 'updateSegment',
     summary: 'Update a segment',
     description:
-      'Omitted fields are unchanged. Returns 409 if the segment has changed since `version`. After a change to the rule, the members are updated within seconds; people added by the change do not enter journeys. Owners only.',
+      'Omitted fields are unchanged. Returns 409 if `version` is not the segment’s current version. After a change to the rule, the members are updated within seconds; people added by the change do not enter journeys. Owners only.',
     params,
     body: segmentUpdateBody,
     result: ['The updated segment.', shown],

@@ -33,7 +33,7 @@ const CatalogVersionRef = memberObject<CatalogVersion>('CatalogVersion', {
     category: t.field({
       type: TemplateCategoryEnum,
       description:
-        'The purpose of the message, as one of the channel’s categories; null if not set.',
+        'The category of the message. Each channel has its own categories. Null if no category is set.',
       resolve: ({ category }) => category as 'marketing' | null,
     }),
     header: t.expose('header', {

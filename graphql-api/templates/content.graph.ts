@@ -23,10 +23,10 @@ export const TemplateCategoryEnum = uppercaseEnum(
   'TemplateCategory',
   'The purpose of a message. Each category is available only on some channels.',
   {
-    marketing: 'Marketing. Messaging app and email only.',
+    marketing: 'A marketing message. Messaging app and email only.',
     utility: 'A message about something that the person did. Messaging app only.',
     authentication: 'A sign-in code. Messaging app only.',
-    promotional: 'Marketing. SMS only.',
+    promotional: 'A marketing message. SMS only.',
     transactional: 'A message about a transaction. SMS and email only.',
     service_implicit: 'A message about a service that the customer already has. SMS only.',
     service_explicit: 'A message that the customer consented to receive. SMS only.',
@@ -177,7 +177,7 @@ const TemplateButtonInput = builder.inputType('TemplateButtonInput', {
 export const contentInput = (t: InputFields) => ({
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'The purpose of the message, as one of the channel’s categories.',
+    description: 'The category of the message. Each channel has its own categories.',
   }),
   body: t.string({
     description:

@@ -19,8 +19,8 @@ export const TemplateFindingRef = memberObject<Finding>('TemplateFinding', {
       message: 'A human-readable message.',
     }),
     ...expose(t, 'Int', {
-      limit: 'The limit; null if the rule is not numeric.',
-      actual: 'The actual value; null if the rule is not numeric.',
+      limit: 'The numeric limit that the finding is about; null if there is none.',
+      actual: 'The actual value, to be compared with `limit`; null if there is no limit.',
     }),
     ...expose(t, SeverityEnum, { severity: 'Whether the finding prevents submission.' }),
   }),

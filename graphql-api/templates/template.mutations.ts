@@ -38,7 +38,7 @@ const versionOrCurrent = (description: string) => (t: PayloadFields<Result>) => 
   ...version(description)(t),
   current: t.field({
     type: TemplateVersionRef,
-    description: 'The current version; null unless the error is TEMPLATE_CHANGED.',
+    description: 'The version in its current state; null unless the error is TEMPLATE_CHANGED.',
     resolve: ({ userErrors }, _args, graph) => {
       const id = userErrors[0]?.facts?.version_id;
       return typeof id === 'string' ? templateVersionById(graph, id) : null;
@@ -207,7 +207,7 @@ mutation({
   contract: templateIdContract,
   codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE'],
   action: templateVersionCancel,
-  payload: version('The version, now a draft again.'),
+  payload: version('The version, which is now a draft again.'),
 });
 
 mutation({

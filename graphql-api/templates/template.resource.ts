@@ -59,7 +59,10 @@ export const templateVersionCreateBody = z
     }),
     language: same.language.meta({ example: 'en' }),
     category: same.category.meta({ example: 'utility' }),
-    body: same.body.meta({ description: 'The body text. HTML for an email.', example: BODY }),
+    body: same.body.meta({
+      description: 'The body: HTML for an email, and text for other channels.',
+      example: BODY,
+    }),
     header: headerBody.meta({
       type: 'object',
       properties: {
@@ -69,7 +72,8 @@ export const templateVersionCreateBody = z
       },
       required: ['type'],
       additionalProperties: false,
-      description: 'The header. For an email, its subject; for an SMS, its registered sender ID.',
+      description:
+        'The header. For an email, this is the subject; for an SMS, it is the registered sender ID.',
       example: { type: 'text', text: 'On its way' },
     }),
     footer: same.footer.meta({ example: 'Example Shop' }),

@@ -61,7 +61,7 @@ export function templateRoutes(app: RestApp): void {
     operationId: 'getTemplate',
     summary: 'Retrieve a template with its Active and approved versions',
     description:
-      'Returns the versions for the template as a whole and for each channel. Use `/versions` for drafts and rejected versions.',
+      'Lists the versions both for the whole template and for each channel. Use `/versions` to get drafts and rejected versions.',
     params,
     result: ['The template.', template],
     show: ({ template_id: id }, context) => templateShown({ id }, context),
@@ -108,7 +108,7 @@ function versionsRoute(app: RestApp): void {
     path: `${PATH}/versions`,
     tags: [common.tag],
     operationId: 'listTemplateVersions',
-    summary: 'List every version of a template with its state, newest first',
+    summary: 'List all versions of a template with their states, newest first',
     description: 'Includes the versions for all channels and languages.',
     middleware: allow('member'),
     request: { params, headers: workspaceHeader, query: pageQuery },
@@ -189,7 +189,7 @@ function versionChangeRoutes(app: RestApp): void {
     operationId: 'activateTemplateVersion',
     summary: 'Make an Approved or Superseded version Active',
     description:
-      'Applies to new enrolments; enrolments in flight keep their pinned versions. Has no effect if the version is already Active. Owners only.',
+      'New enrolments use the version; enrolments in flight keep their pinned versions. Has no effect if the version is already Active. Owners only.',
     result: ['The Active version.', version],
     operation: 'templateVersionActivate',
     action: templateVersionActivate,

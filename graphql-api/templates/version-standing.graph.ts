@@ -52,9 +52,9 @@ const DrainageEnum = describedEnum(
 );
 
 const ChangeSourceEnum = describedEnum('TemplateChangeSource', 'The origin of a version.', {
-  CREATED: 'Written by a member.',
-  RESTORED: 'Copied from an earlier version.',
-  CATALOG: 'Copied from a catalog entry.',
+  CREATED: 'A member wrote the version.',
+  RESTORED: 'The version was copied from an earlier one.',
+  CATALOG: 'The version was copied from a catalog entry.',
 });
 
 const TransitionRef = memberObject<TemplateTransition>('TemplateTransition', {

@@ -16,7 +16,7 @@ export async function templateVersionEdit(
   if (version.state !== 'Draft')
     reject('TEMPLATE_VERSION_STATE', {
       field: ['id'],
-      message: `The version is ${version.state}. Only a Draft can be edited; create a new version.`,
+      message: `The version is ${version.state}. Only a Draft can be edited; create a new version instead.`,
       facts: { state: version.state },
     });
   requireRevision(version, expectedRevision);

@@ -23,13 +23,14 @@ export const TemplateVersionStateEnum = uppercaseEnum<TemplateState>(
   'TemplateVersionState',
   'The approval state of a version.',
   {
-    Draft: 'Editable; neither submitted nor sent.',
-    Submitted: 'Submitted to the channel’s approver.',
-    Approved: 'Approved and ready to be sent, but not ACTIVE.',
-    Active: 'The version that new enrolments receive.',
-    Superseded: 'Previously ACTIVE; still used for enrolments that are pinned to it.',
-    Rejected: 'Rejected by the approver; never sent.',
-    Archived: 'Discarded, or archived with its template.',
+    Draft: 'The version can still be edited. It has been neither submitted nor sent.',
+    Submitted: 'The version was submitted to the channel’s approver.',
+    Approved: 'The version is approved and can be sent, but it is not ACTIVE.',
+    Active: 'New enrolments receive this version.',
+    Superseded:
+      'The version was previously ACTIVE. It is still used for enrolments that are pinned to it.',
+    Rejected: 'The approver rejected the version. It is never sent.',
+    Archived: 'The version was discarded, or it was archived with its template.',
   },
 );
 
@@ -70,7 +71,8 @@ builder.objectFields(TemplateVersionRef, t => ({
   ...componentFields(t),
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'The purpose of the message, as one of the channel’s categories; null if not set.',
+    description:
+      'The category of the message. Each channel has its own categories. Null if no category is set.',
     resolve: ({ category }) => category as 'marketing' | null | undefined,
   }),
   ...expose(t, 'String!', {

@@ -23,7 +23,7 @@ export async function requireUnpinned(scope: LockedScope, templateId: string): P
 export async function requireVersionUnpinned(scope: LockedScope, versionId: string): Promise<void> {
   const journeys = await pinningJourneys(scope, 'id', versionId);
   if (journeys.length === 0) return;
-  const message = 'Enrolments in flight are pinned to the version. Create a new version.';
+  const message = 'Enrolments in flight are pinned to the version. Create a new version instead.';
   reject('TEMPLATE_PINNED', { field: ['id'], message, facts: { journeys } });
 }
 

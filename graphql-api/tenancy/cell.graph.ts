@@ -26,7 +26,7 @@ export const CellRef = memberObject<Cell>('Cell', {
     }),
     ...expose(t, 'Int', {
       ingressEventsPerMinute:
-        'The default ingress limit for an organization with a workspace in this cell, in events per minute across all of the organization’s SDK keys; null if unlimited.',
+        'The default ingress limit, in events per minute, for organizations with a workspace in this cell; null if unlimited. The limit applies to all of an organization’s SDK keys combined.',
     }),
     workspaceCount: t.int({
       description:
@@ -90,7 +90,7 @@ mutation({
     isEnabled: t.boolean({ description: 'Whether the cell accepts events.' }),
     ingressEventsPerMinute: t.int({
       description:
-        'The ingress limit for each organization that has no limit of its own, in events per minute; null removes the limit.',
+        'The ingress limit, in events per minute, for organizations that have no limit of their own; null removes the limit.',
     }),
   }),
   contract: cellUpdateContract,

@@ -73,7 +73,7 @@ mutation({
     }),
     eventsPerMinute: t.int({
       description:
-        'The limit in events per minute; null applies the lowest default limit of the organization’s cells.',
+        'The limit in events per minute. If null, the lowest default limit of the organization’s cells applies.',
     }),
   }),
   contract: ingressLimitSetContract,

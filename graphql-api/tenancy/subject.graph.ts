@@ -62,7 +62,7 @@ mutation({
 mutation({
   name: 'platformSubjectRestore',
   description:
-    'Restores a user’s access after it was revoked with `platformSubjectRevoke` or by an owner of the given organization. Platform admins only.',
+    'Restores a user’s access after it was revoked by a platform admin (with `platformSubjectRevoke`) or by an owner of the given organization. Platform admins only.',
   access: 'platformAdmin',
   input: platformInput,
   contract: platformSubjectContract,

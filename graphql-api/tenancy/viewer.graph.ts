@@ -6,10 +6,10 @@ import { OrganizationRef, organizationById } from './organization.graph.ts';
 import { WorkspaceRef, workspaceById } from './workspace.graph.ts';
 
 const RoleRef = uppercaseEnum<Role>('Role', 'The role of a user in an organization.', {
-  member: 'Can read everything in the workspace and edit drafts.',
+  member: 'A member can read everything in the workspace and edit drafts.',
   owner:
-    'Can do everything that a member can, and can also move money, activate and delete objects, and manage SDK keys.',
-  platform_admin: 'Can administer the platform across all organizations.',
+    'An owner can do everything that a member can, and can also move money, activate and delete objects, and manage SDK keys.',
+  platform_admin: 'A platform admin can administer the platform across all organizations.',
 });
 
 const ViewerRef = memberObject<Viewer>('Viewer', {

@@ -25,11 +25,11 @@ export const WebhookDeliveryStateEnum = describedEnum(
   'WebhookDeliveryState',
   'The state of a webhook delivery.',
   {
-    PENDING: 'In progress or waiting for its next attempt.',
+    PENDING: 'The delivery is in progress or waiting for its next attempt.',
     DELIVERED: 'The endpoint responded with a 2xx status.',
     FAILED:
       'The last attempt failed, and no further attempt is scheduled. The delivery can be replayed.',
-    CANCELLED: 'Not sent because the endpoint was disabled. The delivery can be replayed.',
+    CANCELLED: 'The delivery was canceled because the endpoint was disabled. It can be replayed.',
   },
 );
 
@@ -93,7 +93,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
         eventType: 'The type of the outbound event.',
       }),
       ...expose(t, 'Boolean!', {
-        isTest: 'Whether the delivery is a test, for which no event occurred.',
+        isTest: 'Whether this is a test delivery, which does not report a real event.',
       }),
       ...expose(t, WebhookDeliveryStateEnum, { state: 'The state of the delivery.' }),
       attemptCount: t.exposeInt('attempts', {
@@ -112,7 +112,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = membe
       attempts: t.field({
         type: [AttemptRef],
         nullable: false,
-        description: `The most recent attempts, latest first, at most ${ATTEMPTS_SHOWN_MAX}.`,
+        description: `Up to ${ATTEMPTS_SHOWN_MAX} of the most recent attempts, latest first.`,
         // Most deliveries have one attempt; the schedule has ten.
         complexity: { field: 1, multiplier: 5 },
         resolve: async ({ id }, _args, graph) =>

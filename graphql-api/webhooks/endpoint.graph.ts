@@ -37,10 +37,11 @@ const ReasonEnum = describedEnum(
 );
 
 const CountsRef = memberObject<WebhookCounts>('WebhookEndpointCounts', {
-  description: 'The number of recent deliveries to a webhook endpoint, by state, without tests.',
+  description:
+    'The number of recent deliveries to a webhook endpoint, by state. Tests are not counted.',
   fields: t => ({
     ...expose(t, 'DateTime!', {
-      since: `The start of the period in which deliveries are counted: 24 hours ago or, if only the latest ${COUNTED_MAX.toLocaleString('en')} deliveries are counted, the creation time of the oldest one.`,
+      since: `The start of the period in which deliveries are counted: 24 hours ago or, if only the latest ${COUNTED_MAX.toLocaleString('en')} deliveries are counted, the creation time of the oldest of these.`,
     }),
     ...expose(t, 'Int!', {
       delivered: 'The number of successful deliveries.',
@@ -95,7 +96,8 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
       lastDay: t.field({
         type: CountsRef,
         nullable: false,
-        description: 'The number of deliveries in the last 24 hours, by state, without tests.',
+        description:
+          'The number of deliveries in the last 24 hours, by state. Tests are not counted.',
         complexity: COUNTS_COST,
         resolve: async ({ id }, _args, graph) =>
           (await countsByEndpoint(graph, id)) ?? {

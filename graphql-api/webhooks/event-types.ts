@@ -26,7 +26,7 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
       clicked: 'The person clicked the message.',
     },
   ),
-  family('template', 'Decisions about template versions by the approvers of their channels.', {
+  family('template', 'Approvers’ decisions about template versions.', {
     approved: 'The approver approved a version.',
     rejected: 'The approver rejected a version; `reason` contains the approver’s reason.',
     approval_overdue: 'A version has been pending approval for longer than usual.',
@@ -57,9 +57,9 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
     failed: 'The refund failed.',
     succeeded: 'The money was returned to the customer.',
   }),
-  family('mandate', 'A customer’s authorization of recurring charges.', {
-    authorized: 'The authorization payment of the mandate succeeded.',
-    authorization_failed: 'The authorization payment of the mandate failed.',
+  family('mandate', 'Customers’ authorizations for recurring charges.', {
+    authorized: 'The authorization payment for the mandate succeeded.',
+    authorization_failed: 'The authorization payment for the mandate failed.',
     activated: 'The mandate became active for the first time.',
   }),
   family('subscription', 'Subscriptions and their renewals.', {
@@ -96,9 +96,9 @@ export const EVENT_FAMILIES: readonly WebhookEventFamily[] = [
     status_changed: 'The gateway changed the status of a vendor.',
   }),
   family('endpoint', 'The webhook endpoints themselves.', {
-    test: 'A requested test. It is sent to the tested endpoint only, regardless of its subscriptions.',
+    test: 'A test that was requested. It is sent only to the tested endpoint, regardless of its subscriptions.',
     disabled:
-      'Another endpoint in the workspace was disabled because it responded with 410 or failed for days.',
+      'Another endpoint in the workspace was disabled because it responded with 410 or had been failing for days.',
   }),
 ];
 

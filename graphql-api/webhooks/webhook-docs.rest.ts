@@ -58,7 +58,7 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
     <pre>${escaped(EXAMPLE)}</pre>
     <p>The <code>timestamp</code> in the body is the time of the event;
       <code>webhook-timestamp</code> is the time at which this attempt was sent. Fields may be added to
-      <code>data</code>, but none are removed.</p>
+      <code>data</code>, but existing fields are never removed.</p>
 
     <h2>Verify the signature</h2>
     <p>Verify the signature before you use the payload: anyone can send a request to your URL.</p>
@@ -85,7 +85,7 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
       disables the endpoint.</p>
 
     <h2>Retries</h2>
-    <p>A failed webhook is retried after these delays, each extended by a random 0 to 20 %: ${waits()}.
+    <p>A failed webhook is retried after these delays, each extended by a random 0 to 20%: ${waits()}.
       A longer <code>Retry-After</code> is honored, up to one day. After the last retry the delivery is
       marked as failed. It can be replayed for 30 days: individually, by time range, or with all other
       failed deliveries. An endpoint without a successful delivery for ${FAILING_MS_MAX / DAY_MS} days is disabled, and the workspace’s

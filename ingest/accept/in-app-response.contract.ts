@@ -19,7 +19,7 @@ const IN_APP_RESPONSE_PAYLOADS = {
       .number()
       .min(0, { error: `must be from 0 to ${NPS_SCORE_MAX}.` })
       .max(NPS_SCORE_MAX, { error: `must be from 0 to ${NPS_SCORE_MAX}.` })
-      .meta({ description: 'How likely the person is to recommend the product, 0 to 10.' }),
+      .meta({ description: 'How likely the person is to recommend the product, from 0 to 10.' }),
   }),
   poll: z.looseObject({
     option_id: optional(z.string(), 'The option chosen.'),
@@ -64,7 +64,7 @@ export const inAppResponseBody = z
       .meta({ description: 'The platform on which the person responded.' }),
     payload: object.meta({
       description:
-        'The response. Its shape depends on response_type. nps: score, a number from 0 to 10, required. poll: option_id or option, strings; option_ids, an array of strings. quiz: answers, an array or object; score, a number; passed, a boolean. rating: rating or score, numbers. form: fields or values, objects. countdown: completed, a boolean; action, a string. All keys except the score of nps are optional, and other keys are stored as sent. Limits: 5 levels of nesting, 256 characters per key, 10 KB per value.',
+        'The response. Its shape depends on response_type. nps: score, a number from 0 to 10, required. poll: option_id or option, strings; option_ids, an array of strings. quiz: answers, an array or object; score, a number; passed, a boolean. rating: rating or score, numbers. form: fields or values, objects. countdown: completed, a boolean; action, a string. All keys are optional except score for nps. Other keys are stored as sent. Limits: 5 levels of nesting, 256 characters per key, 10 KB per value.',
       example: { score: 9 },
     }),
     user_id: optionalText().meta({ description: 'The application’s user ID.', example: 'user-1' }),

@@ -13,7 +13,7 @@ export const pushEngagementBody = z
       .enum([...PUSH_EVENT_TYPES, ...LEGACY_PUSH_EVENT_TYPES])
       .meta({
         description:
-          'The type of engagement. Names without the push. prefix, as sent by earlier SDKs, are treated as the push.* type of the same name.',
+          'The type of engagement. Earlier SDKs send these names without the prefix `push.`; such names are also accepted.',
         example: 'push.clicked',
       })
       .transform(normalisePushEvent),
@@ -22,7 +22,7 @@ export const pushEngagementBody = z
       .meta({ description: 'The platform of the device.', example: 'ios' }),
     property_id: optionalText().meta({
       description:
-        'The ID of the property for the app that contains the SDK. Required if X-Property-Id is not sent. The ID of a property in another workspace is refused with 403.',
+        'The ID of the app’s property. Required if X-Property-Id is not sent. The ID of a property in another workspace is refused with 403.',
       example: '01980000-0000-7000-8000-000000000000',
     }),
     campaign_id: optionalText().meta({

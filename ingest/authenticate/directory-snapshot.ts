@@ -47,7 +47,9 @@ function parseSnapshot(text: string, nowMs: number): DirectorySnapshot | Snapsho
   if (sha256 !== checksum(confirmedAtMs, body)) return { refusal: 'the checksum does not match' };
   // Both directions: the age of a snapshot from the future is just as uncertain.
   if (Math.abs(nowMs - confirmedAtMs) > SNAPSHOT_AGE_MAX_MS) {
-    return { refusal: `it is too old: last confirmed ${new Date(confirmedAtMs).toISOString()}` };
+    return {
+      refusal: `it is too old: it was last confirmed at ${new Date(confirmedAtMs).toISOString()}`,
+    };
   }
   const data = directoryDataSchema.safeParse(parseJson(body));
   if (!data.success) return { refusal: 'the body was written by another version' };

@@ -51,7 +51,7 @@ export class QuotaSlots {
     if (this.#missing > 0) {
       this.#log.error(
         { scopes: this.#missing },
-        'quota counters are all in use: the limits of some SDK keys or organizations are not enforced',
+        'all quota counters are in use: the limits of some SDK keys or organizations are not enforced',
       );
     }
     this.#slots = next;

@@ -55,7 +55,7 @@ export const compatibleBatchBody = z
     writeKey,
   })
   .meta({
-    description: 'Events, each with its type.',
+    description: 'A list of events, each with its own type.',
     example: { batch: [{ type: 'track', ...EXAMPLE }], sentAt: '2026-11-21T09:30:05.000Z' },
   });
 

@@ -29,7 +29,7 @@ function throttlingMetrics(registry: Registry) {
   return {
     throttledOrganizations: new Counter({
       name: 'ingest_throttled_organization_requests_total',
-      help: 'Requests refused because a cap was reached, by organization; only those with the most refusals',
+      help: 'Requests refused because a cap was reached, by organization; only the organizations with the most refusals',
       labelNames: ['organization_id'] as const,
       registers,
     }),

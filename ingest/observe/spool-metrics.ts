@@ -63,7 +63,7 @@ export function spoolFaultMetrics(registry: Registry) {
     }),
     spoolEndlessSegments: new Counter({
       name: 'ingest_spool_endless_segments_total',
-      help: 'Segments found at startup whose end was truncated or could not be written',
+      help: 'Segments whose end was found at startup to be truncated or missing',
       registers,
     }),
     spoolDamagedBytes: new Counter({

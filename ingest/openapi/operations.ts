@@ -28,7 +28,7 @@ const PROPERTY = header(
 );
 const CONTACT = header(
   'X-Contact-ID',
-  'The contact’s ID, assigned by this service or by the application. Identifies the person together with X-User-ID.',
+  'The contact’s ID, assigned by this service or by the application. Together with X-User-ID, it identifies the person.',
 );
 const USER = header('X-User-ID', 'The person’s user ID in the application.');
 
@@ -137,7 +137,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/devices/deactivate',
     summary: 'Deactivate a device token',
     description:
-      'A registration within 30 days resumes the token’s history. A later registration starts a new history.',
+      'If the token is registered again within 30 days, its history continues. A later registration starts a new history.',
     parameters: [ORGANIZATION, PROPERTY],
     body: deviceDeactivateBody,
     answer: COMMITTED,
@@ -216,7 +216,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/v1/webhooks/payment/gateway',
     summary: 'Receive webhooks from the payment gateway',
     description:
-      'Verifies the signature and stores the body byte for byte, so proxies must not re-encode it. Repeated events and events of an unknown type also return 200, because the gateway retries until it receives a 200. Events may arrive in any order.',
+      'Verifies the signature and stores the body byte for byte, so proxies must not re-encode it. The response is also 200 for repeated events and for events of an unknown type, because the gateway retries until it receives a 200. Events may arrive in any order.',
     isWithoutKeyHeader: true,
     parameters: [
       {

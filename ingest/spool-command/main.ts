@@ -23,11 +23,12 @@ running or stopped.
             and Postgres, and the quarantined files
   verify    reads every file and verifies its checksums; exits with 1 if a file is damaged
   requeue   delivers the intact rows of all quarantined files, or of the named files (names as
-            printed by list). A running node delivers them within seconds, a stopped node when it
-            starts. No row is stored twice. Damaged bytes stay in quarantine; exits with 1 if any do.
+            printed by list). A running node delivers them within seconds; a stopped node delivers
+            them when it starts. No row is stored twice. Damaged bytes stay in quarantine; exits
+            with 1 if there are any.
   drain     empties the spool before the node is removed: the running node answers every event with
             503 and delivers what it has; the command ends when nothing is waiting. It can be
-            interrupted and run again. To accept events again, delete the file drain in
+            interrupted and run again. To accept events again, delete the file "drain" in
             DATA_DIR/ingest and restart the node. Exits with 1 if files are left in quarantine.
 
   --json    prints JSON

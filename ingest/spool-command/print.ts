@@ -40,7 +40,7 @@ export function verifyText(files: readonly Verified[]): string {
 const REASONS: Record<Exclude<Requeued['outcome'], 'requeued'>, string> = {
   'nothing whole': 'not requeued: it has no intact rows',
   'being read': 'not requeued: its segment is still waiting for a reader; retry later',
-  'later release': 'not requeued: written by a later release; run requeue of that release',
+  'later release': 'not requeued: written by a later release; run requeue from that release',
   'not a segment': 'not requeued: not part of a segment',
 };
 
@@ -51,7 +51,9 @@ export function requeueText(files: readonly Requeued[]): string {
     return `${file}: ${counted(rows, 'row')} requeued${left}`;
   });
   if (files.some(({ outcome }) => outcome === 'requeued'))
-    lines.push('A running node delivers them within seconds, a stopped node when it starts.');
+    lines.push(
+      'A running node delivers the rows within seconds; a stopped node delivers them when it starts.',
+    );
   return text(lines, 'The quarantine is empty.');
 }
 
@@ -63,14 +65,14 @@ export function waitingText({ state, segments, bytes: size }: Waiting): string {
 }
 
 export function drainedText({ request, keptSegments, quarantined }: Drained): string {
-  const lines = ['The spool is empty: ClickHouse and Postgres have everything.'];
+  const lines = ['The spool is empty: all its rows are in ClickHouse and Postgres.'];
   if (keptSegments > 0)
     lines.push(
       `Delivered segments that are still kept: ${keptSegments.toLocaleString('en')}. Each is kept for half an hour and sent again if ClickHouse loses rows that it had not synced. Unless ClickHouse is replicated, keep the node running until list shows none.`,
     );
   if (quarantined.length > 0)
     lines.push(
-      `${counted(quarantined.length, 'file')} in quarantine. Before the disk is removed, run requeue or copy:`,
+      `${counted(quarantined.length, 'file')} in quarantine. Before the disk is removed, run requeue or copy these files:`,
       ...quarantined.map(file => `  ${file}`),
     );
   lines.push(`To accept events again, delete ${request} and restart the node.`);

@@ -178,7 +178,7 @@ function membershipFault(value: object): Fault | undefined {
     ? undefined
     : {
         path: ['segment_id'],
-        message: 'must be the UUID of a segment, with no other keys in the condition.',
+        message: 'must be the UUID of a segment. The condition must not have other keys.',
       };
 }
 

@@ -22,7 +22,9 @@ export function clickhouseProblems(
     return urls.flatMap(([cell, text]) =>
       addressProblems(cellVariable('CLICKHOUSE_URL', cell), text),
     );
-  return ['CLICKHOUSE_URL: is required in production (or CLICKHOUSE_URL_… of another cell)'];
+  return [
+    'CLICKHOUSE_URL: is required in production, unless CLICKHOUSE_URL_… is set for another cell',
+  ];
 }
 
 /**
@@ -67,7 +69,7 @@ export function quorumProblems(
     if (Number.isInteger(quorum) && quorum >= 1 && quorum <= Math.min(...sizes)) return [];
     const variable = cellVariable('CLICKHOUSE_INSERT_QUORUM', cell);
     return [
-      `${variable}: must be from 1 to the number of replicas that each shard has in ${cellVariable('CLICKHOUSE_URL', cell)}`,
+      `${variable}: must be a whole number from 1 to the number of replicas per shard in ${cellVariable('CLICKHOUSE_URL', cell)}`,
     ];
   });
 }

@@ -31,7 +31,7 @@ export function operationsProblems(program: 'INGEST' | 'API', given: Given): str
   const [name, traffic] = [`${program}_OPERATIONS_PORT`, `${program}_PORT`];
   const port = given[name];
   if (port === undefined && given.NODE_ENV === 'production')
-    return [`${name}: is required in production: the port of ${OPERATIONS[program]}`];
+    return [`${name}: is required in production: the port for ${OPERATIONS[program]}`];
   if (port !== undefined && port !== '0' && port === given[traffic])
     return [`${name}: must differ from ${traffic}`];
   return [];

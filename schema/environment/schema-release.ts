@@ -34,7 +34,7 @@ export async function readSchemaRelease(
 /** One sentence if this release does not work on the schema. */
 export function schemaProblem(own: string, schema: SchemaRelease | undefined): string | undefined {
   if (schema === undefined)
-    return `The databases have no schema yet: run \`npm run migrate\` of release ${own}.`;
+    return `The databases have no schema yet: run \`npm run migrate\` from release ${own}.`;
   if (compareReleases(own, schema.oldestRelease) < 0)
     return (
       `The databases have the schema of release ${schema.release}, which works with release ` +
@@ -43,7 +43,7 @@ export function schemaProblem(own: string, schema: SchemaRelease | undefined): s
   if (compareReleases(own, schema.release) > 0)
     return (
       `The databases have the schema of release ${schema.release}, but this is release ${own}: ` +
-      `run \`npm run migrate\` of release ${own}.`
+      `run \`npm run migrate\` from release ${own}.`
     );
   return undefined;
 }

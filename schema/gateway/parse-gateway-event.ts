@@ -3,7 +3,7 @@
 
 import { type ExactObject, objectField, readExactObject, textField } from '../values/exact-json.ts';
 import { type GatewayFamily, gatewayEventType } from './event-types.ts';
-import { gatewayTimeMs } from './gateway-values.ts';
+import { gatewayTimeMs } from './gateway-time.ts';
 
 export type ParsedGatewayEvent = {
   /** As sent, but truncated and without control characters; empty if there is none. */

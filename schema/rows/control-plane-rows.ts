@@ -51,7 +51,8 @@ export function rowFault(
   const columns = columnsFromRow(table);
   for (const [name, value] of Object.entries(values)) {
     const column = columns.find(known => known.name === name);
-    if (column === undefined) return `${name} is not a column that a row of ${table.name} can set.`;
+    if (column === undefined)
+      return `${name} is not a column of ${table.name} that the control plane can set.`;
     if (!isOfType(value, column)) return `${name} must be ${EXPECTED[column.type]}.`;
   }
   const missing = required.find(name => values[name] === undefined || values[name] === '');

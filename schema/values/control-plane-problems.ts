@@ -20,10 +20,10 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   WORKSPACE_REQUIRED: [
     400,
-    'The organization has no workspace or more than one. Create the first workspace, or specify one in the X-Workspace-ID header.',
+    'The organization has no workspace, or it has more than one. Create the first workspace, or specify a workspace in the X-Workspace-ID header.',
   ],
   UNAUTHENTICATED: [401, 'Send a valid bearer token in the Authorization header.'],
-  FORBIDDEN: [403, 'Your roles do not allow this.'],
+  FORBIDDEN: [403, 'Your roles do not allow this action.'],
   ORGANIZATION_CLOSED: [403, 'The organization is closed.'],
   WORKSPACE_FORBIDDEN: [403, 'Your organization has no workspace with this ID.'],
   IDEMPOTENCY_IN_PROGRESS: [
@@ -79,7 +79,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TRAITS_TOO_LARGE: [
     422,
-    'With this change, the contact’s traits would exceed 65,536 bytes. Remove some first.',
+    'With this change, the contact’s traits would exceed 65,536 bytes. Remove some traits first.',
   ],
   TOO_MANY_REPLAYS: [
     422,
@@ -102,10 +102,10 @@ export const CONTROL_PLANE_PROBLEMS = {
   SELF_REFERRAL: [422, 'An organization cannot refer itself or the organization that referred it.'],
   ATTRIBUTION_CLOSED: [
     409,
-    'An organization that has already paid cannot be attributed to a referrer.',
+    'An organization that has already made a payment cannot be attributed to a referrer.',
   ],
   CREDIT_STATUS: [409, 'Only held credits can be rescheduled.'],
-  REGION_FIXED: [409, 'If an organization has a wallet, its region cannot be changed.'],
+  REGION_FIXED: [409, 'The region of an organization that has a wallet cannot be changed.'],
   RECORDED_BY_GATEWAY: [
     403,
     'In production, payments, refunds and disputes are recorded only from gateway events.',
@@ -280,7 +280,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   WEBHOOK_ENDPOINT_DISABLED: [409, 'The endpoint is disabled. Enable it first.'],
   WEBHOOK_DELIVERY_NOT_REPLAYABLE: [
     409,
-    'At least one of the deliveries is a test or is being sent right now. No delivery was replayed.',
+    'At least one of the deliveries is a test or is currently being sent. No delivery was replayed.',
   ],
   TOO_MANY_WEBHOOK_ENDPOINTS: [
     422,
@@ -296,7 +296,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   CONFIRMATION_MISMATCH: [
     409,
-    'The confirmation does not match. To erase or export a person, query the footprint again, and send its IDs and confirmation unchanged.',
+    'The confirmation does not match. To erase or export a person’s data, query the footprint again, and send its IDs and confirmation unchanged.',
   ],
   TOO_MANY_ERASURES: [
     422,

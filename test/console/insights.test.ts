@@ -258,7 +258,7 @@ const TOO_SLOW = {
     errors: [
       {
         message:
-          'The report took longer than 10 seconds. Try again, or shorten the time range or add filters.',
+          'The report took longer than 10 seconds. Try again, shorten the time range, or add filters.',
         path: ['trends'],
         extensions: { code: 'BAD_USER_INPUT', reason: 'REPORT_TOO_LARGE', timeLimitSeconds: 10 },
       },

@@ -140,7 +140,7 @@ test.concurrent('the error for a port in use names POSTGRES_PORT', async () => {
 test.concurrent('a second service on the same directory is refused and has no effect', async () => {
   const dataDir = await newDirectory('postgres');
   const first = await start(dataDir);
-  await expect(start(dataDir)).rejects.toThrow('PostgreSQL is already running in');
+  await expect(start(dataDir)).rejects.toThrow('Another process is already running PostgreSQL in');
   expect(await query(first.urls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 

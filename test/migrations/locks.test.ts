@@ -25,7 +25,7 @@ test.concurrent('requests do not wait behind a migration that waits for a lock',
     expect(await postgresRows(databases.databaseUrl, 'SELECT * FROM people')).toEqual([]);
     await eventually(() =>
       expect(lines).toEqual([
-        'Postgres: 0002_age waits for a lock that another transaction holds; trying again',
+        'Postgres: 0002_age needs a lock that another transaction holds; trying again',
       ]),
     );
     await holder.query('COMMIT');

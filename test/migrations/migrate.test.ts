@@ -70,7 +70,7 @@ test.concurrent.each([
   const file = join(directory, engine, name);
   await writeFile(file, `${await readFile(file, 'utf8')}\n-- changed`);
   await expect(run(databases, directory)).rejects.toThrow(
-    `${name.replace('.sql', '')} was applied to ${where} and has changed since`,
+    `${name.replace('.sql', '')} was changed after it was applied to ${where}`,
   );
 });
 
@@ -167,7 +167,7 @@ test.concurrent.each([
     // A pending migration of the earlier version, which must not be applied either.
     await writeFile(join(directory, 'postgres', '0003_own.sql'), 'CREATE TABLE own (id int);');
     await expect(run(databases, directory, { isLaterRefused: true })).rejects.toThrow(
-      `a later version, unknown to this one: 0002_later (${where}).`,
+      `a later version that this version does not know: 0002_later (${where}).`,
     );
     const own = `SELECT to_regclass('own') AS name`;
     expect(await postgresRows(databases.databaseUrl, own)).toEqual([{ name: null }]);

@@ -57,12 +57,12 @@ test.concurrent.each([
   {
     state: 'too old',
     change: `UPDATE schema_release SET release = '0.0.9'`,
-    sentence: `The databases have the schema of release 0.0.9, but this is release ${OWN}: run \`npm run migrate\` of release ${OWN}.`,
+    sentence: `The databases have the schema of release 0.0.9, but this is release ${OWN}: run \`npm run migrate\` from release ${OWN}.`,
   },
   {
     state: 'missing',
     change: 'DROP TABLE schema_release, schema_migrations',
-    sentence: `The databases have no schema yet: run \`npm run migrate\` of release ${OWN}.`,
+    sentence: `The databases have no schema yet: run \`npm run migrate\` from release ${OWN}.`,
   },
 ])('both programs end with one sentence if the schema is $state', async ({ change, sentence }) => {
   const databaseUrls = await ownDatabase();

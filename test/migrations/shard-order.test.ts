@@ -20,13 +20,13 @@ test('servers in their shard are accepted, and those that do not answer are left
 
 test('a server in another shard is refused', () => {
   expect(shardProblems([SHARDS[1]!, SHARDS[0]!], ANSWERS)).toContain(
-    'b1:8123 is in shard 2 of the cluster, but in shard 1 of CLICKHOUSE_URL',
+    'b1:8123 is in shard 2 of the cluster, but CLICKHOUSE_URL lists it in shard 1',
   );
 });
 
 test('another number of shards is refused', () => {
   expect(shardProblems([SHARDS.flat()], ANSWERS)).toContain(
-    'the cluster of a1:8123 has 2 shards, but CLICKHOUSE_URL has 1',
+    'the cluster of a1:8123 has 2 shards, but CLICKHOUSE_URL lists 1',
   );
 });
 
@@ -38,7 +38,7 @@ test('a server outside of the cluster is refused', async () => {
   const target = { cell: 'default', url, cluster: 'nowhere' };
   await expect(
     requireShardOrder(target, address => createClient({ url: address })),
-  ).rejects.toThrow('has 0 shards, but CLICKHOUSE_URL has 1');
+  ).rejects.toThrow('has 0 shards, but CLICKHOUSE_URL lists 1');
 });
 
 test('several addresses without a cluster are refused: their tables would not be replicated', async () => {

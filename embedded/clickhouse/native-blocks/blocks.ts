@@ -85,7 +85,7 @@ function cutOff(): Exception {
 function tooLarge(size: number): Exception {
   return exception(
     'TOO_LARGE_SIZE_COMPRESSED',
-    `A compressed block has ${size} bytes; most likely corrupted data, or larger than ${NATIVE_BLOCK_BYTES_MAX} bytes`,
+    `A compressed block has ${size} bytes; it is most likely corrupted, or it is larger than the limit of ${NATIVE_BLOCK_BYTES_MAX} bytes`,
   );
 }
 

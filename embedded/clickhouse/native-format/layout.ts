@@ -84,7 +84,7 @@ function* passVersion(feed: Feed, kind: 'dynamic' | 'json'): Parsing<number> {
   else if (version !== VERSION_WITHOUT_LIMIT && (kind === 'dynamic' || version !== JSON_AS_TEXT))
     throw exception(
       'NOT_IMPLEMENTED',
-      'The embedded engine cannot write Dynamic and JSON in their flattened form for clients that name a client_protocol_version',
+      'The embedded engine cannot write Dynamic and JSON in their flattened form for clients that send a client_protocol_version',
     );
   return version;
 }

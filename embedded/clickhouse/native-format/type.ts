@@ -256,6 +256,6 @@ function quoted(text: string): string {
 function unsupported(type: string) {
   return exception(
     'NOT_IMPLEMENTED',
-    `The embedded engine cannot write the type ${type} in the Native format for clients that name a client_protocol_version; convert the column, for example with toString()`,
+    `The embedded engine cannot write the type ${type} in the Native format for clients that send a client_protocol_version; convert the column, for example with toString()`,
   );
 }

@@ -95,7 +95,7 @@ const ReportRef = memberObject<Report>('RejectedEventsReplayReport', {
     example: t.field({
       type: ExampleRef,
       description:
-        'The first event that the correction changes; null if it changes none, or unless this is a dry run.',
+        'The first event that the correction changes; null if it changes none or if this is not a dry run.',
       complexity: 1,
       resolve: ({ example }) => example,
     }),
@@ -135,12 +135,11 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
       }),
       group: t.string({
         description:
-          'The key of the `RejectedEventGroup` that is replayed; null if the replay covers all groups.',
+          'The key of the `RejectedEventGroup` to replay; null if the replay covers all groups.',
         resolve: replay => requestOf(replay).group,
       }),
       hash: t.string({
-        description:
-          'The hash of the event that is replayed; null if the replay covers several events.',
+        description: 'The hash of the event to replay; null if the replay covers several events.',
         resolve: replay => requestOf(replay).hash,
       }),
       since: t.field({

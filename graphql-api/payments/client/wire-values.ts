@@ -1,16 +1,17 @@
 // Converts values between our format and the gateway's. The gateway uses decimal amounts in main
 // units; we use integers in the smallest unit.
 
-import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-time.ts';
 import {
   Decimal,
   type ExactJson,
   textField,
   type WritableJson,
 } from '../../../schema/values/exact-json.ts';
-import { decimalOf, isAmount, minorOf } from '../../../schema/values/money.ts';
+import { decimalOf, isAmount, minorOf } from '../../platform/money.ts';
 import { reject } from '../../platform/rejected.ts';
 import type { GatewayCustomer } from '../customer.contract.ts';
+import { gatewayAmountMinor } from '../gateway-amount.ts';
 
 export function decimalAmount(amountMinor: bigint, currencyCode: string): Decimal {
   return new Decimal(decimalOf({ amountMinor, currencyCode }));

@@ -1,4 +1,4 @@
-import { decimalOf } from '../../../schema/values/money.ts';
+import { decimalOf } from '../../platform/money.ts';
 import type { GatewayFact } from './facts.ts';
 
 type FactDescription = Readonly<Record<string, string | number>>;

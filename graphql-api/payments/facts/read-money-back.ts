@@ -1,6 +1,6 @@
 // Reads facts about money that leaves the merchant or the gateway: disputes and settlements.
 
-import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-time.ts';
 import { type ExactObject, objectField, textField } from '../../../schema/values/exact-json.ts';
 import type { DisputeFact, SettlementFact } from './facts.ts';
 import { amountAt, nested, reasonOf, required, wordAt } from './read-values.ts';

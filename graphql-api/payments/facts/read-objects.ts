@@ -1,7 +1,7 @@
 // Reads facts about the objects that we create at the gateway: links, orders, plans,
 // subscriptions, refunds and vendors.
 
-import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-time.ts';
 import { type ExactObject, objectField } from '../../../schema/values/exact-json.ts';
 import type {
   LinkFact,

@@ -1,6 +1,6 @@
 // Reads facts about payments: one-time payments, renewals and authorization debits.
 
-import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-time.ts';
 import { type ExactObject, objectField, textField } from '../../../schema/values/exact-json.ts';
 import type { PaymentFact, PaymentKind } from './facts.ts';
 import {

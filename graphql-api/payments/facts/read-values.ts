@@ -1,7 +1,7 @@
 // Reads values from the gateway's objects, in webhooks and API responses alike.
 
-import { gatewayAmountMinor } from '../../../schema/gateway/gateway-values.ts';
 import { type ExactObject, objectField, textField } from '../../../schema/values/exact-json.ts';
+import { gatewayAmountMinor } from '../gateway-amount.ts';
 
 /** A signed event lacks a required value or has it in an unknown form. A retry does not help. */
 export class UnreadableEvent extends Error {

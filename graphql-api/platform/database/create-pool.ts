@@ -85,7 +85,9 @@ async function verify(client: pg.ClientBase, pool: PoolName, settings: string): 
   const role = pool === 'service_system' ? pool : 'service_app';
   const isRight = role === 'service_app' ? isBound && isApp && !isSystem : isSystem;
   if (!isRight)
-    throw new Error(`the database role ${name} must be ${role}, without additional privileges`);
+    throw new Error(
+      `the database role ${name} must be ${role} and must not have additional privileges`,
+    );
 }
 
 class StandbyRefused extends Error {

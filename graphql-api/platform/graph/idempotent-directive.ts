@@ -14,7 +14,7 @@ import { reject } from '../rejected.ts';
 export const idempotentDirective = new GraphQLDirective({
   name: 'idempotent',
   description:
-    'Runs the mutation once per key. For 24 hours, a repeated call with the same key and input returns the stored result; one with a different input is refused.',
+    'Runs the mutation once per key. For 24 hours, a repeated call with the same key and input returns the stored result; a call with the same key but a different input is refused.',
   locations: [DirectiveLocation.FIELD],
   args: {
     key: {

@@ -1,5 +1,5 @@
 import type { FieldRef } from '@pothos/core';
-import { decimalOf, type Money } from '../../../schema/values/money.ts';
+import { decimalOf, type Money } from '../money.ts';
 import type { SchemaTypes } from './builder.ts';
 import { memberObject } from './fields.ts';
 

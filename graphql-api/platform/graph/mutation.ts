@@ -82,7 +82,7 @@ type Arguments = { id?: { typename: string; id: string }; input?: Record<string,
 const MUTATION_COST = 10;
 
 const UserError = builder.interfaceRef<Rejection>('UserError').implement({
-  description: 'An error that prevented a mutation.',
+  description: 'An error that caused a mutation to fail.',
   authScopes: { member: true },
   fields: t => ({
     message: t.exposeString('message', {
@@ -252,7 +252,7 @@ function payloadType<C extends ZodObject, O>(
       userErrors: t.field({
         type: [userError],
         nullable: false,
-        description: 'The errors that prevented the mutation; empty if it succeeded.',
+        description: 'The errors that caused the mutation to fail; empty if it succeeded.',
         complexity: 0,
         resolve: ({ userErrors }) => userErrors,
       }),

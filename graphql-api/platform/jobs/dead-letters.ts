@@ -51,7 +51,7 @@ export async function deadLetterRedrive(
   if (ids !== undefined && letters.length < ids.length)
     return reject('NOT_FOUND', {
       field: ['ids'],
-      message: 'Some of these jobs do not exist, or were already retried. No job was retried.',
+      message: 'Some of these jobs do not exist or have already been retried. No job was retried.',
     });
   if (letters.length === 0) return { redriven: 0, hasMore: false };
   const moved = await redrive(

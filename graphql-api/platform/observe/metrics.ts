@@ -81,7 +81,7 @@ function metricsOfRequests({ counter, seconds }: Makers) {
     ),
     gatewaySeconds: seconds(
       'api_gateway_seconds',
-      'Duration of one attempt at a payment gateway call, by outcome.',
+      'Duration of one attempt to call the payment gateway, by outcome.',
       ['call', 'outcome'],
       [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     ),
@@ -159,7 +159,7 @@ function topOrganizations(registers: Registry[]): TopCounts {
   const throttled = new TopCounts(THROTTLED_TRACKED_MAX);
   new Counter({
     name: 'api_throttled_organization_requests_total',
-    help: 'Requests refused because the organization had used up its points, by organization; only those with the most refusals.',
+    help: 'Requests refused because the organization had used up its points, by organization; only the organizations with the most refusals.',
     labelNames: ['organization_id'],
     registers,
     collect() {

@@ -48,12 +48,12 @@ export const errorContract = z
   .looseObject({
     detail: z.string().meta({ description: 'A human-readable message, or an error code.' }),
   })
-  .meta({ id: 'Error', example: { detail: 'Your roles do not allow this.' } });
+  .meta({ id: 'Error', example: { detail: 'Your roles do not allow this action.' } });
 
 const ERRORS = {
   400: 'The input is malformed or has the wrong type.',
   401: 'The bearer token is missing or invalid.',
-  403: 'The caller is not allowed to do this.',
+  403: 'The caller is not allowed to perform this action.',
   404: 'The object does not exist, or belongs to another organization.',
   409: 'The current state of the object does not allow this action.',
   422: 'The request is well-formed but cannot be carried out. See `detail`.',

@@ -38,7 +38,7 @@ export function bucketStarts(range: RangeMs, size: BucketSize, timeZone: string)
   if ((toMs - fromMs) / unitMs > BUCKETS_MAX[size])
     return reject('INVALID_RANGE', {
       field: ['range'],
-      message: `range must have at most ${BUCKETS_MAX[size] - 1} buckets of one ${size}.`,
+      message: `range must contain at most ${BUCKETS_MAX[size] - 1} ${size} buckets.`,
     });
   if (fromMs - LOOK_BACK_MS[size] < 0 || toMs > LAST_MS)
     return reject('INVALID_RANGE', {

@@ -48,7 +48,7 @@ async function lockRejected({ em }: ActionScope, ids: readonly string[]) {
   if (rows.length === ids.length) return rows;
   return reject('NOT_FOUND', {
     field: ['ids'],
-    message: 'Some of these rows do not exist, or are no longer rejected. No row was changed.',
+    message: 'Some of these rows do not exist or are no longer rejected. No row was changed.',
   });
 }
 

@@ -56,7 +56,7 @@ export function refusalOf(error: Error, log: (facts: Record<string, unknown>) =>
 
 function tooSlow(): never {
   return reject('REPORT_TOO_LARGE', {
-    message: `The report took longer than ${EXECUTION_SECONDS_MAX} seconds. Try again, or shorten the time range or add filters.`,
+    message: `The report took longer than ${EXECUTION_SECONDS_MAX} seconds. Try again, shorten the time range, or add filters.`,
     facts: { timeLimitSeconds: EXECUTION_SECONDS_MAX },
   });
 }

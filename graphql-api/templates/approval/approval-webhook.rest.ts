@@ -156,7 +156,7 @@ function documentWebhook({ openAPIRegistry }: RestApp, webhook: Webhook): void {
       path,
       operationId,
       summary: `Receive template events from the ${sender}`,
-      description: `The signature is in the header \`${signatureHeader}\`. Idempotent: a repeated event has no effect.`,
+      description: `The signature is in the \`${signatureHeader}\` header. Idempotent: a repeated event has no effect.`,
       request: { body: bodyOf(body) },
       responses: {
         200: json('The events are stored.', received),

@@ -28,10 +28,10 @@ const SendingStateEnum = describedEnum(
   'TemplateSendingState',
   'Whether a submission has been sent to its approver.',
   {
-    WAITING: 'Not sent yet.',
-    SENDING: 'Sent, but not acknowledged yet.',
-    SENT: 'Acknowledged by the approver.',
-    REFUSED: 'Rejected by the approver’s API.',
+    WAITING: 'The submission has not been sent yet.',
+    SENDING: 'The submission was sent but has not been acknowledged yet.',
+    SENT: 'The approver acknowledged the submission.',
+    REFUSED: 'The approver’s API rejected the submission.',
     WITHDRAWN: 'The submission was canceled.',
   },
 );

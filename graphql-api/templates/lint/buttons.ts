@@ -22,7 +22,8 @@ export const BUTTONS_MAX_BY_TYPE: Readonly<Record<TemplateButton['type'], number
 const found = findingsOf({
   block: {
     BUTTONS_INTERLEAVED: 'Place all quick replies together, before or after the other buttons.',
-    BUTTONS_OF_AUTHENTICATION: 'An authentication message can only have one button of type otp.',
+    BUTTONS_OF_AUTHENTICATION:
+      'An authentication message can have only one button, which must be of type otp.',
     OTP_BUTTON_NOT_ALLOWED: 'A button of type otp requires the authentication category.',
     BUTTON_TEXT_EMPTY: 'A button must have a label.',
     BUTTON_PHONE_INVALID:

@@ -22,15 +22,15 @@ const found = findingsOf({
     VARIABLES_GAP: 'Number the placeholders from {{1}} without gaps.',
   },
   warn: {
-    BODY_FILLED_TOO_LONG: 'The body is too long when its sample values are filled in.',
+    BODY_FILLED_TOO_LONG: 'With the sample values, the body is too long.',
     VARIABLE_AT_EDGE: 'Approvers reject a body that begins or ends with a placeholder.',
     VARIABLES_TOUCH: 'Approvers reject adjacent placeholders.',
     VARIABLES_DENSE: 'Approvers reject a body with too many placeholders for its number of words.',
     HEADER_MARKUP: 'A header has one line and cannot be formatted.',
     URL_SHORTENER: 'Approvers reject shortened URLs.',
     OPT_OUT_MISSING: 'Add a way to opt out.',
-    BODY_FOLDED: 'The app hides the text after the first lines.',
-    SAMPLE_UNUSABLE: 'A sample must be a single line and not empty.',
+    BODY_FOLDED: 'The app hides the text after the first few lines.',
+    SAMPLE_UNUSABLE: 'A sample must be one line and must not be empty.',
   },
 });
 

@@ -49,14 +49,17 @@ export const posthogEvents = z
     }),
   })
   .meta({
-    description: 'Events. An array of events, or one event, is also accepted.',
+    description: 'A batch of events. A plain array of events or a single event is also accepted.',
     example: { batch: [EXAMPLE], sent_at: '2026-11-21T09:30:05.000Z' },
   });
 
 export const posthogFlagsBody = z
   .looseObject({
     api_key,
-    distinct_id: z.string().optional().meta({ description: 'The ID of the person. Ignored.' }),
+    distinct_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The ID of the person. It is ignored.' }),
   })
   .meta({
     description: 'The person for whom flags are requested.',

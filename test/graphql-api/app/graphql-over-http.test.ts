@@ -128,7 +128,7 @@ describe('is executed', () => {
 test('the error for a body that is too large contains the limit', async () => {
   const query = '{ viewer { userId } }';
   const answer = await ask({ params: { query, variables: { x: 'x'.repeat(300_000) } } });
-  const message = 'A GraphQL request must have at most 262,144 bytes.';
+  const message = 'A GraphQL request must not exceed 262,144 bytes.';
   expect(answer).toMatchObject({ status: 413, body: { errors: [{ message }] } });
 });
 

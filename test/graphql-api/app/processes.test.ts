@@ -53,7 +53,7 @@ test.each(['0', '-1', '1.5', 'two', String(availableParallelism() + 1)])(
   'API_PROCESSES=%s is refused',
   value => {
     expect(() => readConfig({ API_PROCESSES: value })).toThrow(
-      /API_PROCESSES: must be max or a number from 1 to \d+, the number of cores/,
+      /API_PROCESSES: must be "max" or a number from 1 to \d+ \(the number of cores\)/,
     );
   },
 );

@@ -97,7 +97,8 @@ export async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
   return api;
 }
 
-function apiAt(url: string, areRefusalsRepeated = true): Api {
+/** A process that is running. See `ApiOptions` for the repetition. */
+export function apiAt(url: string, areRefusalsRepeated = true): Api {
   const answerOf = <T extends Answer>(ask: () => Promise<T>) =>
     areRefusalsRepeated ? whenAvailable(ask, isUnavailable) : ask();
   return {

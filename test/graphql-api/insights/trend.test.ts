@@ -221,7 +221,7 @@ describe('limits', () => {
         range: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' },
       },
       'REPORT_TOO_LARGE',
-      'The report could have 36771 points, more than 20000. Use longer buckets, a shorter range, fewer series or a lower value of top.',
+      'The report could have 36771 points, which exceeds the maximum of 20000. Use longer buckets, a shorter range, fewer series or a lower `top`.',
     ],
   ] as const)('%j is refused', async ([variables, reason, message]) => {
     expect(await refusalOf(variables)).toEqual([reason, message]);

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCallLimits } from '../../../graphql-api/payments/client/call-limits.ts';
 import { decimalAmount, saysAmount } from '../../../graphql-api/payments/client/wire-values.ts';
+import { gatewayAmountMinor } from '../../../graphql-api/payments/gateway-amount.ts';
 import { note, sanitisedNote } from '../../../graphql-api/payments/note.contract.ts';
 import { linkNotes, tags } from '../../../graphql-api/payments/tags.contract.ts';
+import { AMOUNT_MINOR_MAX } from '../../../graphql-api/platform/money.ts';
 import {
   Decimal,
   field,
@@ -12,7 +14,6 @@ import {
   textField,
   writeExact,
 } from '../../../schema/values/exact-json.ts';
-import { AMOUNT_MINOR_MAX } from '../../../schema/values/money.ts';
 
 /** Characters with special handling, and any other. */
 const CHARACTER = fc.oneof(
@@ -22,6 +23,21 @@ const CHARACTER = fc.oneof(
 const NAMES = { amount: 'amount', currency: 'currency' };
 
 describe('numbers', () => {
+  test('amounts are whole paise or absent', () => {
+    const rupees = (text: string) => gatewayAmountMinor(text, 'INR');
+    expect(['200.12', '170.00', '2', '0.1', '1.500'].map(rupees)).toEqual([
+      20_012n,
+      17_000n,
+      200n,
+      10n,
+      150n,
+    ]);
+    for (const text of ['', '-1', '1.005', '1e3', 'NaN', '1,000', '99999999999999999', ' 1'])
+      expect(rupees(text), text).toBeUndefined();
+    expect(gatewayAmountMinor('100', 'JPY')).toBe(100n);
+    expect(gatewayAmountMinor('1', 'rupees')).toBeUndefined();
+  });
+
   test('an amount is written in rupees with its decimals, and read back to the paisa', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, AMOUNT_MINOR_MAX), amountMinor => {

@@ -278,7 +278,7 @@ describe('slots of the quota board', () => {
     const moved = directoryData({}, { minuteCap: 1 });
     expect(slots.assign(moved, 1_000).size).toBe(0);
     expect(slots.missing).toBe(1);
-    expect(lines.join('')).toContain('quota counters are all in use');
+    expect(lines.join('')).toContain('all quota counters are in use');
     expect([...slots.assign(moved, 61_000).values()]).toEqual([slot]);
     expect(slots.missing).toBe(0);
     expect(board.open(limit, 0).granted).toBe(0);

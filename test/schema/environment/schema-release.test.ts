@@ -12,13 +12,13 @@ test.for([
 });
 
 test.for([
-  ['0.2.0', undefined, 'no schema yet: run `npm run migrate` of release 0.2.0.'],
+  ['0.2.0', undefined, 'no schema yet: run `npm run migrate` from release 0.2.0.'],
   [
     '0.2.0',
     { release: '0.1.0', oldestRelease: '0.1.0' },
-    'run `npm run migrate` of release 0.2.0.',
+    'run `npm run migrate` from release 0.2.0.',
   ],
-  ['0.10.0', { release: '0.9.0', oldestRelease: '0.8.0' }, 'of release 0.10.0.'],
+  ['0.10.0', { release: '0.9.0', oldestRelease: '0.8.0' }, 'from release 0.10.0.'],
   [
     '0.1.0',
     { release: '0.3.0', oldestRelease: '0.2.0' },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { gatewayEventKey } from '../../../ingest/gateway/event-key.ts';
 import { HINTS_MAX, workspaceHints } from '../../../ingest/gateway/workspace-hints.ts';
 import { gatewayEventType } from '../../../schema/gateway/event-types.ts';
-import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-time.ts';
 import {
   mintId,
   PLATFORM_CODE,
@@ -204,21 +204,6 @@ describe('the gateway’s JSON', () => {
       expect(readExactObject(text), text).toEqual({});
     }
   });
-});
-
-test('amounts are whole paise or absent', () => {
-  const rupees = (text: string) => gatewayAmountMinor(text, 'INR');
-  expect(['200.12', '170.00', '2', '0.1', '1.500'].map(rupees)).toEqual([
-    20_012n,
-    17_000n,
-    200n,
-    10n,
-    150n,
-  ]);
-  for (const text of ['', '-1', '1.005', '1e3', 'NaN', '1,000', '99999999999999999', ' 1'])
-    expect(rupees(text), text).toBeUndefined();
-  expect(gatewayAmountMinor('100', 'JPY')).toBe(100n);
-  expect(gatewayAmountMinor('1', 'rupees')).toBeUndefined();
 });
 
 test('times without a zone are in Indian time', () => {

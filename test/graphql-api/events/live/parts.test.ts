@@ -201,7 +201,7 @@ describe('a line of the terminal', () => {
     const options = { width: 100, isColoured: false };
     expect(tailLine(counts, options)).toBeUndefined();
     const line = tailLine({ ...counts, accepted: 4_400, notShown: 4_312 }, options);
-    expect(line).toContain('4,312 more not shown, of 4,400 accepted');
+    expect(line).toContain('4,312 more events are not shown, of 4,400 accepted');
     expect(tailLine({ ...counts, isIngestAnswering: false }, options)).toContain('not responding');
   });
 });

@@ -32,9 +32,9 @@ import {
 import { type WalletView, walletOf } from '../../../../graphql-api/partner/wallet.reads.ts';
 import { type AppDeps, createContext } from '../../../../graphql-api/platform/context.ts';
 import { contractRejections } from '../../../../graphql-api/platform/contract-rejections.ts';
+import { decimalOf } from '../../../../graphql-api/platform/money.ts';
 import { Rejected } from '../../../../graphql-api/platform/rejected.ts';
 import { runAction, runPlatformAction } from '../../../../graphql-api/platform/run-action.ts';
-import { decimalOf } from '../../../../schema/values/money.ts';
 import { ownDatabase } from '../../../harness/own-database.ts';
 import { sql } from '../../../harness/tenant.ts';
 import { createDeps, type TestDeps } from '../../harness/deps.ts';

@@ -2,7 +2,7 @@ import { GraphQLError, parseValue } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../../graphql-api/platform/graph/node-id.ts';
 import { SCALARS } from '../../../../graphql-api/platform/graph/scalars.ts';
-import { decimalOf } from '../../../../schema/values/money.ts';
+import { decimalOf } from '../../../../graphql-api/platform/money.ts';
 
 const ACCEPTED = {
   DateTime: ['2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00+05:30', '2026-11-21'],

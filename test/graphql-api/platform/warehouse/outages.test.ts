@@ -123,7 +123,7 @@ describe('too large', () => {
       SETTINGS max_block_size = 1`;
     const asked = deps().warehouses.ask({ organizationId, workspaceId, query });
     const message =
-      'The report took longer than 10 seconds. Try again, or shorten the time range or add filters.';
+      'The report took longer than 10 seconds. Try again, shorten the time range, or add filters.';
     await expect(asked).rejects.toMatchObject({
       rejections: [{ code: 'REPORT_TOO_LARGE', message, facts: { timeLimitSeconds: 10 } }],
     });
