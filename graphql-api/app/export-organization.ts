@@ -9,7 +9,7 @@ import { type RawBuilder, rowsOf, sql } from '../platform/database/kysely.ts';
 import { IMPERSONAL_TABLES, KEPT_TABLES, PERSONAL_TABLES } from '../privacy/postgres-tables.ts';
 import type { Organization } from '../tenancy/organization.entity.ts';
 
-export type ExportManifest = {
+type ExportManifest = {
   readonly organizationId: string;
   readonly name: string;
   readonly exportedAt: string;
@@ -20,14 +20,14 @@ export type ExportManifest = {
 };
 
 /** The tables that erasure knows, so that a new table cannot be forgotten. */
-export const TABLES: readonly string[] = [
+const TABLES: readonly string[] = [
   ...PERSONAL_TABLES.map(({ name }) => name),
   ...Object.keys(KEPT_TABLES),
   ...IMPERSONAL_TABLES,
 ].toSorted();
 
 /** Tables whose rows name neither a workspace nor an organization: how they are found, or null if they are the platform's. */
-export const OTHER_TABLES: Readonly<Record<string, string | null>> = {
+const OTHER_TABLES: Readonly<Record<string, string | null>> = {
   organizations: 'id = $organization',
   gateway_awaited: 'account_id IN ($workspaces)',
   gateway_link_orders: 'account_id IN ($workspaces)',

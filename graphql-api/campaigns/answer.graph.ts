@@ -1,5 +1,5 @@
-import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { seriesQuery, texts } from '../platform/graph/report.ts';
 import {
   ANSWER_CHARACTERS_MAX,
@@ -10,9 +10,8 @@ import {
 } from './answer.reads.ts';
 import { DAYS_COVERED, ofCampaign } from './funnel.graph.ts';
 
-const CampaignAnswerRef = builder.objectRef<CampaignAnswer>('CampaignAnswer').implement({
+const CampaignAnswerRef = memberObject<CampaignAnswer>('CampaignAnswer', {
   description: 'An answer to a question in a campaign.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       answer: `The answer as sent: an option ID, a number or text. Text is truncated to ${ANSWER_CHARACTERS_MAX} characters.`,
@@ -21,9 +20,8 @@ const CampaignAnswerRef = builder.objectRef<CampaignAnswer>('CampaignAnswer').im
   }),
 });
 
-const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestion').implement({
+const CampaignQuestionRef = memberObject<CampaignQuestion>('CampaignQuestion', {
   description: 'A question in a campaign, with its answers.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       responseType: 'The type of the responses: `nps`, `rating`, `poll`, `quiz` or `form`.',
@@ -36,12 +34,8 @@ const CampaignQuestionRef = builder.objectRef<CampaignQuestion>('CampaignQuestio
       responseCount: 'The number of responses that contain an answer to the question.',
       answerCount: 'The number of distinct answers.',
     }),
-    answers: t.field({
-      type: [CampaignAnswerRef],
-      nullable: false,
-      description: `Up to ${ANSWERS_MAX} of the most frequent answers. A response can contain several answers.`,
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ answers }) => answers,
+    ...embeddedLists(t, CampaignAnswerRef, {
+      answers: `Up to ${ANSWERS_MAX} of the most frequent answers. A response can contain several answers.`,
     }),
   }),
 });

@@ -5,13 +5,12 @@ import { campaignSchema } from '../../schema/campaign/campaign.ts';
 import type { Context } from '../platform/context.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { Rejected, reject } from '../platform/rejected.ts';
 import { type AudienceSize, audienceSize, EXAMINED_MAX } from './audience-size.reads.ts';
 
-export const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implement({
+export const AudienceSizeRef = memberObject<AudienceSize>('AudienceSize', {
   description: 'The number of examined contacts who match an audience.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       matching: 'The number of contacts who match, regardless of consent.',

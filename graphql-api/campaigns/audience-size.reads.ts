@@ -33,7 +33,7 @@ export type AudienceSize = {
   readonly isComplete: boolean;
 };
 
-export type AudienceQuestion = {
+type AudienceQuestion = {
   /** Null matches everyone. */
   readonly audience: Audience | null;
   readonly consentPurpose: string;

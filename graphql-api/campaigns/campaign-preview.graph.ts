@@ -4,7 +4,8 @@ import { text } from '../../schema/values/text.ts';
 import { contactById } from '../contacts/contact.graph.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { Rejected, reject } from '../platform/rejected.ts';
 import { CampaignRef, campaignById } from './campaign.graph.ts';
 import {
@@ -15,58 +16,43 @@ import {
   SKIPPED_MAX,
 } from './campaign-preview.reads.ts';
 
-const REASONS: Record<GateReason, { description: string }> = {
-  NOT_LIVE: { description: 'The campaign is not live.' },
-  NOT_STARTED: { description: 'The campaign has not started.' },
-  ENDED: { description: 'The campaign has ended.' },
-  OTHER_SURFACE: { description: 'The campaign is shown only on other surfaces.' },
-  NOT_IN_AUDIENCE: { description: 'The person is not in the audience of the campaign.' },
-  CONSENT_DENIED: { description: 'The person denied consent for the campaign’s purpose.' },
-  CONTACT_SUPPRESSED: { description: 'The contact is suppressed.' },
-  CONSENT_UNKNOWN: { description: 'No consent is recorded for the campaign’s purpose.' },
-  CLICKED: { description: 'The person clicked the campaign, so it is no longer shown to them.' },
-  DISMISSED: {
-    description: 'The person dismissed the campaign, so it is no longer shown to them.',
-  },
-  HISTORY_TOO_LONG: {
-    description: 'The person has too many impressions for the service to evaluate.',
-  },
-  TOTAL_CAP: {
-    description:
-      'The person has reached the campaign’s maximum number of impressions (`totalMax`).',
-  },
-  WINDOW_CAP: {
-    description:
+const CampaignSkipReason = describedEnum<GateReason>(
+  'CampaignSkipReason',
+  'Why a campaign is not shown to a person. If several checks fail, only the first is reported.',
+  {
+    NOT_LIVE: 'The campaign is not live.',
+    NOT_STARTED: 'The campaign has not started.',
+    ENDED: 'The campaign has ended.',
+    OTHER_SURFACE: 'The campaign is shown only on other surfaces.',
+    NOT_IN_AUDIENCE: 'The person is not in the audience of the campaign.',
+    CONSENT_DENIED: 'The person denied consent for the campaign’s purpose.',
+    CONTACT_SUPPRESSED: 'The contact is suppressed.',
+    CONSENT_UNKNOWN: 'No consent is recorded for the campaign’s purpose.',
+    CLICKED: 'The person clicked the campaign, so it is no longer shown to them.',
+    DISMISSED: 'The person dismissed the campaign, so it is no longer shown to them.',
+    HISTORY_TOO_LONG: 'The person has too many impressions for the service to evaluate.',
+    TOTAL_CAP: 'The person has reached the campaign’s maximum number of impressions (`totalMax`).',
+    WINDOW_CAP:
       'The person has reached the maximum number of impressions within the campaign’s window (`windowMax`).',
+    INTERVAL_CAP: 'The person saw the campaign too recently.',
+    WORKSPACE_DAILY_CAP: 'The person has reached the workspace’s daily cap.',
+    WORKSPACE_INTERVAL_CAP: 'The person saw another campaign too recently.',
   },
-  INTERVAL_CAP: { description: 'The person saw the campaign too recently.' },
-  WORKSPACE_DAILY_CAP: { description: 'The person has reached the workspace’s daily cap.' },
-  WORKSPACE_INTERVAL_CAP: { description: 'The person saw another campaign too recently.' },
-};
+);
 
-const CampaignSkipReason = builder.enumType('CampaignSkipReason', {
-  description:
-    'Why a campaign is not shown to a person. If several checks fail, only the first is reported.',
-  values: REASONS,
+const PreviewedCampaign = memberObject<Preview['shown'][number]>('PreviewedCampaign', {
+  description: 'A live campaign that the person would see.',
+  fields: t => ({
+    campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
+    ...expose(t, 'String', {
+      variantId:
+        'The ID of the variant that the person would see; null if the campaign has no variants.',
+    }),
+  }),
 });
 
-const PreviewedCampaign = builder
-  .objectRef<Preview['shown'][number]>('PreviewedCampaign')
-  .implement({
-    description: 'A live campaign that the person would see.',
-    authScopes: { member: true },
-    fields: t => ({
-      campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
-      ...expose(t, 'String', {
-        variantId:
-          'The ID of the variant that the person would see; null if the campaign has no variants.',
-      }),
-    }),
-  });
-
-const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCampaign').implement({
+const SkippedCampaign = memberObject<Preview['skipped'][number]>('SkippedCampaign', {
   description: 'A live campaign that the person would not see.',
-  authScopes: { member: true },
   fields: t => ({
     campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
     ...expose(t, CampaignSkipReason, {
@@ -75,10 +61,9 @@ const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCa
   }),
 });
 
-const CampaignPreview = builder.objectRef<Preview>('CampaignPreview').implement({
+const CampaignPreview = memberObject<Preview>('CampaignPreview', {
   description:
     'The live campaigns that a person would see now, and those that the person would not see, according to the rules that ingest applies.',
-  authScopes: { member: true },
   fields: t => ({
     shown: t.field({
       type: [PreviewedCampaign],

@@ -3,7 +3,7 @@
 
 import { type Audience, segmentsOf } from '../../schema/campaign/audience.ts';
 import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
-import { changeEntity, lockEntity } from '../platform/change-entity.ts';
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { permits, workspaceOf } from '../platform/permit.ts';
@@ -76,7 +76,7 @@ export async function campaignUpdate(
   campaign.version += 1;
   await em.flush();
   await requireRoom(scope, id);
-  await audit({ action: 'campaign.update', subjectType: 'campaign', subjectId: id, ...change });
+  await audit({ action: 'campaign.update', subjectId: id, ...change });
   return { id };
 }
 
@@ -150,21 +150,14 @@ async function addCampaign(
   await requireRoom(scope, campaign.id);
   await audit({
     action: 'campaign.create',
-    subjectType: 'campaign',
     subjectId: campaign.id,
     after: { ...settingsOf(campaign), ...facts },
   });
   return { id: campaign.id };
 }
 
-async function lockCampaign(scope: ActionScope, id: string): Promise<Campaign> {
-  const campaign = await lockEntity(scope, Campaign, {
-    id,
-    workspaceId: workspaceOf(scope.viewer),
-  });
-  return (
-    campaign ?? reject('NOT_FOUND', { field: ['id'], message: 'No campaign exists with this ID.' })
-  );
+function lockCampaign(scope: ActionScope, id: string): Promise<Campaign> {
+  return lockInWorkspace(scope, Campaign, id, 'campaign');
 }
 
 /** Requires the segments that the audience names. */

@@ -7,6 +7,7 @@ import {
 } from '../../schema/campaign/campaign.ts';
 import { parseInstant } from '../../schema/values/instant.ts';
 import { requiredText } from '../../schema/values/text.ts';
+import { time } from '../platform/rest/time.contract.ts';
 
 const { shape } = campaignSchema;
 const capsShape = shape.caps.shape;
@@ -163,8 +164,6 @@ export type CampaignCreateBody = z.output<typeof campaignCreateBody>;
 export const campaignUpdateBody = z
   .strictObject({ version, name: name.optional(), type: type.optional(), ...settingsBody })
   .meta({ id: 'CampaignUpdate' });
-
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
 export const campaignResource = z
   .object({

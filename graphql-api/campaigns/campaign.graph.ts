@@ -1,10 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
 import { AUDIENCE_CONDITIONS_MAX, AUDIENCE_LEVELS_MAX } from '../../schema/campaign/audience.ts';
-import { CAMPAIGN_TYPES, type Caps, type Variant } from '../../schema/campaign/campaign.ts';
+import type { CAMPAIGN_TYPES, Caps, Variant } from '../../schema/campaign/campaign.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
+import { describedEnum, uppercaseEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberNode, memberObject, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import {
   AUDIENCE_SIZE_COST,
@@ -25,41 +25,32 @@ const CampaignStatusRef = describedEnum('CampaignStatus', 'The status of a campa
   ARCHIVED: 'The campaign has ended permanently.',
 });
 
-const TYPE_DESCRIPTIONS: Readonly<Record<(typeof CAMPAIGN_TYPES)[number], string>> = {
-  banner: 'A banner.',
-  modal: 'A modal dialog.',
-  fullscreen: 'A full-screen message.',
-  slide_up: 'A panel that slides up.',
-  tooltip: 'A tooltip.',
-  nps: 'A net promoter score (NPS) survey.',
-  poll: 'A poll.',
-  quiz: 'A quiz.',
-  rating: 'A rating prompt.',
-  form: 'A form.',
-  countdown: 'A countdown.',
-};
-
-export const CampaignTypeRef = builder.enumType('CampaignType', {
-  description: 'The display type of a campaign.',
-  values: Object.fromEntries(
-    CAMPAIGN_TYPES.map(type => [
-      type.toUpperCase() as Uppercase<typeof type>,
-      { value: type, description: TYPE_DESCRIPTIONS[type] },
-    ]),
-  ),
-});
-
-export const CampaignEndRef = builder.enumType('CampaignEnd', {
-  description: 'An interaction after which a person no longer sees the campaign.',
-  values: {
-    CLICKED: { value: 'clicked', description: 'The person clicked the campaign.' },
-    DISMISSED: { value: 'dismissed', description: 'The person dismissed the campaign.' },
+export const CampaignTypeRef = uppercaseEnum<(typeof CAMPAIGN_TYPES)[number]>(
+  'CampaignType',
+  'The display type of a campaign.',
+  {
+    banner: 'A banner.',
+    modal: 'A modal dialog.',
+    fullscreen: 'A full-screen message.',
+    slide_up: 'A panel that slides up.',
+    tooltip: 'A tooltip.',
+    nps: 'A net promoter score (NPS) survey.',
+    poll: 'A poll.',
+    quiz: 'A quiz.',
+    rating: 'A rating prompt.',
+    form: 'A form.',
+    countdown: 'A countdown.',
   },
-});
+);
 
-const CampaignCapsRef = builder.objectRef<Caps>('CampaignCaps').implement({
+export const CampaignEndRef = uppercaseEnum(
+  'CampaignEnd',
+  'An interaction after which a person no longer sees the campaign.',
+  { clicked: 'The person clicked the campaign.', dismissed: 'The person dismissed the campaign.' },
+);
+
+const CampaignCapsRef = memberObject<Caps>('CampaignCaps', {
   description: 'The frequency caps of a campaign, per person. A null field sets no limit.',
-  authScopes: { member: true },
   fields: t =>
     expose(t, 'Int', {
       totalMax: 'The maximum number of impressions.',

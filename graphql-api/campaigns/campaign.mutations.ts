@@ -1,5 +1,5 @@
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { builder } from '../platform/graph/builder.ts';
+import { changedObject, type InputFields, mutation } from '../platform/graph/mutation.ts';
 import {
   campaignArchive,
   campaignCreate,
@@ -44,8 +44,6 @@ const CampaignVariantInput = builder.inputType('CampaignVariantInput', {
     }),
   }),
 });
-
-type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
 const settings = (t: InputFields) => ({
   surfaces: t.stringList({
@@ -98,9 +96,8 @@ const settings = (t: InputFields) => ({
   }),
 });
 
-const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
-  campaign: changed(t, CampaignRef, campaignById, description),
-});
+const shown = (description: string) =>
+  changedObject('campaign', CampaignRef, campaignById, description);
 
 mutation({
   name: 'campaignCreate',

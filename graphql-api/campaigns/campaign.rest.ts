@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import type { RestApp } from '../platform/rest/rest-app.ts';
 import { changeRoute, listRoute, showRoute } from '../platform/rest/routes.ts';
 import { campaignCreate, campaignUpdate } from './campaign.actions.ts';
@@ -104,8 +104,7 @@ function inGraphsWords<Body extends SettingsBody>({ starts_at, ends_at, caps, ..
 
 async function campaignShown({ id }: { readonly id: string }, context: Context) {
   const [campaign] = await campaignsByIds(context, [id]);
-  if (campaign === undefined)
-    return reject('NOT_FOUND', { message: 'No campaign exists with this ID.' });
+  if (campaign === undefined) return notFound('campaign');
   return { campaign: campaignAnswer(campaign) };
 }
 

@@ -35,7 +35,6 @@ export function settingsOf(campaign: Campaign): Settings {
   return JSON.parse(JSON.stringify(settings)) as Settings;
 }
 
-/** The settings as columns. */
 export function columnsOf(campaign: Campaign): Settings {
   return pick(campaign, [...SETTINGS, ...CAPS]);
 }

@@ -1,6 +1,6 @@
 import type { ArgBuilder } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { seriesQuery, texts } from '../platform/graph/report.ts';
 import {
   type CampaignFunnelDay,
@@ -18,9 +18,8 @@ export const ofCampaign = (arg: ArgBuilder<SchemaTypes>) => ({
   campaignId: arg.string({ required: true, description: 'The campaign ID that SDKs report.' }),
 });
 
-const CampaignFunnelDayRef = builder.objectRef<CampaignFunnelDay>('CampaignFunnelDay').implement({
+const CampaignFunnelDayRef = memberObject<CampaignFunnelDay>('CampaignFunnelDay', {
   description: 'The results of one variant of an in-app campaign on one day (UTC).',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Date!', { day: 'The day, in UTC.' }),
     ...texts(t, { variantId: 'The ID of the variant; null if the campaign has no variants.' }),
@@ -44,9 +43,8 @@ seriesQuery('campaignFunnel', {
   read: campaignFunnel,
 });
 
-const NpsDayRef = builder.objectRef<NpsDay>('NpsDay').implement({
+const NpsDayRef = memberObject<NpsDay>('NpsDay', {
   description: 'The responses to an NPS campaign on one day (UTC).',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Date!', { day: 'The day, in UTC.' }),
     ...expose(t, 'Int!', {
@@ -69,9 +67,8 @@ seriesQuery('npsByDay', {
   read: npsByDay,
 });
 
-const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').implement({
+const PushFunnelDayRef = memberObject<PushFunnelDay>('PushFunnelDay', {
   description: 'The results of push deliveries to one platform on one day (UTC).',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Date!', {
       day: 'The day, in UTC, on which the deliveries reached their furthest status: shown, dismissed or clicked.',

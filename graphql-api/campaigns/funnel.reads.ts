@@ -55,7 +55,6 @@ export type NpsDay = {
   readonly nps: number;
 };
 
-/** The responses to an NPS campaign by day. */
 export function npsByDay(context: Context, input: CampaignReportInput): Promise<readonly NpsDay[]> {
   return askByDay(
     context,

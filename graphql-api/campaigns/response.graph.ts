@@ -1,12 +1,10 @@
-import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { listQuery, storedJson, texts, times } from '../platform/graph/report.ts';
 import { ofCampaign } from './funnel.graph.ts';
 import { type CampaignResponse, campaignResponses, responseCursor } from './response.reads.ts';
 
-const CampaignResponseRef = builder.objectRef<CampaignResponse>('CampaignResponse').implement({
+const CampaignResponseRef = memberObject<CampaignResponse>('CampaignResponse', {
   description: 'A person’s response to an in-app campaign.',
-  authScopes: { member: true },
   fields: t => ({
     ...times(t, { receivedAt: 'When the response was received, according to the server’s clock.' }),
     ...expose(t, 'String!', {

@@ -1,6 +1,7 @@
 // Records consents. Ingest reads them on every in-app request.
 
 import { LockMode } from '@mikro-orm/postgresql';
+import { lockInWorkspace } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { Rejected, reject, rejection } from '../platform/rejected.ts';
@@ -8,7 +9,6 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { ConsentBulkSet, ConsentSet } from './consent.contract.ts';
 import { Consent } from './consent.entity.ts';
 import { Contact } from './contact.entity.ts';
-import { lockContact } from './contact.lock.ts';
 
 /** Limited because every in-app request of the person reads all of them. */
 const CONSENTS_MAX = 100;
@@ -17,7 +17,8 @@ export async function consentSet(
   scope: ActionScope,
   { id, ...change }: ConsentSet,
 ): Promise<{ readonly id: string; readonly purpose: string }> {
-  await writeConsent(scope, await lockContact(scope, id), change);
+  const contact = await lockInWorkspace(scope, Contact, id, 'contact');
+  await writeConsent(scope, contact, change);
   return { id, purpose: change.purpose };
 }
 

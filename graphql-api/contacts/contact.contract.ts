@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredText, text } from '../../schema/values/text.ts';
+import { time } from '../platform/rest/time.contract.ts';
 
 /** Same limit as for `identify`: the object itself is level 1. */
 const TRAIT_LEVELS_MAX = 5;
@@ -35,8 +36,6 @@ export const contactFilterContract = z.object({
   isSuppressed: z.boolean().nullish(),
 });
 export type ContactFilter = z.output<typeof contactFilterContract>;
-
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
 export const contactResource = z
   .object({

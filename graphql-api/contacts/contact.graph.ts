@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageCost, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { reportPageCost } from '../platform/graph/report-args.ts';
 import type { Consent } from './consent.entity.ts';
@@ -37,9 +37,8 @@ export const ConsentStatusRef = describedEnum(
   },
 );
 
-const ConsentRef = builder.objectRef<Consent>('Consent').implement({
+const ConsentRef = memberObject<Consent>('Consent', {
   description: 'A person’s current consent for a purpose. Earlier values are in the audit log.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       purpose: 'The purpose of the consent, such as `marketing`.',
@@ -51,9 +50,8 @@ const ConsentRef = builder.objectRef<Consent>('Consent').implement({
   }),
 });
 
-const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
+const DeviceRef = memberObject<ContactDevice>('ContactDevice', {
   description: 'A contact’s device, registered to receive push messages.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       platform: 'The platform: `ios` or `android`.',
@@ -71,10 +69,9 @@ const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
   }),
 });
 
-const ExposureRef = builder.objectRef<ContactExposure>('ContactExposure').implement({
+const ExposureRef = memberObject<ContactExposure>('ContactExposure', {
   description:
     'A contact’s interaction with an in-app campaign: an impression, a click or a dismissal.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       campaignId:

@@ -1,5 +1,5 @@
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { builder } from '../platform/graph/builder.ts';
+import { changedObject, type InputFields, mutation } from '../platform/graph/mutation.ts';
 import { consentBulkSetContract, consentSetContract } from './consent.contract.ts';
 import { consentBulkSet, consentSet } from './consent.set.ts';
 import { contactIdContract, contactUpsertContract } from './contact.contract.ts';
@@ -7,9 +7,8 @@ import { ConsentStatusRef, ContactRef, contactById } from './contact.graph.ts';
 import { contactSuppress, contactUnsuppress } from './contact.suppress.ts';
 import { contactUpsert } from './contact.upsert.ts';
 
-const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
-  contact: changed(t, ContactRef, contactById, description),
-});
+const shown = (description: string) =>
+  changedObject('contact', ContactRef, contactById, description);
 
 mutation({
   name: 'contactUpsert',
@@ -55,8 +54,6 @@ mutation({
   action: contactUnsuppress,
   payload: shown('The contact, who is no longer suppressed.'),
 });
-
-type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
 const consentInput = (t: InputFields) => ({
   purpose: t.string({

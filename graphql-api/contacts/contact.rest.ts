@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import type { RestApp } from '../platform/rest/rest-app.ts';
 import { changeRoute, showRoute } from '../platform/rest/routes.ts';
 import { type ConsentResource, consentResource, consentSetBody } from './consent.contract.ts';
@@ -28,8 +28,7 @@ export function contactRoutes(app: RestApp): void {
     result: ['The contact.', { contact: contactResource, consents: z.array(consentResource) }],
     show: async ({ contact_id: id }, context) => {
       const [contact] = await contacts.byIds(context, [id]);
-      if (contact === undefined)
-        return reject('NOT_FOUND', { message: 'No contact exists with this ID.' });
+      if (contact === undefined) return notFound('contact');
       const [traits] = await traitsByContacts(context, [id]);
       const [recorded] = await consentsByContacts(context, [id]);
       return {

@@ -1,6 +1,7 @@
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { ContactId } from './contact.contract.ts';
-import { lockContact } from './contact.lock.ts';
+import { Contact } from './contact.entity.ts';
 
 /**
  * Suppresses a contact, who then receives no journey messages and no campaigns, except those with the purpose
@@ -26,18 +27,11 @@ async function setSuppressed(
   id: string,
   suppressedAt: Date | null,
 ): Promise<{ readonly id: string }> {
-  const contact = await lockContact(scope, id);
-  const before = contact.suppressedAt ?? null;
-  if ((before === null) === (suppressedAt === null)) return { id };
-  contact.suppressedAt = suppressedAt;
-  contact.updatedAt = new Date(scope.deps.clock.nowMs());
-  await scope.em.flush();
-  await scope.audit({
+  const contact = await lockInWorkspace(scope, Contact, id, 'contact');
+  if ((contact.suppressedAt == null) === (suppressedAt === null)) return { id };
+  const changes = { suppressedAt, updatedAt: new Date(scope.deps.clock.nowMs()) };
+  return changeEntity(scope, contact, changes, {
     action: suppressedAt === null ? 'contact.unsuppress' : 'contact.suppress',
-    subjectType: 'contact',
-    subjectId: id,
-    before: { suppressedAt: before?.toISOString() ?? null },
-    after: { suppressedAt: suppressedAt?.toISOString() ?? null },
+    shown: ({ suppressedAt = null }) => ({ suppressedAt }),
   });
-  return { id };
 }

@@ -57,7 +57,6 @@ export async function contactUpsert(
   );
   await audit({
     action: isNew ? 'contact.create' : 'contact.update',
-    subjectType: 'contact',
     subjectId: id,
     after: { changed: names },
   });

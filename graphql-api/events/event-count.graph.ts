@@ -1,5 +1,4 @@
-import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { seriesQuery } from '../platform/graph/report.ts';
 import { bucketArgs, EventTypeEnum } from '../platform/graph/report-args.ts';
 import {
@@ -11,9 +10,8 @@ import {
 
 const TOP_DEFAULT = 10;
 
-const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').implement({
+const EventCountLineRef = memberObject<EventCountLine>('EventCountLine', {
   description: 'The number of events with a given type and name in each bucket.',
-  authScopes: { member: true },
   fields: t => ({
     type: t.expose('type', {
       type: EventTypeEnum,
@@ -34,9 +32,8 @@ const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').im
   }),
 });
 
-const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
+const EventCountsRef = memberObject<EventCounts>('EventCounts', {
   description: 'The number of events, by name and bucket.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[DateTime!]!', {
       bucketStarts:

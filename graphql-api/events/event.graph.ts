@@ -1,14 +1,13 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { listQuery, storedJson, texts, times } from '../platform/graph/report.ts';
 import { EventTypeEnum } from '../platform/graph/report-args.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
 import { APART_DAYS_MAX } from './arrival.ts';
 import { type EventTime, eventPosition, latestEvents, type StoredEvent } from './event.reads.ts';
 
-export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
+export const EventRef = memberObject<StoredEvent>('Event', {
   description: 'A deduplicated event that an SDK sent.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { messageId: 'The unique ID that the SDK assigned to the event.' }),
     ...expose(t, EventTypeEnum, { type: 'The event type.' }),

@@ -68,7 +68,6 @@ export async function latestEvents(
   return { ...page, items: events.map(event => ({ ...event, sortedBy: time })) };
 }
 
-/** The position of an event on its list. */
 export function eventPosition(event: StoredEvent): string {
   if (event.sortedBy !== 'receivedAt') return eventCursor(event);
   const keys = [event.messageId, event.event, String(event.timestampMs)];

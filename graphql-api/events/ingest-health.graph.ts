@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import {
   BucketSizeEnum,
   bucketArgs,
@@ -19,9 +19,8 @@ import { APART_DAYS_MAX } from './arrival.ts';
 import { type IngestDelay, ingestDelay, ingestQuarantine } from './ingest-delay.reads.ts';
 import { type IngestHealth, ingestHealth, NEWEST_DAYS } from './ingest-health.reads.ts';
 
-const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
+const CapUsageRef = memberObject<CapUsage>('CapUsage', {
   description: 'The usage of a cap in the current window.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', { cap: 'The maximum number of events per window.' }),
     ...expose(t, 'Float!', {
@@ -31,9 +30,8 @@ const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
   }),
 });
 
-const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
+const SdkKeyUsageRef = memberObject<KeyUsage>('SdkKeyUsage', {
   description: 'How much of its per-minute and per-hour caps an SDK key has used.',
-  authScopes: { member: true },
   fields: t => ({
     sdkKey: linked(t, 'keyId', SdkKeyRef, sdkKeyById, 'The SDK key.'),
     minute: t.expose('minute', {
@@ -49,9 +47,8 @@ const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
   }),
 });
 
-const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
+const CapsUsageRef = memberObject<CapsUsage>('CapsUsage', {
   description: 'The current usage of all caps that apply to the workspace’s events.',
-  authScopes: { member: true },
   fields: t => ({
     organizationMinute: t.expose('organizationMinute', {
       type: CapUsageRef,
@@ -65,10 +62,9 @@ const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
 /** A cell is shared by tenants, so its quarantine is visible only to owners and platform admins. */
 const OWNER = { $any: { owner: true, platformAdmin: true } };
 
-const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
+const IngestDelayRef = memberObject<IngestDelay>('IngestDelay', {
   description:
     'The delay until accepted events appear in reports. Accepted events are on disk and normally appear in reports within a few seconds. If the cell’s warehouse is slow or unavailable, they appear later; none are lost.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Float', {
       seconds:
@@ -89,9 +85,8 @@ const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
   }),
 });
 
-const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implement({
+const IngestHealthRef = memberObject<IngestHealth>('IngestHealth', {
   description: 'The ingestion health of a workspace.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[DateTime!]!', {
       bucketStarts:

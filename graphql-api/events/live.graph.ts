@@ -1,6 +1,7 @@
 import { GatewayEventStateEnum } from '../payments/gateway-event.graph.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { expose, globalId, ofInterface } from '../platform/graph/fields.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, globalId, memberObject, ofInterface } from '../platform/graph/fields.ts';
 import { texts, times } from '../platform/graph/report.ts';
 import {
   WebhookAttemptCauseEnum,
@@ -20,17 +21,12 @@ import type {
 /** A subscription is long-lived, so it costs the same however many items it emits. */
 const SUBSCRIPTION_POINTS = 20;
 
-const LiveKindEnum = builder.enumType('LiveKind', {
-  description: 'The kind of an item in the live view.',
-  values: {
-    EVENT: { description: 'An accepted event.' },
-    REJECTED_EVENT: { description: 'A rejected event.' },
-    GATEWAY_EVENT: { description: 'An event from the payment gateway.' },
-    DELIVERY: { description: 'A webhook delivery attempt.' },
-    COUNTS: {
-      description: 'Counts of events and webhook delivery attempts, including those not shown.',
-    },
-  } satisfies Record<LiveKind, { description: string }>,
+const LiveKindEnum = describedEnum<LiveKind>('LiveKind', 'The kind of an item in the live view.', {
+  EVENT: 'An accepted event.',
+  REJECTED_EVENT: 'A rejected event.',
+  GATEWAY_EVENT: 'An event from the payment gateway.',
+  DELIVERY: 'A webhook delivery attempt.',
+  COUNTS: 'Counts of events and webhook delivery attempts, including those not shown.',
 });
 
 const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSentEvent').implement({
@@ -106,10 +102,9 @@ const LiveRejectedEventRef = builder.objectRef<LiveRejectedEvent>('LiveRejectedE
   }),
 });
 
-const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEvent').implement({
+const LiveGatewayEventRef = memberObject<LiveGatewayEvent>('LiveGatewayEvent', {
   description:
     'An event that the payment gateway just sent. It is emitted again each time its state changes, for up to a minute after it is received. To see later changes, query `gatewayEvents`.',
-  authScopes: { member: true },
   fields: t => ({
     id: globalId(t, 'id', 'GatewayEvent', 'The ID of the event.'),
     ...expose(t, 'DateTime!', { receivedAt: 'When the event was received.' }),
@@ -127,9 +122,8 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
   }),
 });
 
-const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implement({
+const LiveDeliveryRef = memberObject<LiveDelivery>('LiveDelivery', {
   description: 'A webhook delivery attempt that just finished.',
-  authScopes: { member: true },
   fields: t => ({
     deliveryId: globalId(t, 'deliveryId', 'WebhookDelivery', 'The ID of the webhook delivery.'),
     endpointId: globalId(t, 'endpointId', 'WebhookEndpoint', 'The ID of the webhook endpoint.'),
@@ -156,10 +150,9 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
   }),
 });
 
-const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
+const LiveCountsRef = memberObject<LiveCounts>('LiveCounts', {
   description:
     'Counts of the events and webhook delivery attempts since the previous `LiveCounts` object, regardless of filters. A `LiveCounts` object is emitted about once a second while there is activity, and every ten seconds otherwise. Everything after the first `LiveCounts` object is counted, unless `isIngestAnswering` is false.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
     ...expose(t, 'Int!', {

@@ -1,5 +1,4 @@
-import { builder } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
 import { listQuery, seriesQuery, texts, times } from '../platform/graph/report.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
@@ -21,9 +20,8 @@ import { MESSAGES_MAX } from './rejected-group.reads.ts';
 const bodyByHash = loaderBy(rejectedBodies, ({ hash }) => hash);
 const acceptedByPlace = loaderBy(acceptedByPlaces, ({ place }) => place);
 
-const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').implement({
+const RejectedEventRef = memberObject<RejectedEvent>('RejectedEvent', {
   description: 'A rejected event, stored in full and deduplicated.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       code: 'The error code for the rejection.',
@@ -56,9 +54,8 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
   }),
 });
 
-const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').implement({
+const RejectedCodeRef = memberObject<RejectedCode>('RejectedEventCode', {
   description: 'The events that were rejected with a given error code.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { code: 'The error code.' }),
     ...expose(t, 'Int!', { count: 'The number of events.' }),

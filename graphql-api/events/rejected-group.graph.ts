@@ -1,5 +1,4 @@
-import { builder } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { seriesQuery, texts, times } from '../platform/graph/report.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { LIST_DAYS_MAX } from '../platform/warehouse/report-range.ts';
@@ -11,10 +10,9 @@ import {
   rejectedGroups,
 } from './rejected-group.reads.ts';
 
-const RejectedGroupRef = builder.objectRef<RejectedGroup>('RejectedEventGroup').implement({
+const RejectedGroupRef = memberObject<RejectedGroup>('RejectedEventGroup', {
   description:
     'A group of rejected events with the same error code, endpoint, event name, SDK key and SDK version.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       key: 'Together with `code`, identifies the group. Pass it as `group` to `rejectedEvents` or `rejectedEventsReplay`.',

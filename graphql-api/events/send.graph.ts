@@ -1,6 +1,6 @@
 import { JourneyRef, journeyById } from '../journeys/journey.graph.ts';
-import { builder } from '../platform/graph/builder.ts';
-import { expose, globalId, linked } from '../platform/graph/fields.ts';
+import { uppercaseEnum } from '../platform/graph/described-enum.ts';
+import { expose, globalId, linked, memberObject } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { listQuery, texts, times } from '../platform/graph/report.ts';
 import { reject } from '../platform/rejected.ts';
@@ -10,43 +10,23 @@ import { latestSends, type StoredSend, sendCursor } from './send.reads.ts';
 
 const NOTHING_PINNED = '00000000-0000-0000-0000-000000000000';
 
-const REASONS = {
-  OVERRIDE: {
-    value: 'override' as ResolutionReason,
-    description:
+export const SendReasonEnum = uppercaseEnum<ResolutionReason>(
+  'SendReason',
+  'Why a version was chosen for a send.',
+  {
+    override:
       'An owner set this version for the person, or the service set it because the person’s data lacks a value that the pinned version needs.',
+    pin: 'The person was pinned to the version.',
+    forced: 'A forced rollout replaced the pinned version with this version.',
+    released_pin: 'The person’s pin was released, so the `ACTIVE` version was used.',
+    active: 'The person had no pin, so the `ACTIVE` version was used.',
+    fallback_rejected: 'The pinned version was rejected, so another version was used.',
+    pin_unsendable: 'The pinned version could not be sent, so another version was used.',
   },
-  PIN: { value: 'pin' as ResolutionReason, description: 'The person was pinned to the version.' },
-  FORCED: {
-    value: 'forced' as ResolutionReason,
-    description: 'A forced rollout replaced the pinned version with this version.',
-  },
-  RELEASED_PIN: {
-    value: 'released_pin' as ResolutionReason,
-    description: 'The person’s pin was released, so the `ACTIVE` version was used.',
-  },
-  ACTIVE: {
-    value: 'active' as ResolutionReason,
-    description: 'The person had no pin, so the `ACTIVE` version was used.',
-  },
-  FALLBACK_REJECTED: {
-    value: 'fallback_rejected' as ResolutionReason,
-    description: 'The pinned version was rejected, so another version was used.',
-  },
-  PIN_UNSENDABLE: {
-    value: 'pin_unsendable' as ResolutionReason,
-    description: 'The pinned version could not be sent, so another version was used.',
-  },
-};
+);
 
-export const SendReasonEnum = builder.enumType('SendReason', {
-  description: 'Why a version was chosen for a send.',
-  values: REASONS,
-});
-
-const SendRef = builder.objectRef<StoredSend>('Send').implement({
+const SendRef = memberObject<StoredSend>('Send', {
   description: 'A message sent by a journey, and the template version that it used.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       sendId:

@@ -1,5 +1,6 @@
 import { JourneyRef, journeyById } from '../journeys/journey.graph.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, type Fields, linked, ofInterface } from '../platform/graph/fields.ts';
 import { listQuery, storedJson, texts, times } from '../platform/graph/report.ts';
 import { parsed } from '../platform/graph/report-args.ts';
@@ -23,17 +24,18 @@ const TYPENAMES = {
   SEND: 'TimelineSend',
 } as const satisfies Record<TimelineKind, string>;
 
-const TimelineKindEnum = builder.enumType('TimelineKind', {
-  description: 'The kind of a timeline item.',
-  values: {
-    EVENT: { description: 'A `TimelineEvent`.' },
-    DELIVERY: { description: 'A `TimelineDelivery`.' },
-    CARD: { description: 'A `TimelineCard`.' },
-    IN_APP_EVENT: { description: 'A `TimelineInAppEvent`.' },
-    IN_APP_RESPONSE: { description: 'A `TimelineInAppResponse`.' },
-    SEND: { description: 'A `TimelineSend`.' },
-  } satisfies Record<TimelineKind, object>,
-});
+const TimelineKindEnum = describedEnum<TimelineKind>(
+  'TimelineKind',
+  'The kind of a timeline item.',
+  {
+    EVENT: 'A `TimelineEvent`.',
+    DELIVERY: 'A `TimelineDelivery`.',
+    CARD: 'A `TimelineCard`.',
+    IN_APP_EVENT: 'A `TimelineInAppEvent`.',
+    IN_APP_RESPONSE: 'A `TimelineInAppResponse`.',
+    SEND: 'A `TimelineSend`.',
+  },
+);
 
 const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').implement({
   description: 'An item in a person’s timeline.',

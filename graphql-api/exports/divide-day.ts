@@ -13,10 +13,10 @@ export type Bucket = {
   readonly fingerprint: string;
 };
 
-export type CountBuckets = (range: RangeMs, bucketMs: number) => Promise<readonly Bucket[]>;
+type CountBuckets = (range: RangeMs, bucketMs: number) => Promise<readonly Bucket[]>;
 
 /** About 100 MB as JSON lines, which is downloaded and repeated as a whole. */
-export const CHUNK_EVENTS_MAX = 100_000;
+const CHUNK_EVENTS_MAX = 100_000;
 
 /** Chunks have at most `eventsMax` events, unless a single second has more. */
 export async function divideDay(

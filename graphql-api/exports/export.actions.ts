@@ -4,7 +4,7 @@ import { kysely } from '../platform/database/kysely.ts';
 import { requestJob } from '../platform/jobs/request-job.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { requireRange, SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import { countEventExport } from './count-export.job.ts';
@@ -49,7 +49,6 @@ export async function eventExportRequest(
   await requestJob(scope, countEventExport, { exportId: id }, id);
   await audit({
     action: 'event_export.request',
-    subjectType: 'event_export',
     subjectId: id,
     after: {
       from: range.from.toISOString(),
@@ -72,9 +71,8 @@ export async function eventExportDelete(
     .where('workspaceId', '=', workspaceOf(viewer))
     .returning(['format', 'eventCount'])
     .executeTakeFirst();
-  if (deleted === undefined)
-    return reject('NOT_FOUND', { field: ['id'], message: 'No export exists with this ID.' });
-  const change = { action: 'event_export.delete', subjectType: 'event_export', subjectId: id };
+  if (deleted === undefined) return notFound('export', 'id');
+  const change = { action: 'event_export.delete', subjectId: id };
   await audit({ ...change, before: { format: deleted.format, events: deleted.eventCount } });
   return { id };
 }

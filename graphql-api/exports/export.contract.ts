@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { parseInstant } from '../../schema/values/instant.ts';
 import { requiredText } from '../../schema/values/text.ts';
+import { time } from '../platform/rest/time.contract.ts';
 
 const NAMES_MAX = 50;
 
-export const EXPORT_FORMATS = ['PARQUET', 'JSON_LINES'] as const;
+const EXPORT_FORMATS = ['PARQUET', 'JSON_LINES'] as const;
 
 const names = z
   .array(requiredText())
@@ -49,8 +50,6 @@ export const eventExportBody = z
     }),
   })
   .meta({ id: 'EventExportRequest' });
-
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
 export const eventExportResource = z
   .object({

@@ -4,7 +4,7 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { ReportRangeInput } from '../platform/graph/report-args.ts';
 import { SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
@@ -107,9 +107,7 @@ mutation({
   contract: eventExportRequestContract,
   codes: ['INVALID_RANGE', 'TOO_MANY_EXPORTS'],
   action: eventExportRequest,
-  payload: t => ({
-    eventExport: changed(t, EventExportRef, eventExportById, 'The requested export.'),
-  }),
+  payload: changedObject('eventExport', EventExportRef, eventExportById, 'The requested export.'),
 });
 
 mutation({

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import { allow, errors, type RestApp, workspaceHeader } from '../platform/rest/rest-app.ts';
 import { changeRoute, listRoute, showRoute } from '../platform/rest/routes.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
@@ -141,8 +141,7 @@ function chunkAnswer({ format, fromAt, events, stream }: DownloadedChunk, number
 
 async function exportShown({ id }: { readonly id: string }, context: Context) {
   const [found] = await eventExportsByIds(context, [id]);
-  if (found === undefined)
-    return reject('NOT_FOUND', { message: 'No export exists with this ID.' });
+  if (found === undefined) return notFound('export');
   return { export: exportAnswer(found) };
 }
 

@@ -1,6 +1,7 @@
 // The inputs of all insights: events, and values of events.
 
 import { builder } from '../platform/graph/builder.ts';
+import { uppercaseEnum } from '../platform/graph/described-enum.ts';
 import {
   type EventColumn,
   type EventMatch,
@@ -11,22 +12,20 @@ import {
   PATH_KEYS_MAX,
 } from './event-match.ts';
 
-const EventColumnEnum = builder.enumType('EventColumn', {
-  description: 'An event field that has its own column.',
-  values: {
-    TYPE: { value: 'type' as EventColumn, description: 'The event type, in lowercase.' },
-    EVENT: { value: 'event' as EventColumn, description: 'The name of the event.' },
-    NAME: { value: 'name' as EventColumn, description: 'The name of the page or screen.' },
-    USER_ID: { value: 'user_id' as EventColumn, description: 'The user ID.' },
-    ANONYMOUS_ID: { value: 'anonymous_id' as EventColumn, description: 'The anonymous ID.' },
-    SESSION_ID: { value: 'session_id' as EventColumn, description: 'The session ID.' },
-    PROPERTY_ID: {
-      value: 'property_id' as EventColumn,
-      description: 'The UUID of the site or app.',
-    },
-    SDK_KEY_ID: { value: 'sdk_key_id' as EventColumn, description: 'The UUID of the SDK key.' },
+const EventColumnEnum = uppercaseEnum<EventColumn>(
+  'EventColumn',
+  'An event field that has its own column.',
+  {
+    type: 'The event type, in lowercase.',
+    event: 'The name of the event.',
+    name: 'The name of the page or screen.',
+    user_id: 'The user ID.',
+    anonymous_id: 'The anonymous ID.',
+    session_id: 'The session ID.',
+    property_id: 'The UUID of the site or app.',
+    sdk_key_id: 'The UUID of the SDK key.',
   },
-});
+);
 
 const PATH = `the keys from the outermost object inward, at most ${PATH_KEYS_MAX}`;
 

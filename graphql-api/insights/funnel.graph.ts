@@ -1,8 +1,7 @@
 import type { ArgBuilder } from '@pothos/core';
 import type { SchemaTypes } from '../platform/graph/builder.ts';
-import { builder } from '../platform/graph/builder.ts';
 import { pageArgs } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { seriesQuery } from '../platform/graph/report.ts';
 import { EventMatchInput, EventPropertyInput, PERSON_TEXT, SQL_TEXT } from './event-match.graph.ts';
 import {
@@ -23,9 +22,8 @@ const TOP_DEFAULT = 10;
 const ATTEMPT_TEXT =
   'An attempt begins with any event that matches the first step. Each of the following steps is reached with the first later event that matches it. The attempt ends if an excluded event occurs between two steps, or when the conversion window ends. For each person, the attempt with the most steps counts; if several have the same number of steps, the earliest counts. Events outside the range are ignored. Events with the same `timestamp` are ordered by the steps that they match.';
 
-const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
+const FunnelStepRef = memberObject<FunnelStep>('FunnelStep', {
   description: 'One step of a funnel, with the number of people who reached it.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       step: 'The number of the step, starting at 1.',
@@ -42,9 +40,8 @@ const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
   }),
 });
 
-const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
+const FunnelLineRef = memberObject<FunnelLine>('FunnelLine', {
   description: 'The steps of a funnel, for all people or for one breakdown value.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String', {
       value:
@@ -57,9 +54,8 @@ const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
   }),
 });
 
-const FunnelRef = builder.objectRef<Funnel>('Funnel').implement({
+const FunnelRef = memberObject<Funnel>('Funnel', {
   description: 'The number of people who reached each step of a sequence of events.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, [FunnelLineRef], {
       lines:
@@ -106,9 +102,8 @@ seriesQuery('funnel', {
   read: (context, input) => funnel(context, input),
 });
 
-const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').implement({
+const FunnelDropOffsRef = memberObject<FunnelDropOffs>('FunnelDropOffs', {
   description: 'A page of people who reached a step of a funnel but not the next one.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[String!]!', {
       personIds: 'The user IDs or anonymous IDs of the people, in byte order.',

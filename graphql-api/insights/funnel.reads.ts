@@ -45,7 +45,7 @@ export type FunnelStep = {
   readonly medianSecondsFromPrevious: number | null;
 };
 
-export type FunnelDropOffsInput = PageRequest &
+type FunnelDropOffsInput = PageRequest &
   Omit<FunnelAttempts, 'breakdown'> & { readonly range: ReportRange; readonly step: number };
 
 export type FunnelDropOffs = {
@@ -137,7 +137,6 @@ export async function funnelDropOffs(
   };
 }
 
-/** The person that a cursor names. */
 function personAfter(cursor: string): string {
   const person = Buffer.from(cursor, 'base64url').toString();
   if (Buffer.from(person).toString('base64url') !== cursor)

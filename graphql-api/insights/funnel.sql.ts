@@ -16,7 +16,7 @@ import { PERSON, type Statement } from './statement.ts';
 const NEVER = `toInt64(9223372036854775807)`;
 
 /** Rows: person, times (one per step reached, in milliseconds), value (of the breakdown). */
-export function attemptsQuery(statement: Statement, input: FunnelAttempts): string {
+function attemptsQuery(statement: Statement, input: FunnelAttempts): string {
   return `
       SELECT person, fold.2.1 AS times, fold.2.2 AS value
       FROM (

@@ -1,6 +1,5 @@
-import { builder } from '../platform/graph/builder.ts';
-import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { describedEnum, uppercaseEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { seriesQuery } from '../platform/graph/report.ts';
 import { EventMatchInput, PERSON_TEXT, SQL_TEXT } from './event-match.graph.ts';
 import {
@@ -12,20 +11,14 @@ import {
   retention,
 } from './retention.reads.ts';
 
-const RetentionPeriodEnum = builder.enumType('RetentionPeriod', {
-  description:
-    'The length of a period in a retention report. Days and weeks begin at midnight in the report’s time zone.',
-  values: {
-    DAY: {
-      value: 'day' as RetentionPeriod,
-      description: `One day, from midnight to midnight, for ranges of up to ${RETENTION_DAYS_MAX.day} days.`,
-    },
-    WEEK: {
-      value: 'week' as RetentionPeriod,
-      description: `One week, beginning on Monday, for ranges of up to ${RETENTION_DAYS_MAX.week} days.`,
-    },
+const RetentionPeriodEnum = uppercaseEnum<RetentionPeriod>(
+  'RetentionPeriod',
+  'The length of a period in a retention report. Days and weeks begin at midnight in the report’s time zone.',
+  {
+    day: `One day, from midnight to midnight, for ranges of up to ${RETENTION_DAYS_MAX.day} days.`,
+    week: `One week, beginning on Monday, for ranges of up to ${RETENTION_DAYS_MAX.week} days.`,
   },
-});
+);
 
 const RetentionKindEnum = describedEnum<RetentionKind>(
   'RetentionKind',
@@ -38,9 +31,8 @@ const RetentionKindEnum = describedEnum<RetentionKind>(
   },
 );
 
-const RetentionCohortRef = builder.objectRef<RetentionCohort>('RetentionCohort').implement({
+const RetentionCohortRef = memberObject<RetentionCohort>('RetentionCohort', {
   description: 'The people in the cohort of a given period, and how many of them returned.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { start: 'The start of the period.' }),
     ...expose(t, 'Int!', { people: 'The number of people in the cohort.' }),
@@ -51,9 +43,8 @@ const RetentionCohortRef = builder.objectRef<RetentionCohort>('RetentionCohort')
   }),
 });
 
-const RetentionRef = builder.objectRef<Retention>('Retention').implement({
+const RetentionRef = memberObject<Retention>('Retention', {
   description: 'Cohorts of people, and how many people in each cohort returned.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, [RetentionCohortRef], {
       cohorts:

@@ -1,6 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
-import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { describedEnum, uppercaseEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { seriesQuery } from '../platform/graph/report.ts';
 import { EventMatchInput, EventPropertyInput, PERSON_TEXT, SQL_TEXT } from './event-match.graph.ts';
 import type { Measure } from './measure.ts';
@@ -40,24 +40,15 @@ const RestEnum = describedEnum<TrendRest>(
   { OTHER: 'These values share one line.', OMITTED: 'These values are omitted.' },
 );
 
-const TrendBucketEnum = builder.enumType('TrendBucket', {
-  description:
-    'The length of a bucket in a trend. Hours, days and weeks begin and end in the time zone of the report.',
-  values: {
-    HOUR: {
-      value: 'hour' as TrendBucket,
-      description: `One hour, for ranges of up to ${TREND_DAYS_MAX.hour} days.`,
-    },
-    DAY: {
-      value: 'day' as TrendBucket,
-      description: `One day, from midnight to midnight, for ranges of up to ${TREND_DAYS_MAX.day} days.`,
-    },
-    WEEK: {
-      value: 'week' as TrendBucket,
-      description: `One week, starting on Monday, for ranges of up to ${TREND_DAYS_MAX.week} days.`,
-    },
+const TrendBucketEnum = uppercaseEnum<TrendBucket>(
+  'TrendBucket',
+  'The length of a bucket in a trend. Hours, days and weeks begin and end in the time zone of the report.',
+  {
+    hour: `One hour, for ranges of up to ${TREND_DAYS_MAX.hour} days.`,
+    day: `One day, from midnight to midnight, for ranges of up to ${TREND_DAYS_MAX.day} days.`,
+    week: `One week, starting on Monday, for ranges of up to ${TREND_DAYS_MAX.week} days.`,
   },
-});
+);
 
 const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement({
   description: 'One measure of selected events.',
@@ -81,9 +72,8 @@ const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement(
   }),
 });
 
-const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
+const TrendLineRef = memberObject<TrendLine>('TrendLine', {
   description: 'The points of one series or, with a breakdown, of one of its breakdown values.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', { series: 'The position of the series in the input, starting at 0.' }),
     ...expose(t, 'Boolean!', {
@@ -116,9 +106,8 @@ const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
   }),
 });
 
-const TrendsRef = builder.objectRef<Trends>('Trends').implement({
+const TrendsRef = memberObject<Trends>('Trends', {
   description: 'Event metrics by time bucket.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, '[DateTime!]!', {
       bucketStarts:

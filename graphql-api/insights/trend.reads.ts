@@ -71,7 +71,7 @@ export const TREND_DAYS_MAX: Readonly<Record<TrendBucket, number>> = {
   week: 366,
 };
 /** The number of rows that ClickHouse may return for a report. */
-export const POINTS_MAX = 20_000;
+const POINTS_MAX = 20_000;
 
 type Row = {
   /** From 1. */

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import { lockEntity } from '../platform/change-entity.ts';
+import { lockInWorkspace } from '../platform/change-entity.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { isSendableAt } from '../templates/transitions.ts';
 import { TemplateVersion } from '../templates/version.entity.ts';
@@ -44,8 +44,7 @@ export async function journeyEnrol(
     { id, workspaceId },
     { lockMode: LockMode.PESSIMISTIC_READ },
   );
-  if (journey === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'No journey exists with this ID.' });
+  if (journey === null) return notFound('journey', 'id');
   if (journey.status !== 'ACTIVE') reject('JOURNEY_STATUS', { field: ['id'] });
   const people = [...new Set(userIds)];
   const snapshot = await takeSnapshot(scope, journey);
@@ -55,7 +54,6 @@ export async function journeyEnrol(
   if (enrolmentIds.length > 0)
     await audit({
       action: 'journey.enrol',
-      subjectType: 'journey',
       subjectId: id,
       after: { people: enrolmentIds.length, snapshotId: snapshot.id },
     });
@@ -87,11 +85,7 @@ export async function enrolmentOverride(
   const node = await sendNode(scope, enrolment, nodeId);
   const workspaceId = workspaceOf(viewer);
   const version = await em.findOne(TemplateVersion, { id: versionId, workspaceId });
-  if (version === null)
-    return reject('NOT_FOUND', {
-      field: ['versionId'],
-      message: 'No version exists with this ID.',
-    });
+  if (version === null) return notFound('version', 'versionId');
   if (!isOfNode(version, node)) reject('VERSION_OF_ANOTHER_NODE', { field: ['versionId'] });
   if (!isSendableAt(version, deps.clock.nowMs()))
     reject('VERSION_NOT_SENDABLE', { field: ['versionId'] });
@@ -112,12 +106,7 @@ export async function enrolmentOverrideRemove(
     });
   const before = { nodeId, kind: found.kind, versionId: found.versionId };
   await scope.em.remove(found).flush();
-  await scope.audit({
-    action: 'enrolment.override_remove',
-    subjectType: 'enrolment',
-    subjectId: id,
-    before,
-  });
+  await scope.audit({ action: 'enrolment.override_remove', subjectId: id, before });
   return { id };
 }
 
@@ -131,22 +120,12 @@ export async function enrolmentExit(scope: ActionScope, { id }: Id): Promise<Id>
   enrolment.nextAt = null;
   enrolment.endedAt = new Date(deps.clock.nowMs());
   await em.flush();
-  await audit({
-    action: 'enrolment.exit',
-    subjectType: 'enrolment',
-    subjectId: id,
-    before,
-    after: { state: 'EXITED' },
-  });
+  await audit({ action: 'enrolment.exit', subjectId: id, before, after: { state: 'EXITED' } });
   return { id };
 }
 
-async function lockEnrolment(scope: ActionScope, id: string): Promise<Enrolment> {
-  const where = { id, workspaceId: workspaceOf(scope.viewer) };
-  return (
-    (await lockEntity(scope, Enrolment, where)) ??
-    reject('NOT_FOUND', { field: ['id'], message: 'No enrolment exists with this ID.' })
-  );
+function lockEnrolment(scope: ActionScope, id: string): Promise<Enrolment> {
+  return lockInWorkspace(scope, Enrolment, id, 'enrolment');
 }
 
 async function lockInFlight(scope: ActionScope, id: string): Promise<Enrolment> {
@@ -188,7 +167,6 @@ async function writeOverride(
   });
   await audit({
     action: kind === 'HOLD' ? 'enrolment.hold' : 'enrolment.override',
-    subjectType: 'enrolment',
     subjectId: id,
     after: { nodeId, kind, versionId, reason },
   });

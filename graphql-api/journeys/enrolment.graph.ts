@@ -7,7 +7,8 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
-import { expose, linked, memberNode, nodeQuery } from '../platform/graph/fields.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, linked, memberNode, memberObject, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { TemplateVersionRef, templateVersionById } from '../templates/version.graph.ts';
@@ -30,34 +31,22 @@ import { JourneyRef, journeyById } from './journey.graph.ts';
 const enrolmentById = loaderById(enrolments.byIds);
 const heldById = loaderById(heldVersions);
 
-const EnrolmentStateRef = builder.enumType('EnrolmentState', {
-  description: 'The state of an enrolment.',
-  values: {
-    READY: { description: 'The enrolment is ready to run the current node.' },
-    WAITING: {
-      description:
-        'The enrolment is waiting at the current node until a certain time or until the contact responds.',
-    },
-    COMPLETED: { description: 'The enrolment reached an end node of the journey.' },
-    EXITED: { description: 'The contact was removed from the journey.' },
-  } as const,
+const EnrolmentStateRef = describedEnum('EnrolmentState', 'The state of an enrolment.', {
+  READY: 'The enrolment is ready to run the current node.',
+  WAITING:
+    'The enrolment is waiting at the current node until a certain time or until the contact responds.',
+  COMPLETED: 'The enrolment reached an end node of the journey.',
+  EXITED: 'The contact was removed from the journey.',
 });
 
-const OverrideKindRef = builder.enumType('OverrideKind', {
-  description: 'The reason for an override.',
-  values: {
-    HOLD: { description: 'An owner keeps the enrolment on its pinned version.' },
-    PIN: { description: 'An owner chose the version.' },
-    MIGRATED: {
-      description:
-        'The contact’s data no longer provides every value that the pinned version requires.',
-    },
-  } as const,
+const OverrideKindRef = describedEnum('OverrideKind', 'The reason for an override.', {
+  HOLD: 'An owner keeps the enrolment on its pinned version.',
+  PIN: 'An owner chose the version.',
+  MIGRATED: 'The contact’s data no longer provides every value that the pinned version requires.',
 });
 
-const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
+const HeldVersionRef = memberObject<HeldVersion>('HeldVersion', {
   description: 'An enrolment’s pinned version at a send node, and any override.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { nodeId: 'The ID of the node.' }),
     pinned: linked(

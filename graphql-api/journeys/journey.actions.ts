@@ -1,4 +1,4 @@
-import { changeEntity, lockEntity } from '../platform/change-entity.ts';
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { requestJob } from '../platform/jobs/request-job.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
@@ -45,7 +45,6 @@ export async function journeyCreate(
   await addDefinition(scope, journey, journey.definitionNumber, nodes);
   await audit({
     action: 'journey.create',
-    subjectType: 'journey',
     subjectId: journey.id,
     after: { name, nodes: nodes.map(({ id, kind }) => `${id} (${kind})`), entrySegmentId },
   });
@@ -124,11 +123,8 @@ export async function journeyArchive(scope: ActionScope, { id }: Id): Promise<Id
 }
 
 /** Locks the workspace's journey: no contact enters or advances while it changes. */
-async function lockJourney(scope: ActionScope, id: string): Promise<Journey> {
-  const journey = await lockEntity(scope, Journey, { id, workspaceId: workspaceOf(scope.viewer) });
-  return (
-    journey ?? reject('NOT_FOUND', { field: ['id'], message: 'No journey exists with this ID.' })
-  );
+function lockJourney(scope: ActionScope, id: string): Promise<Journey> {
+  return lockInWorkspace(scope, Journey, id, 'journey');
 }
 
 /** Contacts enter an active journey, so its segment must have been evaluated. */

@@ -1,9 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, linked, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { SegmentRef, segmentById } from '../segments/segment.graph.ts';
 import { journeyEnrol } from './enrolment.actions.ts';
@@ -28,16 +29,11 @@ import { JourneyNodeInput, JourneyNodeRef } from './node.graph.ts';
 export const journeyById = loaderById(journeys.byIds);
 const standingById = loaderById(standingOfJourneys);
 
-const JourneyStatusRef = builder.enumType('JourneyStatus', {
-  description: 'The status of a journey.',
-  values: {
-    DRAFT: { description: 'The journey has not been activated yet. Members can edit it.' },
-    ACTIVE: { description: 'Contacts can enter the journey, and enrolments advance.' },
-    PAUSED: { description: 'Contacts cannot enter the journey, and enrolments do not advance.' },
-    ARCHIVED: {
-      description: 'The journey has ended permanently. Remaining enrolments are moved to EXITED.',
-    },
-  } as const,
+const JourneyStatusRef = describedEnum('JourneyStatus', 'The status of a journey.', {
+  DRAFT: 'The journey has not been activated yet. Members can edit it.',
+  ACTIVE: 'Contacts can enter the journey, and enrolments advance.',
+  PAUSED: 'Contacts cannot enter the journey, and enrolments do not advance.',
+  ARCHIVED: 'The journey has ended permanently. Remaining enrolments are moved to EXITED.',
 });
 
 export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey', journeyById, {
@@ -98,9 +94,8 @@ nodeQuery('journey', JourneyRef, journeyById, {
 const ENTRY_TEXT =
   'The ID of the entry segment. People who become members of the segment while the journey is active enter the journey, unless they are already enrolled or no contact exists for them. People who are already members when the journey is activated do not enter it.';
 
-const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
-  journey: changed(t, JourneyRef, journeyById, description),
-});
+const shown = (description: string) =>
+  changedObject('journey', JourneyRef, journeyById, description);
 
 mutation({
   name: 'journeyCreate',

@@ -2,39 +2,36 @@ import type { ObjectRef } from '@pothos/core';
 import { CAMPAIGN_TYPES } from '../../schema/campaign/campaign.ts';
 import { CampaignTypeRef } from '../campaigns/campaign.graph.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { uppercaseEnum } from '../platform/graph/described-enum.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { TemplateChannelEnum } from '../templates/content.graph.ts';
 import { TemplateRef, templateById } from '../templates/template.graph.ts';
 import type { JourneyNode, SendNode, WidgetNode } from './nodes.ts';
 
-const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
-  description: 'The action that a journey node performs.',
-  values: {
-    SEND: { value: 'send', description: 'Sends a message based on a template.' },
-    WIDGET: {
-      value: 'widget',
-      description:
-        'Shows an in-app widget and waits until the widget is clicked or dismissed, or until it expires.',
-    },
-    WAIT: { value: 'wait', description: 'Waits for a fixed period.' },
-    END: { value: 'end', description: 'Ends the enrolment.' },
-  } as const,
-});
+const JourneyNodeKindRef = uppercaseEnum(
+  'JourneyNodeKind',
+  'The action that a journey node performs.',
+  {
+    send: 'Sends a message based on a template.',
+    widget:
+      'Shows an in-app widget and waits until the widget is clicked or dismissed, or until it expires.',
+    wait: 'Waits for a fixed period.',
+    end: 'Ends the enrolment.',
+  },
+);
 
 const CampaignTypes = CAMPAIGN_TYPES as readonly string[];
 
-/** A node of any kind. */
 type AnyNode = Pick<JourneyNode, 'id' | 'kind'> &
   Omit<Partial<SendNode> & Partial<WidgetNode>, 'id' | 'kind' | 'type'> & {
     readonly type?: string;
   };
 
-export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
-  .objectRef<AnyNode>('JourneyNode')
-  .implement({
+export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = memberObject<AnyNode>(
+  'JourneyNode',
+  {
     description: 'A node in a journey. Fields that do not apply to its kind are null.',
-    authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', { id: 'The ID, unique within the journey.' }),
       ...expose(t, JourneyNodeKindRef, { kind: 'The action that the node performs.' }),
@@ -70,7 +67,8 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
           'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
       }),
     }),
-  });
+  },
+);
 
 export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
   description: 'A node in a journey. Only the fields that apply to its kind are accepted.',

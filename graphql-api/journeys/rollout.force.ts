@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { countOf } from '../platform/database/count-of.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { PinsRelease } from '../templates/deps.ts';
 import { isSendableAt } from '../templates/transitions.ts';
@@ -28,11 +28,10 @@ export async function templateRolloutForce(
           AND id = (SELECT template_id FROM template_versions WHERE id = ${id}) FOR UPDATE`,
   );
   const version = await em.findOne(TemplateVersion, { id, workspaceId });
-  if (version === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'No version exists with this ID.' });
+  if (version === null) return notFound('version', 'id');
   if (!isSendableAt(version, deps.clock.nowMs())) reject('VERSION_NOT_SENDABLE', { field: ['id'] });
   if (journeyId && (await countOf(em, Journey, { id: journeyId, workspaceId })) === 0)
-    reject('NOT_FOUND', { field: ['journeyId'], message: 'No journey exists with this ID.' });
+    notFound('journey', 'journeyId');
   const released = await releasePins(em, {
     toVersionId: id,
     journeyId: journeyId ?? null,

@@ -2,7 +2,8 @@
 
 import type { Context } from '../platform/context.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -32,9 +33,8 @@ type Touched = {
 };
 type Impact = { readonly touched: readonly Touched[]; readonly checkedAt: Date };
 
-const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').implement({
+const TouchedJourneyRef = memberObject<JourneyPins>('TouchedJourney', {
   description: 'A journey with enrolments that are pinned to a version.',
-  authScopes: { member: true },
   fields: t => ({
     journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey.'),
     inFlightCount: t.exposeInt('inFlight', {
@@ -44,9 +44,8 @@ const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').imple
   }),
 });
 
-const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement({
+const TouchedVersionRef = memberObject<Touched>('TouchedVersion', {
   description: 'A version that enrolments in flight are pinned to.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, TemplateVersionRef, { version: 'The version.' }),
     inFlightCount: t.int({
@@ -54,12 +53,8 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
       description: 'The number of enrolments in flight that are pinned to the version.',
       resolve: ({ journeys }) => journeys.reduce((sum, { inFlight }) => sum + inFlight, 0),
     }),
-    journeys: t.field({
-      type: [TouchedJourneyRef],
-      nullable: false,
-      description: 'The journeys that these enrolments belong to.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ journeys }) => [...journeys],
+    ...embeddedLists(t, TouchedJourneyRef, {
+      journeys: 'The journeys that these enrolments belong to.',
     }),
     diff: t.field({
       type: TemplateDiffRef,
@@ -71,10 +66,9 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
   }),
 });
 
-const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
+const RolloutImpactRef = memberObject<Impact>('RolloutImpact', {
   description:
     'The enrolments in flight that are pinned to versions other than the given one. If the given version is activated, these enrolments keep their pins. If the version is forced, they receive it at their next send.',
-  authScopes: { member: true },
   fields: t => ({
     versions: t.field({
       type: [TouchedVersionRef],

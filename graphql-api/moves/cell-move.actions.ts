@@ -121,7 +121,6 @@ async function note(
 ): Promise<void> {
   await scope.audit({
     action: `cell_move.${verb}`,
-    subjectType: 'cell_move',
     subjectId: id,
     after,
     organizationId,

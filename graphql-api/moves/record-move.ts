@@ -23,7 +23,7 @@ export async function transition(
     );
     if (locked === undefined) return;
     await work({ em, viewer, deps });
-    const change = { action: `cell_move.${verb}`, subjectType: 'cell_move', subjectId: id };
+    const change = { action: `cell_move.${verb}`, subjectId: id };
     const after = { from: move.fromSlug, to: move.toSlug };
     await recordChange({ em, viewer, deps, requestId }, { ...change, after });
   });

@@ -1,6 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { affiliateUpgradeContract } from './affiliate.contract.ts';
 import { type AffiliateView, affiliateProfile } from './affiliate.reads.ts';
@@ -32,10 +32,9 @@ export const EntityTypeEnum = builder.enumType('EntityType', {
   ) as Record<(typeof ENTITY_TYPE_NAMES)[number], { description: string }>,
 });
 
-const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile').implement({
+const AffiliateProfileRef = memberObject<AffiliateView>('AffiliateProfile', {
   description:
     'An affiliate profile with its KYC details. The tax identifier and the bank account are masked.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, PartnerStatusEnum, {
       partnerStatus: 'The organization’s status in the partner program.',

@@ -26,7 +26,6 @@ export async function affiliateUpgrade(scope: ActionScope): Promise<{ readonly i
   if (inserted.length > 0)
     await audit({
       action: 'affiliate_profile.create',
-      subjectType: 'affiliate_profile',
       subjectId: id,
       after: { kycStatus: 'KYC_PENDING' },
       workspaceId: null,

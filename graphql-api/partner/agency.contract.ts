@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MISSING, requiredText, text } from '../../schema/values/text.ts';
 import { amountDecimal, amountNumber } from '../platform/amount.contract.ts';
+import { time } from '../platform/rest/time.contract.ts';
 import { registrableDomain } from './prospect-domain.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -123,7 +124,6 @@ export const agencyAppointContract = z.strictObject({
 });
 export type AgencyAppoint = z.output<typeof agencyAppointContract>;
 
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 const money = z.number().meta({ example: 250000 });
 
 export const DEAL_STATUSES = [

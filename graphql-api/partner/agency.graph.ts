@@ -1,8 +1,8 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose, globalId } from '../platform/graph/fields.ts';
+import { expose, globalId, memberObject } from '../platform/graph/fields.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { OrganizationRef } from '../tenancy/organization.graph.ts';
 import { agencyAppoint } from './agency.appoint.ts';
 import { agencyAppointContract, DEAL_STATUSES } from './agency.contract.ts';
@@ -12,9 +12,8 @@ import { AgencyDealRef } from './deal.graph.ts';
 
 const agencyById = loaderBy(agencyProfilesByIds, ({ organizationId }) => organizationId);
 
-const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCounts').implement({
+const DealCountsRef = memberObject<AgencyDashboard['counts']>('AgencyDealCounts', {
   description: 'The number of an agency’s deals in each status.',
-  authScopes: { member: true },
   fields: t =>
     Object.fromEntries(
       DEAL_STATUSES.map(status => [
@@ -28,9 +27,8 @@ const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCo
     ),
 });
 
-const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard').implement({
+const AgencyDashboardRef = memberObject<AgencyDashboard>('AgencyDashboard', {
   description: 'A summary of an agency’s deals.',
-  authScopes: { member: true },
   fields: t => ({
     dealCounts: t.expose('counts', {
       type: DealCountsRef,
@@ -112,7 +110,5 @@ mutation({
   contract: agencyAppointContract,
   codes: ['NOT_FOUND'],
   action: agencyAppoint,
-  payload: t => ({
-    agency: changed(t, AgencyRef, agencyById, 'The agency.'),
-  }),
+  payload: changedObject('agency', AgencyRef, agencyById, 'The agency.'),
 });

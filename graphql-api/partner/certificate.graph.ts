@@ -1,7 +1,6 @@
 import type { RowOf } from '../platform/database/kysely.ts';
-import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { taxCertificateDownloadPath } from './certificate.contract.ts';
@@ -14,9 +13,8 @@ const linesById = loaderById(linesByTaxCertificates);
 /** A line has no currency of its own; it uses the statement’s currency. */
 type Line = RowOf<'tax_certificate_lines'> & { readonly currency: string };
 
-const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').implement({
+const TaxCertificateLineRef = memberObject<Line>('TaxCertificateLine', {
   description: 'A payout in a tax statement.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Date!', { paidOn: 'The date of the payout, in India Standard Time (IST).' }),
     ...expose(t, 'String!', {

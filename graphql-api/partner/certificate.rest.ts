@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { numberOf } from '../platform/money.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import { allow, errors, type RestApp } from '../platform/rest/rest-app.ts';
 import { listRoute } from '../platform/rest/routes.ts';
 import {
@@ -52,8 +52,7 @@ export function taxCertificateRoutes(app: RestApp): void {
     const { context } = c.var;
     const { certificate_id: id } = c.req.valid('param');
     const [certificate] = await taxCertificates.byIds(context, [id]);
-    if (certificate === undefined)
-      return reject('NOT_FOUND', { message: 'No certificate exists with this ID.' });
+    if (certificate === undefined) return notFound('certificate');
     const [payouts] = await linesByTaxCertificates(context, [id]);
     const { financialYear, quarter } = certificate;
     const name = `tax-${financialYearName({ financialYear })}-q${quarter}.pdf`;

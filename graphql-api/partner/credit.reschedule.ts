@@ -1,5 +1,5 @@
 import { kysely } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { lockWallet } from './ledger/wallet.ts';
 import type { CreditReschedule } from './partner-admin.contract.ts';
@@ -18,9 +18,7 @@ export async function creditReschedule(
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst();
-    return (
-      earning ?? reject('NOT_FOUND', { field: ['id'], message: 'No earning exists with this ID.' })
-    );
+    return earning ?? notFound('earning', 'id');
   };
   const { organizationId } = await find();
   // The wallet lock serializes this with a release of the credit.
@@ -35,7 +33,6 @@ export async function creditReschedule(
     .execute();
   await audit({
     action: 'earning.reschedule',
-    subjectType: 'earning',
     subjectId: id,
     organizationId,
     workspaceId: null,

@@ -1,11 +1,11 @@
 // The steps of a deal after its registration. Its agency submits proofs or withdraws it, a platform
 // admin marks it as won or lost. Closing is idempotent.
 
-import { LockMode } from '@mikro-orm/postgresql';
 import type { Updateable } from 'kysely';
+import { lockEntity } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { kysely, type Tables } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { DealLose, DealSubmitProof, DealWin, DealWithdraw } from './agency.contract.ts';
 import { AgencyDeal } from './deal.entity.ts';
@@ -90,15 +90,13 @@ type LockedDeal = { readonly deal: AgencyDeal; readonly state: DealState };
 
 /** Locks a deal and evaluates its current state. Only platform admins may omit `organizationId`. */
 async function lockDeal(
-  { em, deps }: ActionScope,
+  scope: ActionScope,
   id: string,
   organizationId?: string,
 ): Promise<LockedDeal> {
   const where = organizationId === undefined ? { id } : { id, organizationId };
-  const deal = await em.findOne(AgencyDeal, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (deal === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'No deal exists with this ID.' });
-  return { deal, state: dealStateAt(deal, deps.clock.nowMs()) };
+  const deal = (await lockEntity(scope, AgencyDeal, where)) ?? notFound('deal', 'id');
+  return { deal, state: dealStateAt(deal, scope.deps.clock.nowMs()) };
 }
 
 function requireProof(locked: LockedDeal): void {
@@ -120,7 +118,6 @@ async function advance(
   await kysely(em).updateTable('agency_deals').set(change).where('id', '=', id).execute();
   await audit({
     action,
-    subjectType: 'agency_deal',
     subjectId: id,
     organizationId,
     workspaceId: null,

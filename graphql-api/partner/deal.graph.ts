@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { GraphContext, SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
@@ -41,9 +41,8 @@ export const ProofTypeEnum = describedEnum(
   },
 );
 
-const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
+const DealProofRef = memberObject<DealProof>('DealProof', {
   description: 'Proof that an agency is working on a deal.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, ProofTypeEnum, { proofType: 'The kind of progress that the proof shows.' }),
     proofDocumentUrl: t.exposeString('documentUrl', {

@@ -1,5 +1,10 @@
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import {
+  changed,
+  changedObject,
+  mutation,
+  type PayloadFields,
+} from '../platform/graph/mutation.ts';
 import {
   dealLoseContract,
   dealRegisterContract,
@@ -53,9 +58,7 @@ mutation({
     'DEAL_ALREADY_REGISTERED',
   ],
   process: dealRegister,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, agencyDealById, 'The deal.'),
-  }),
+  payload: changedObject('deal', AgencyDealRef, agencyDealById, 'The deal.'),
 });
 
 mutation({

@@ -57,7 +57,6 @@ async function register(scope: ActionScope, input: DealRegister): Promise<{ read
   }
   await audit({
     action: 'agency_deal.register',
-    subjectType: 'agency_deal',
     subjectId: id,
     workspaceId: null,
     after: {

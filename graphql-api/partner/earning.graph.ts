@@ -2,15 +2,15 @@ import type { ObjectRef } from '@pothos/core';
 import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, globalId, linked, memberNode } from '../platform/graph/fields.ts';
+import { expose, linked, memberNode } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
 import { creditReschedule } from './credit.reschedule.ts';
 import type { Earning } from './earning.entity.ts';
 import { earnings, platformEarnings } from './earning.reads.ts';
-import { organizationName } from './organization-name.ts';
+import { organizationFields } from './organization-name.ts';
 import { creditRescheduleContract } from './partner-admin.contract.ts';
 import { ReferralRef } from './referral.graph.ts';
 import { referralsByReferees } from './referral.reads.ts';
@@ -35,13 +35,7 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning',
   description:
     'The referrer’s reward for a payment by a referred organization, under the program terms in effect at the time.',
   fields: t => ({
-    organizationId: globalId(
-      t,
-      'organizationId',
-      'Organization',
-      'The ID of the organization that earned the reward.',
-    ),
-    organizationName: organizationName(t),
+    ...organizationFields(t, 'The ID of the organization that earned the reward.'),
     ...expose(t, EarningKindEnum, { kind: 'Whether the reward consists of credits or cash.' }),
     ...expose(t, EarningStatusEnum, { status: 'The status of the earning.' }),
     amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
@@ -114,7 +108,5 @@ mutation({
   contract: creditRescheduleContract,
   codes: ['NOT_FOUND', 'CREDIT_STATUS'],
   action: creditReschedule,
-  payload: t => ({
-    earning: changed(t, EarningRef, platformEarningById, 'The updated earning.'),
-  }),
+  payload: changedObject('earning', EarningRef, platformEarningById, 'The updated earning.'),
 });

@@ -22,7 +22,6 @@ export function isGstin(text: string): boolean {
   return GSTIN.test(text) && checkCharacter(text.slice(0, -1)) === text.at(-1);
 }
 
-/** The PAN that a GSTIN contains. */
 export function panInside(gstin: string): string {
   return gstin.slice(2, 12);
 }

@@ -33,7 +33,6 @@ export async function invoiceRegister(
   if (wallet !== undefined) await settleReservations(scope, wallet);
   await audit({
     action: 'invoice.register',
-    subjectType: 'invoice',
     subjectId: id,
     organizationId,
     workspaceId: null,

@@ -78,7 +78,6 @@ async function issue(
     { ...scope, viewer },
     {
       action: 'tax_certificate.issue',
-      subjectType: 'tax_certificate',
       subjectId: id,
       after: { ...quarter, taxMinor: String(total(payouts, 'taxMinor')) },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MISSING, requiredText } from '../../schema/values/text.ts';
+import { ids } from '../platform/operations.contract.ts';
 import { ENTITY_TYPE_NAMES, isPanOf } from './entity-types.ts';
 import { isBankAccountNumber, isGstin, isIfsc, isPan, panInside } from './indian-ids.ts';
 
@@ -86,14 +87,6 @@ export const kycSubmitBody = z
 
 /** A few sentences that the affiliate can read. */
 const REASON_CHARACTERS_MAX = 1_000;
-/** One page of the review queue. */
-const BULK_MAX = 100;
-
-const ids = z
-  .array(z.uuid())
-  .min(1, { error: 'must not be empty.' })
-  .max(BULK_MAX, { error: `must have at most ${BULK_MAX} items.` })
-  .refine(all => new Set(all).size === all.length, { error: 'must not contain duplicates.' });
 
 export const kycApproveContract = z.strictObject({ ids });
 export type KycApprove = z.output<typeof kycApproveContract>;

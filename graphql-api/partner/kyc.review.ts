@@ -124,7 +124,6 @@ async function review(
       .execute();
   await audit({
     action: isApproved ? 'kyc_submission.approve' : 'kyc_submission.reject',
-    subjectType: 'kyc_submission',
     subjectId: id,
     organizationId,
     workspaceId: null,

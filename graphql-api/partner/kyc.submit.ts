@@ -45,7 +45,6 @@ export async function kycSubmit(
   await em.nativeUpdate(AffiliateProfile, { organizationId }, pending);
   await audit({
     action: 'kyc_submission.create',
-    subjectType: 'kyc_submission',
     subjectId: id,
     before: { kycStatus: before },
     after: { kycStatus: 'KYC_PENDING', entityType: input.entityType, panMasked, bankAccountMasked },

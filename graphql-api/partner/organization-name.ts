@@ -16,15 +16,11 @@ type Owned = { readonly organizationId: string };
 export function organizationFields<T extends Owned>(t: Fields<T>, description: string) {
   return {
     organizationId: globalId(t, 'organizationId' as never, 'Organization', description),
-    organizationName: organizationName(t),
+    organizationName: t.string({
+      description: 'The name of the organization. Platform admins only.',
+      authScopes: { platformAdmin: true },
+      resolve: async ({ organizationId }: Owned, _args, graph) =>
+        (await organizationNameById(graph, organizationId))?.name,
+    }),
   };
-}
-
-export function organizationName<T extends Owned>(t: Fields<T>) {
-  return t.string({
-    description: 'The name of the organization. Platform admins only.',
-    authScopes: { platformAdmin: true },
-    resolve: async ({ organizationId }: Owned, _args, graph) =>
-      (await organizationNameById(graph, organizationId))?.name,
-  });
 }

@@ -1,5 +1,5 @@
 import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { DEFAULT_REGION } from './ledger/default-region.ts';
 import type { PartnerRegionSet } from './partner-admin.contract.ts';
@@ -20,11 +20,7 @@ export async function partnerRegionSet(
              EXISTS (SELECT FROM program_terms WHERE program_terms.region = ${region}) AS has_terms
       FROM organizations WHERE id = ${organizationId}`,
   );
-  if (organization === undefined)
-    return reject('NOT_FOUND', {
-      field: ['organizationId'],
-      message: 'No organization exists with this ID.',
-    });
+  if (organization === undefined) return notFound('organization', 'organizationId');
   if (!organization.hasTerms)
     return reject('NOT_FOUND', {
       field: ['region'],

@@ -1,6 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
@@ -15,9 +15,8 @@ const PayoutRefusalEnum = describedEnum(
   },
 );
 
-const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
+const PayoutPreviewRef = memberObject<PayoutPreview>('PayoutPreview', {
   description: 'The expected result of a payout request made now.',
-  authScopes: { member: true },
   fields: t => ({
     payable: money(t, 'payableMinor', {
       description: 'The cash that has been held long enough to be paid out.',

@@ -54,7 +54,6 @@ export async function payoutAdvance(
   if (posting !== undefined) await post(scope, wallet, posting);
   await audit({
     action: `payout.${to.toLowerCase()}`,
-    subjectType: 'payout',
     subjectId: id,
     organizationId,
     workspaceId: null,

@@ -2,12 +2,12 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, globalId, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, type InputFields, mutation } from '../platform/graph/mutation.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
-import { organizationName } from './organization-name.ts';
+import { organizationFields } from './organization-name.ts';
 import {
   type PayoutAdvance,
   payoutAdvanceContract,
@@ -47,13 +47,7 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = memberNode('Payout', payoutByI
   description:
     'A payout requested by a partner. The gross, tax and net amounts are fixed at the time of the request.',
   fields: t => ({
-    organizationId: globalId(
-      t,
-      'organizationId',
-      'Organization',
-      'The ID of the organization that requested the payout.',
-    ),
-    organizationName: organizationName(t),
+    ...organizationFields(t, 'The ID of the organization that requested the payout.'),
     ...expose(t, PayoutStatusEnum, { status: 'The status of the payout.' }),
     gross: money(t, 'grossMinor', { description: 'The requested amount, before tax.' }),
     ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2%.' }),
@@ -112,12 +106,8 @@ mutation({
   contract: payoutRequestContract,
   codes: ['KYC_NOT_APPROVED', 'BELOW_MIN_THRESHOLD', 'INSUFFICIENT_BALANCE', 'NET30_GUARDRAIL'],
   action: payoutRequest,
-  payload: t => ({
-    payout: changed(t, PayoutRef, payoutById, 'The payout.'),
-  }),
+  payload: changedObject('payout', PayoutRef, payoutById, 'The payout.'),
 });
-
-type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
 const stepInput = (t: InputFields) => ({
   to: t.field({
@@ -143,9 +133,7 @@ mutation({
   contract: payoutAdvanceContract,
   codes: ['NOT_FOUND', 'PAYOUT_STATUS', 'KYC_NOT_APPROVED'],
   action: payoutAdvance,
-  payload: t => ({
-    payout: changed(t, PayoutRef, platformPayoutById, 'The updated payout.'),
-  }),
+  payload: changedObject('payout', PayoutRef, platformPayoutById, 'The updated payout.'),
 });
 
 const PayoutAdvanceItem = builder.inputType('PayoutAdvanceItem', {

@@ -39,7 +39,6 @@ export async function payoutRequest(
   await post(scope, wallet, requestPayout(payout));
   await audit({
     action: 'payout.request',
-    subjectType: 'payout',
     subjectId: payout.id,
     after: {
       grossMinor: String(grossMinor),

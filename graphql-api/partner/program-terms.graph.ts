@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { partnerRegionSetContract, programTermsUpdateContract } from './partner-admin.contract.ts';
@@ -7,10 +7,9 @@ import { partnerRegionSet } from './partner-region.set.ts';
 import { allTerms, type Terms } from './program-terms.reads.ts';
 import { programTermsUpdate } from './program-terms.update.ts';
 
-export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implement({
+export const ProgramTermsRef = memberObject<Terms>('ProgramTerms', {
   description:
     'The reward terms for referrers in one region. Existing earnings keep the terms under which they were earned.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       region: 'The region of the referrer.',

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { kysely, type RowOf, sql } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import { DEFAULT_REGION } from './ledger/default-region.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
 
@@ -20,7 +20,7 @@ export async function termsOf(em: EntityManager, organizationId: string): Promis
     .where('region', '=', region)
     .executeTakeFirst();
   // Every region has terms, so a missing row means that the organization does not exist.
-  return terms ?? reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
+  return terms ?? notFound('organization');
 }
 
 /** The terms of all regions, for platform admins. */

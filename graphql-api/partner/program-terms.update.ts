@@ -35,7 +35,6 @@ export async function programTermsUpdate(
   await kysely(em).updateTable('program_terms').set(updated).where('region', '=', region).execute();
   await audit({
     action: 'program_terms.update',
-    subjectType: 'program_terms',
     subjectId: region,
     organizationId: null,
     workspaceId: null,

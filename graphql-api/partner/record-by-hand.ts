@@ -2,7 +2,7 @@
 // the program without one. Rejected in production, where recording a payment would create money.
 
 import { rowsOf, sql } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { ChargebackRecord, PaymentRecord, RefundRecord } from './partner-admin.contract.ts';
 import { type PaymentOutcome, recordPayment } from './payment.record.ts';
@@ -40,11 +40,7 @@ export async function refundRecord(scope: ActionScope, input: RefundRecord): Pro
   refuseInProduction(scope);
   // A refund is in the currency of its payment, so the payment must be known.
   const payer = await findPayer(scope, paymentId);
-  if (payer === undefined)
-    return reject('NOT_FOUND', {
-      field: ['paymentId'],
-      message: 'No payment exists with this ID.',
-    });
+  if (payer === undefined) return notFound('payment', 'paymentId');
   const { organizationId, currency } = payer;
   const amountMinor = requireMinor(amount, currency, 'amount');
   await recordRefund(scope, { id: refundId, paymentId, amountMinor });
@@ -73,8 +69,8 @@ function auditPayment(
   organizationId: string | null,
   after: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const payment = { subjectType: 'payment', subjectId, organizationId, workspaceId: null };
-  return audit({ action: `payment.${verb}`, ...payment, after });
+  const action = `payment.${verb}`;
+  return audit({ action, subjectId, organizationId, workspaceId: null, after });
 }
 
 function refuseInProduction({ deps }: ActionScope): void {

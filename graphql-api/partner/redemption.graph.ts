@@ -5,7 +5,7 @@ import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import type { Conversion } from './conversion.entity.ts';
 import { creditsToCash } from './credit.convert-to-cash.ts';
 import { creditsRedeem } from './credit.redeem.ts';
@@ -72,9 +72,7 @@ mutation({
     'REDEMPTION_CAP_EXCEEDED',
   ],
   action: creditsRedeem,
-  payload: t => ({
-    redemption: changed(t, RedemptionRef, redemptionById, 'The redemption.'),
-  }),
+  payload: changedObject('redemption', RedemptionRef, redemptionById, 'The redemption.'),
 });
 
 const conversionById = loaderById(conversions.byIds);
@@ -113,7 +111,5 @@ mutation({
   contract: creditsToCashContract,
   codes: ['KYC_NOT_APPROVED', 'INSUFFICIENT_BALANCE'],
   action: creditsToCash,
-  payload: t => ({
-    conversion: changed(t, ConversionRef, conversionById, 'The conversion.'),
-  }),
+  payload: changedObject('conversion', ConversionRef, conversionById, 'The conversion.'),
 });

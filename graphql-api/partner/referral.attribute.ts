@@ -43,7 +43,6 @@ export async function attributeReferral(
   if (outcome === 'ATTRIBUTED')
     await audit({
       action: 'referral.attribute',
-      subjectType: 'referral',
       subjectId: id,
       workspaceId: null,
       after: { code },

@@ -41,7 +41,6 @@ export async function ensureReferralCode(context: Context): Promise<string> {
           { em, viewer, deps, requestId },
           {
             action: 'referral_code.create',
-            subjectType: 'referral_code',
             subjectId: code,
             workspaceId: null,
             after: { code },

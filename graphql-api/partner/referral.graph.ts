@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
@@ -81,10 +81,9 @@ pageQuery('referrals', {
   page: (context, page, { state }) => referrals.page(context, page, inState(state)),
 });
 
-const ReferralProgramRef = builder.objectRef<ReferralCounts>('ReferralProgram').implement({
+const ReferralProgramRef = memberObject<ReferralCounts>('ReferralProgram', {
   description:
     'The referral code, the referral counts and the program terms of the viewer’s organization.',
-  authScopes: { member: true },
   fields: t => ({
     code: t.string({
       nullable: false,
@@ -144,9 +143,8 @@ builder.queryField('referralProgram', t =>
   }),
 );
 
-const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
+const AttributionRef = memberObject<Attributed>('Attribution', {
   description: 'The attribution of the viewer’s organization to a referral code.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       code: 'The referral code: the first valid code that the organization submitted.',

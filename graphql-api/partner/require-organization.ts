@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { countOf } from '../platform/database/count-of.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import { Organization } from '../tenancy/organization.entity.ts';
 
 /** `field` is the input that names the organization; null if a token names it. */
@@ -9,7 +9,5 @@ export async function requireOrganization(
   id: string,
   field: string | null = 'organizationId',
 ): Promise<void> {
-  if ((await countOf(em, Organization, { id })) > 0) return;
-  const message = 'No organization exists with this ID.';
-  reject('NOT_FOUND', { ...(field !== null && { field: [field] }), message });
+  if ((await countOf(em, Organization, { id })) === 0) notFound('organization', field ?? undefined);
 }

@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, linked, memberNode } from '../platform/graph/fields.ts';
+import { expose, linked, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import type { PostingKind } from './ledger/posting.ts';
@@ -52,9 +52,8 @@ const WalletAccountEnum = describedEnum('WalletAccount', 'An account in a wallet
 
 type ShownEntry = WalletEntry & { readonly currency: string };
 
-const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
+const LedgerEntryRef = memberObject<ShownEntry>('LedgerEntry', {
   description: 'The change that a transaction makes to one wallet account.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, WalletAccountEnum, { account: 'The account.' }),
     amount: money(t, 'amountMinor', {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 import { amountDecimal, amountNumber } from '../platform/amount.contract.ts';
+import { time } from '../platform/rest/time.contract.ts';
 
 /** Far above the gateway's own limit. */
 const INVOICE_ID_CHARACTERS_MAX = 255;
@@ -8,7 +9,6 @@ const INVISIBLE = /^\s|\s$|\p{C}/u;
 
 const money = (description: string) => z.number().meta({ description, example: 1204.5 });
 const date = z.iso.date().meta({ example: '2026-12-21' });
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 const id = z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' });
 const currency = z.string().meta({ example: 'INR' });
 

@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { ownTerms } from './program-terms.reads.ts';
 import { WALLET_AMOUNTS } from './wallet.contract.ts';
@@ -7,10 +7,9 @@ import { ownSchedule, ownWallet, type PendingSchedule, type WalletView } from '.
 
 const AMOUNTS = Object.keys(WALLET_AMOUNTS) as (keyof typeof WALLET_AMOUNTS)[];
 
-const WalletRef = builder.objectRef<WalletView>('Wallet').implement({
+const WalletRef = memberObject<WalletView>('Wallet', {
   description:
     'The wallet of the viewer’s organization. All amounts are zero before the first earning.',
-  authScopes: { member: true },
   fields: t => ({
     ...Object.fromEntries(
       AMOUNTS.map(name => [
@@ -46,11 +45,10 @@ builder.queryField('wallet', t =>
 
 type InCurrency<T> = T & { readonly currency: string };
 
-const PendingReleaseRef = builder
-  .objectRef<InCurrency<PendingSchedule['releases'][number]>>('PendingRelease')
-  .implement({
+const PendingReleaseRef = memberObject<InCurrency<PendingSchedule['releases'][number]>>(
+  'PendingRelease',
+  {
     description: 'Held credits that are released on the same day.',
-    authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'Date!', {
         releaseDate: 'The day on which the credits are released, at 02:00 UTC.',
@@ -60,30 +58,28 @@ const PendingReleaseRef = builder
         transactionCount: 'The number of earnings whose credits are released on that day.',
       }),
     }),
-  });
+  },
+);
 
-const PendingScheduleRef = builder
-  .objectRef<InCurrency<PendingSchedule>>('PendingSchedule')
-  .implement({
-    description: 'The release schedule for held credits.',
-    authScopes: { member: true },
-    fields: t => ({
-      totalPending: money(t, 'totalPendingMinor', {
-        description: 'The total of all held credits.',
-      }),
-      ...expose(t, 'Date', {
-        nextReleaseDate: 'The day of the next release; null if no credits are held.',
-      }),
-      releases: t.field({
-        type: [PendingReleaseRef],
-        nullable: false,
-        description: 'The scheduled releases, one per day, earliest first.',
-        // At most one release per day of the hold period.
-        complexity: { field: 1, multiplier: 60 },
-        resolve: ({ releases, currency }) => releases.map(release => ({ ...release, currency })),
-      }),
+const PendingScheduleRef = memberObject<InCurrency<PendingSchedule>>('PendingSchedule', {
+  description: 'The release schedule for held credits.',
+  fields: t => ({
+    totalPending: money(t, 'totalPendingMinor', {
+      description: 'The total of all held credits.',
     }),
-  });
+    ...expose(t, 'Date', {
+      nextReleaseDate: 'The day of the next release; null if no credits are held.',
+    }),
+    releases: t.field({
+      type: [PendingReleaseRef],
+      nullable: false,
+      description: 'The scheduled releases, one per day, earliest first.',
+      // At most one release per day of the hold period.
+      complexity: { field: 1, multiplier: 60 },
+      resolve: ({ releases, currency }) => releases.map(release => ({ ...release, currency })),
+    }),
+  }),
+});
 
 builder.queryField('pendingSchedule', t =>
   t.field({

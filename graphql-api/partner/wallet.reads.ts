@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import { DEFAULT_REGION } from './ledger/default-region.ts';
 import { nextReleaseDay } from './release-day.ts';
 import type { WALLET_AMOUNTS } from './wallet.contract.ts';
@@ -36,7 +36,7 @@ function ownAt({ viewer, deps }: Context): WalletOf {
 export async function walletOf(em: EntityManager, of: WalletOf): Promise<WalletView> {
   const [wallet] = await rowsOf(em, walletStatement(of));
   // Every region has terms, so a missing row means that the organization does not exist.
-  return wallet ?? reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
+  return wallet ?? notFound('organization');
 }
 
 function walletStatement({ organizationId, nowMs }: WalletOf) {

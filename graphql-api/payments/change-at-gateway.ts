@@ -70,7 +70,6 @@ export async function changeAtGateway<Row extends GatewayRow>(
       if (status !== undefined) await em.nativeUpdate(entity, before as never, after as never);
       await audit({
         action: changing.action,
-        subjectType: changing.action.split('.')[0]!,
         subjectId: id,
         before: { status: row.status },
         after: { status: status ?? row.status, ...changing.shown },

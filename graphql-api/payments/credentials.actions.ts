@@ -54,7 +54,6 @@ export async function gatewayCredentialsSet(
   await warnOfSecrets(scope, workspaceId, input.onboarding);
   await audit({
     action: 'gateway_credentials.set',
-    subjectType: 'gateway_credentials',
     subjectId: workspaceId,
     ...(before && { before }),
     after: { ...auditedCredentials(row), secretsSet: given.map(([name]) => name) },
@@ -84,7 +83,6 @@ export async function gatewaySecretRotate(
   await warnOfSecrets(scope, workspaceId, 'BYOM');
   await audit({
     action: 'gateway_credentials.rotate',
-    subjectType: 'gateway_credentials',
     subjectId: workspaceId,
     after: { secret, overlapSeconds },
   });
@@ -105,7 +103,6 @@ export async function gatewayCredentialsRemove(
   await em.nativeDelete(GatewayCredentials, { workspaceId });
   await audit({
     action: 'gateway_credentials.remove',
-    subjectType: 'gateway_credentials',
     subjectId: workspaceId,
     before: auditedCredentials(credentials),
   });

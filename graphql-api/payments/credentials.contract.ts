@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { GatewaySecretField } from '../../schema/gateway/secret-place.ts';
+import { overlap } from '../platform/whole-number.contract.ts';
 
 /** Longer than any secret of the gateway, and short enough for a header. */
 const SECRET_CHARACTERS_MAX = 512;
@@ -53,12 +54,7 @@ export type GatewayCredentialsSet = z.output<typeof gatewayCredentialsSetContrac
 export const gatewaySecretRotateContract = z.strictObject({
   secret: z.enum(GATEWAY_SECRETS),
   value: secret,
-  overlapSeconds: z
-    .int({ error: 'must be a whole number.' })
-    .min(0, { error: 'must be at least 0.' })
-    .max(OVERLAP_SECONDS_MAX, { error: `must be at most ${OVERLAP_SECONDS_MAX}.` })
-    .nullish()
-    .transform(seconds => seconds ?? OVERLAP_SECONDS_DEFAULT),
+  overlapSeconds: overlap(OVERLAP_SECONDS_MAX, OVERLAP_SECONDS_DEFAULT),
 });
 export type GatewaySecretRotate = z.output<typeof gatewaySecretRotateContract>;
 

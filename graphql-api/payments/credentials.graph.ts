@@ -1,7 +1,7 @@
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import {
@@ -49,9 +49,8 @@ const SecretEnum = describedEnum(
   },
 );
 
-const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
+const SecretRef = memberObject<SecretShown>('GatewaySecret', {
   description: 'A stored secret. Its full value is never returned.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { fingerprint: 'The last four characters of the secret.' }),
     ...expose(t, 'DateTime!', { setAt: 'When the secret was set.' }),
@@ -71,18 +70,16 @@ const WarningCodeEnum = describedEnum(
   },
 );
 
-const WarningRef = builder.objectRef<CredentialsWarning>('GatewayCredentialsWarning').implement({
+const WarningRef = memberObject<CredentialsWarning>('GatewayCredentialsWarning', {
   description: 'A problem with a workspace’s payment gateway credentials.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, WarningCodeEnum, { code: 'A machine-readable code.' }),
     ...expose(t, 'String!', { message: 'A human-readable message.' }),
   }),
 });
 
-const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredentials').implement({
+const CredentialsRef = memberObject<GatewayCredentialsView>('GatewayCredentials', {
   description: 'The payment gateway settings of a workspace. Secrets are write-only.',
-  authScopes: { member: true },
   fields: t => ({
     onboarding: t.field({
       type: OnboardingEnum,

@@ -53,7 +53,6 @@ export async function gatewayCredentialsTest(context: Context): Promise<Credenti
       );
       await audit({
         action: 'gateway_credentials.test',
-        subjectType: 'gateway_credentials',
         subjectId: workspaceId,
         after: { result: tested.code },
       });

@@ -1,6 +1,6 @@
 import type { GatewayClient } from './client/gateway-client.ts';
 
-export type GatewayConfig = {
+type GatewayConfig = {
   /** Overrides the gateway's URL of every environment. */
   readonly baseUrl: string | undefined;
   /**

@@ -1,13 +1,11 @@
-import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import type { GatewayDispute } from './dispute.entity.ts';
 import { gatewayDisputesPage } from './payment.reads.ts';
 
-const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').implement({
+const GatewayDisputeRef = memberObject<GatewayDispute>('GatewayDispute', {
   description: 'A dispute about a payment, raised by the payer’s bank.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       disputeId: 'The payment gateway’s ID for the dispute.',

@@ -1,15 +1,13 @@
-import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import type { GatewayEffect } from './effect.entity.ts';
 import { gatewayEffectsPage } from './payment.reads.ts';
 
-const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').implement({
+const GatewayEffectRef = memberObject<GatewayEffect>('GatewayEffect', {
   description:
     'A change to an object at the payment gateway, such as a successful payment. Each change is recorded only once, even if it is reported several times.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       name: 'The name of the effect, for example `payment.succeeded`. The outbound event for the effect has the same name.',

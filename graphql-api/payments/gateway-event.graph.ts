@@ -1,7 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -35,9 +35,8 @@ export const GatewayEventStateEnum = describedEnum(
   },
 );
 
-const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').implement({
+const GatewayEventRef = memberObject<GatewayEventView>('GatewayEvent', {
   description: 'An event received from the payment gateway.',
-  authScopes: { member: true },
   fields: t => ({
     id: t.id({
       nullable: false,
@@ -55,11 +54,7 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
         'The kind of object that the event is about, such as `payment` or `refund`; `unknown` if the service does not know the event type.',
     }),
     ...expose(t, GatewayEventStateEnum, { state: 'The processing state.' }),
-    effects: t.stringList({
-      nullable: false,
-      description: 'The names of the effects that the event caused.',
-      resolve: ({ effects }) => [...effects],
-    }),
+    ...expose(t, '[String!]!', { effects: 'The names of the effects that the event caused.' }),
     ...expose(t, 'Int!', { attempts: 'The number of unsuccessful attempts to process the event.' }),
     ...expose(t, 'String', {
       error:

@@ -3,7 +3,7 @@ import { mintId } from '../../schema/gateway/minted-id.ts';
 import { type ExactJson, Pairs, type TagList, textField } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
 import { kysely } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { changeAtGateway } from './change-at-gateway.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
@@ -81,11 +81,7 @@ export const billingLinkCreate = makeAtGateway<GatewayLink, BillingLinkCreate>({
 async function requireOrganization({ em }: ActionScope, id: string): Promise<void> {
   const organizations = kysely(em).selectFrom('organizations').select('id');
   const found = await organizations.where('id', '=', id).executeTakeFirst();
-  if (found === undefined)
-    reject('NOT_FOUND', {
-      field: ['organizationId'],
-      message: 'No organization exists with this ID.',
-    });
+  if (found === undefined) notFound('organization', 'organizationId');
 }
 
 function draftOf(

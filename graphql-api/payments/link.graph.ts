@@ -4,7 +4,7 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { billingLinkCreate, gatewayLinkCancel, gatewayLinkCreate } from './link.actions.ts';
@@ -47,12 +47,9 @@ export const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode(
           'The URL of the payment page; null until the payment gateway has created the link.',
       }),
       ...expose(t, 'DateTime', { expiresAt: 'When the link expires; null until it is known.' }),
-      notes: t.field({
-        type: [TagRef],
-        nullable: false,
-        description:
+      ...expose(t, [TagRef], {
+        notes:
           'The notes that the payment gateway echoes back. For a workspace’s own link, the first note is `workspace_id`, which this service adds.',
-        resolve: ({ notes }) => notes,
       }),
     }),
   },
@@ -124,9 +121,7 @@ mutation({
   contract: gatewayLinkCreateContract,
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],
   process: gatewayLinkCreate,
-  payload: t => ({
-    gatewayLink: changed(t, GatewayLinkRef, linkById, 'The payment link.'),
-  }),
+  payload: changedObject('gatewayLink', GatewayLinkRef, linkById, 'The payment link.'),
 });
 
 mutation({
@@ -138,9 +133,7 @@ mutation({
   contract: gatewayLinkCancelContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS'],
   process: gatewayLinkCancel,
-  payload: t => ({
-    gatewayLink: changed(t, GatewayLinkRef, linkById, 'The updated payment link.'),
-  }),
+  payload: changedObject('gatewayLink', GatewayLinkRef, linkById, 'The updated payment link.'),
 });
 
 mutation({
@@ -180,7 +173,5 @@ mutation({
   contract: billingLinkCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'IDEMPOTENCY_KEY_MISMATCH'],
   process: billingLinkCreate,
-  payload: t => ({
-    gatewayLink: changed(t, GatewayLinkRef, billingLinkById, 'The payment link.'),
-  }),
+  payload: changedObject('gatewayLink', GatewayLinkRef, billingLinkById, 'The payment link.'),
 });

@@ -148,7 +148,6 @@ async function begin(
   } as never);
   await scope.audit({
     action: `${making.noun}.create`,
-    subjectType: making.noun,
     subjectId: id,
     after: shown,
     ...(organizationId !== undefined && { organizationId, workspaceId: null }),

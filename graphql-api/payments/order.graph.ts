@@ -1,24 +1,23 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef, money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayOrders } from './object.reads.ts';
 import { gatewayOrderCreate } from './order.actions.ts';
 import { gatewayOrderCreateContract } from './order.contract.ts';
 import type { GatewayOrder, OrderSplit } from './order.entity.ts';
-import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
+import { customerFields, ORIGIN, rowFields, TAGS, TagInput, TagRef } from './values.graph.ts';
 
 const orderById = loaderById(gatewayOrders.byIds);
 
 type ShownSplit = OrderSplit & { readonly currency: string };
 
-const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
+const SplitRef = memberObject<ShownSplit>('GatewayOrderSplit', {
   description: 'A vendor’s share of an order, as an amount or a percentage.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { vendorId: 'The vendor ID sent to the payment gateway.' }),
     amount: t.field({
@@ -58,13 +57,7 @@ export const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
         description: 'The vendors’ shares of the order.',
         resolve: ({ splits, currency }) => splits.map(split => ({ ...split, currency })),
       }),
-      tags: t.field({
-        type: [TagRef],
-        nullable: false,
-        description:
-          'The tags that the payment gateway echoes back, beginning with `workspace_id`, which this service adds.',
-        resolve: ({ tags }) => tags,
-      }),
+      ...expose(t, [TagRef], { tags: TAGS }),
     }),
   },
 );
@@ -83,13 +76,8 @@ const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
       required: true,
       description: 'The merchant’s own ID for the customer: 3 to 50 characters.',
     }),
-    phone: t.string({
-      required: true,
-      description:
-        'The phone number: ten digits, or `+` followed by the country code and the number.',
-    }),
+    ...customerFields(t),
     email: t.string({ description: 'The email address.' }),
-    name: t.string({ description: 'The name, at least 3 characters.' }),
   }),
 });
 
@@ -135,7 +123,5 @@ mutation({
   contract: gatewayOrderCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS', 'IDEMPOTENCY_KEY_MISMATCH'],
   process: gatewayOrderCreate,
-  payload: t => ({
-    gatewayOrder: changed(t, GatewayOrderRef, orderById, 'The order.'),
-  }),
+  payload: changedObject('gatewayOrder', GatewayOrderRef, orderById, 'The order.'),
 });

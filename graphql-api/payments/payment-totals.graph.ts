@@ -1,50 +1,47 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { paymentFilterArgs } from './payment.graph.ts';
 import { type GatewayPaymentTotal, gatewayPaymentTotals } from './payment-totals.reads.ts';
 
-const GatewayPaymentTotalRef = builder
-  .objectRef<GatewayPaymentTotal>('GatewayPaymentTotal')
-  .implement({
-    description: 'The totals for the successful payments in one currency.',
-    authScopes: { member: true },
-    fields: t => ({
-      currencyCode: t.field({
-        type: 'CurrencyCode',
-        nullable: false,
-        description: 'The currency of the payments.',
-        resolve: ({ currencyCode }) => currencyCode,
-      }),
-      ...expose(t, 'Int!', { paymentCount: 'The number of successful payments.' }),
-      paid: t.field({
-        type: MoneyRef,
-        nullable: false,
-        description: 'The sum of the successful payments.',
-        resolve: ({ paidMinor, currencyCode }) => ({ amountMinor: paidMinor, currencyCode }),
-      }),
-      refunded: t.field({
-        type: MoneyRef,
-        nullable: false,
-        description:
-          'The sum of the successful refunds of these payments, regardless of when the refunds were made.',
-        resolve: ({ refundedMinor, currencyCode }) => ({
-          amountMinor: refundedMinor,
-          currencyCode,
-        }),
-      }),
-      net: t.field({
-        type: MoneyRef,
-        nullable: false,
-        description:
-          'The payments less their refunds. Payment gateway fees and disputes are not deducted.',
-        resolve: ({ paidMinor, refundedMinor, currencyCode }) => ({
-          amountMinor: paidMinor - refundedMinor,
-          currencyCode,
-        }),
+const GatewayPaymentTotalRef = memberObject<GatewayPaymentTotal>('GatewayPaymentTotal', {
+  description: 'The totals for the successful payments in one currency.',
+  fields: t => ({
+    currencyCode: t.field({
+      type: 'CurrencyCode',
+      nullable: false,
+      description: 'The currency of the payments.',
+      resolve: ({ currencyCode }) => currencyCode,
+    }),
+    ...expose(t, 'Int!', { paymentCount: 'The number of successful payments.' }),
+    paid: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description: 'The sum of the successful payments.',
+      resolve: ({ paidMinor, currencyCode }) => ({ amountMinor: paidMinor, currencyCode }),
+    }),
+    refunded: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description:
+        'The sum of the successful refunds of these payments, regardless of when the refunds were made.',
+      resolve: ({ refundedMinor, currencyCode }) => ({
+        amountMinor: refundedMinor,
+        currencyCode,
       }),
     }),
-  });
+    net: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description:
+        'The payments less their refunds. Payment gateway fees and disputes are not deducted.',
+      resolve: ({ paidMinor, refundedMinor, currencyCode }) => ({
+        amountMinor: paidMinor - refundedMinor,
+        currencyCode,
+      }),
+    }),
+  }),
+});
 
 /** Independent of the number of payments. */
 const TOTALS_COST = 50;

@@ -2,7 +2,7 @@ import type { ArgBuilder } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef, money } from '../platform/graph/money.ts';
 import { GatewayLinkRef } from './link.graph.ts';
@@ -42,9 +42,8 @@ const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of 
   RENEWAL: 'A recurring debit under a mandate.',
 });
 
-const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').implement({
+const GatewayPaymentRef = memberObject<GatewayPayment>('GatewayPayment', {
   description: 'A payment attempt.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { cfPaymentId: 'The payment gateway’s ID for the payment.' }),
     ...expose(t, GatewayPaymentKindEnum, { kind: 'The kind of payment.' }),

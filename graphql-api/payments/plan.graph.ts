@@ -1,15 +1,15 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayPlans } from './object.reads.ts';
 import { gatewayPlanCreate } from './plan.actions.ts';
-import { gatewayPlanCreateContract, PLAN_INTERVALS } from './plan.contract.ts';
+import { gatewayPlanCreateContract, type PLAN_INTERVALS } from './plan.contract.ts';
 import type { GatewayPlan } from './plan.entity.ts';
 import { ORIGIN, rowFields } from './values.graph.ts';
 
@@ -21,12 +21,11 @@ const PlanTypeEnum = describedEnum('GatewayPlanType', 'When customers are charge
     'The customer is charged whenever the merchant requests it, up to the maximum amount each time.',
 });
 
-const IntervalEnum = builder.enumType('GatewayPlanInterval', {
-  description: 'The unit of a plan’s interval.',
-  values: Object.fromEntries(
-    PLAN_INTERVALS.map(name => [name, { description: `A ${name.toLowerCase()}.` }]),
-  ) as Record<(typeof PLAN_INTERVALS)[number], { description: string }>,
-});
+const IntervalEnum = describedEnum<(typeof PLAN_INTERVALS)[number]>(
+  'GatewayPlanInterval',
+  'The unit of a plan’s interval.',
+  { DAY: 'A day.', WEEK: 'A week.', MONTH: 'A month.', YEAR: 'A year.' },
+);
 
 const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = memberNode('GatewayPlan', planById, {
   description: 'A plan that defines how customers are charged for subscriptions.',
@@ -97,7 +96,5 @@ mutation({
   contract: gatewayPlanCreateContract,
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],
   process: gatewayPlanCreate,
-  payload: t => ({
-    gatewayPlan: changed(t, GatewayPlanRef, planById, 'The plan.'),
-  }),
+  payload: changedObject('gatewayPlan', GatewayPlanRef, planById, 'The plan.'),
 });

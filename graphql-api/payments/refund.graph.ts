@@ -5,7 +5,7 @@ import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayRefunds } from './object.reads.ts';
 import { gatewayRefundsPage } from './payment.reads.ts';
@@ -91,7 +91,5 @@ mutation({
     'IDEMPOTENCY_KEY_MISMATCH',
   ],
   process: gatewayRefundCreate,
-  payload: t => ({
-    gatewayRefund: changed(t, GatewayRefundRef, refundById, 'The refund.'),
-  }),
+  payload: changedObject('gatewayRefund', GatewayRefundRef, refundById, 'The refund.'),
 });

@@ -1,14 +1,12 @@
-import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { gatewaySettlements } from './object.reads.ts';
 import type { GatewaySettlement } from './settlement.entity.ts';
 
-const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettlement').implement({
+const GatewaySettlementRef = memberObject<GatewaySettlement>('GatewaySettlement', {
   description:
     'A transfer of collected payments from the payment gateway to the merchant or to one of its vendors.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { settlementId: 'The payment gateway’s ID for the settlement.' }),
     vendorId: t.string({

@@ -5,7 +5,7 @@ import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changed, changedObject, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewaySubscriptions } from './object.reads.ts';
 import { gatewaySubscriptionCreate, gatewaySubscriptionManage } from './subscription.actions.ts';
@@ -14,7 +14,7 @@ import {
   gatewaySubscriptionManageContract,
 } from './subscription.contract.ts';
 import type { GatewaySubscription } from './subscription.entity.ts';
-import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
+import { customerFields, ORIGIN, rowFields, TAGS, TagInput, TagRef } from './values.graph.ts';
 
 const subscriptionById = loaderById(gatewaySubscriptions.byIds);
 
@@ -69,13 +69,7 @@ export const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription>
         nextChargeAt: 'When the next charge is due; null if it is unknown.',
         expiresAt: 'When the mandate expires; null if it does not expire.',
       }),
-      tags: t.field({
-        type: [TagRef],
-        nullable: false,
-        description:
-          'The tags that the payment gateway echoes back, beginning with `workspace_id`, which this service adds.',
-        resolve: ({ tags }) => tags,
-      }),
+      ...expose(t, [TagRef], { tags: TAGS }),
     }),
   },
 );
@@ -90,13 +84,8 @@ const SubscriberInput = builder.inputType('GatewaySubscriberInput', {
   description:
     'The customer who authorizes the mandate. The details are sent to the payment gateway and not stored.',
   fields: t => ({
-    phone: t.string({
-      required: true,
-      description:
-        'The phone number: ten digits, or `+` followed by the country code and the number.',
-    }),
+    ...customerFields(t),
     email: t.string({ required: true, description: 'The email address.' }),
-    name: t.string({ description: 'The name, at least 3 characters.' }),
   }),
 });
 
@@ -156,12 +145,10 @@ mutation({
   contract: gatewaySubscriptionManageContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS'],
   process: gatewaySubscriptionManage,
-  payload: t => ({
-    gatewaySubscription: changed(
-      t,
-      GatewaySubscriptionRef,
-      subscriptionById,
-      'The updated subscription.',
-    ),
-  }),
+  payload: changedObject(
+    'gatewaySubscription',
+    GatewaySubscriptionRef,
+    subscriptionById,
+    'The updated subscription.',
+  ),
 });

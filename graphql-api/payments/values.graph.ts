@@ -2,12 +2,12 @@
 
 import type { TagList } from '../../schema/values/exact-json.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
+import type { InputFields } from '../platform/graph/mutation.ts';
 
 /** A list rather than a JSON object, because an object reorders integer-like names such as `10`. */
-export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement({
+export const TagRef = memberObject<TagList[number]>('GatewayTag', {
   description: 'A name and a value that the payment gateway echoes back in its events.',
-  authScopes: { member: true },
   fields: t => ({
     name: t.string({
       nullable: false,
@@ -38,19 +38,27 @@ export const TagInput = builder.inputType('GatewayTagInput', {
   }),
 });
 
+/** The contact data of a customer that the payment gateway requires, and a name. */
+export const customerFields = (t: InputFields) => ({
+  phone: t.string({
+    required: true,
+    description:
+      'The phone number: ten digits, or `+` followed by the country code and the number.',
+  }),
+  name: t.string({ description: 'The name, at least 3 characters.' }),
+});
+
 export const CustomerInput = builder.inputType('GatewayCustomerInput', {
   description:
     'The customer who pays through a payment link. The details are sent to the payment gateway and not stored.',
   fields: t => ({
-    phone: t.string({
-      required: true,
-      description:
-        'The phone number: ten digits, or `+` followed by the country code and the number.',
-    }),
+    ...customerFields(t),
     email: t.string({ description: 'The email address.' }),
-    name: t.string({ description: 'The name, at least 3 characters.' }),
   }),
 });
+
+export const TAGS =
+  'The tags that the payment gateway echoes back, beginning with `workspace_id`, which this service adds.';
 
 export const ORIGIN =
   'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the new object keeps the status CREATING; to resume its creation, repeat the mutation with the same idempotency key.';

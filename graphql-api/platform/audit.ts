@@ -5,7 +5,8 @@ import type { ActionScope } from './run-action.ts';
 export type Change = {
   /** The noun and the verb, for example `sdk_key.create`. */
   readonly action: string;
-  readonly subjectType: string;
+  /** Defaults to the noun of the action. */
+  readonly subjectType?: string;
   readonly subjectId: string;
   /** JSON without secrets. Omitted if the subject did not exist before, or does not exist after. */
   readonly before?: Readonly<Record<string, unknown>>;
@@ -32,7 +33,7 @@ export async function recordChange(
     workspaceId: workspaceId === undefined ? (viewer.workspaceId ?? null) : workspaceId,
     actorId: viewer.userId,
     action: change.action,
-    subjectType: change.subjectType,
+    subjectType: change.subjectType ?? change.action.split('.')[0]!,
     subjectId: change.subjectId,
     before: change.before ?? null,
     after: change.after ?? null,

@@ -1,5 +1,7 @@
 import { type EntityClass, type FilterQuery, LockMode } from '@mikro-orm/postgresql';
 import type { Change } from './audit.ts';
+import { workspaceOf } from './permit.ts';
+import { notFound } from './rejected.ts';
 import type { ActionScope } from './run-action.ts';
 
 /**
@@ -13,6 +15,14 @@ export function lockEntity<T extends object>(
 ): Promise<T | null> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   return em.findOne<T>(entity, where as never, options);
+}
+
+/** Same as `lockEntity`, for an entity of the viewer's workspace that must exist. */
+export async function lockInWorkspace<
+  T extends { readonly id: string; readonly workspaceId: string },
+>(scope: ActionScope, entity: EntityClass<T>, id: string, noun: string): Promise<T> {
+  const where = { id, workspaceId: workspaceOf(scope.viewer) };
+  return (await lockEntity(scope, entity, where as never)) ?? notFound(noun, 'id');
 }
 
 type AuditedChange<T> = Omit<Change, 'subjectType' | 'subjectId' | 'before' | 'after'> & {
@@ -33,8 +43,7 @@ export async function changeEntity<T extends { readonly id: string }>(
   const before = shown(entity);
   em.assign(entity, values as never, { ignoreUndefined: true });
   await em.flush();
-  const subjectType = change.action.split('.')[0]!;
   const after = { ...shown(entity), ...noted };
-  await audit({ ...change, subjectType, subjectId: id, before, after });
+  await audit({ ...change, subjectId: id, before, after });
   return { id };
 }

@@ -33,3 +33,19 @@ export function isConnectionError(error: unknown): boolean {
   }
   return false;
 }
+
+/** Codes of fetch. */
+const NOT_REACHED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Nothing was sent, so the request had no effect. */
+export function wasNotReached({ cause }: Error): boolean {
+  const { code = '' } = (cause ?? {}) as { readonly code?: string };
+  return NOT_REACHED.has(code);
+}

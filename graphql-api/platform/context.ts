@@ -33,7 +33,6 @@ export interface AppDeps {
   readonly refused: RefusedAccess;
   /** Read access to the ClickHouse of every cell. */
   readonly warehouses: Warehouses;
-  /** The status of the ingest nodes. */
   readonly ingestNodes: IngestNodes;
 }
 

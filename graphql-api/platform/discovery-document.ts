@@ -10,7 +10,7 @@ const discoveryDocument = z.object({
   token_endpoint: httpUrl.optional(),
 });
 
-export type DiscoveryDocument = z.output<typeof discoveryDocument>;
+type DiscoveryDocument = z.output<typeof discoveryDocument>;
 
 export function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

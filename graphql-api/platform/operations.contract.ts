@@ -5,7 +5,8 @@ import { z } from 'zod';
 /** The size of a page. */
 const BULK_MAX = 100;
 
-const ids = z
+/** The IDs of the objects that one call changes. */
+export const ids = z
   .array(z.uuid())
   .min(1, { error: 'must not be empty.' })
   .max(BULK_MAX, { error: `must have at most ${BULK_MAX} items.` })

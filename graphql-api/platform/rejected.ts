@@ -38,6 +38,12 @@ export function reject(code: ProblemCode, details: Partial<Omit<Rejection, 'code
   throw new Rejected([rejection(code, details)]);
 }
 
+/** `field` is the input with the ID; omitted if the ID is part of a path. */
+export function notFound(noun: string, field?: string): never {
+  const message = `No ${noun} exists with this ID.`;
+  return reject('NOT_FOUND', { message, ...(field !== undefined && { field: [field] }) });
+}
+
 /** The Retry-After while Postgres is unavailable. A restart or failover usually takes seconds. */
 const UNAVAILABLE_SECONDS = 5;
 

@@ -99,7 +99,6 @@ async function record(
       { em, viewer, deps, requestId },
       {
         action: 'retention_rule.enforce',
-        subjectType: 'retention_rule',
         subjectId: id,
         after: { dataset, keepDays, deleted },
       },

@@ -82,7 +82,6 @@ async function erase(
       { em, viewer, deps, requestId },
       {
         action: 'organization.erase',
-        subjectType: 'organization',
         subjectId: id,
         after: { workspaces: workspaceIds.length },
       },

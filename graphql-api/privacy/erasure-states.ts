@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../schema/values/durations.ts';
 import type { ErasureState } from './person-erasure.entity.ts';
 
 /** Ingest keeps delivered segments for 30 minutes and may insert them again in that time. */
-export const SETTLE_MS = 45 * MINUTE_MS;
+const SETTLE_MS = 45 * MINUTE_MS;
 /** Longer than a pass may take. After it, another process takes over. */
 export const LEASE_MS = 90 * MINUTE_MS;
 

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant, textArray } from '../platform/database/columns.ts';
 import type { TableReceipt } from './erase-rows.ts';
 
-export const ERASURE_STATES = ['QUEUED', 'RUNNING', 'SETTLING', 'WATCHING', 'COMPLETED'] as const;
+const ERASURE_STATES = ['QUEUED', 'RUNNING', 'SETTLING', 'WATCHING', 'COMPLETED'] as const;
 export type ErasureState = (typeof ERASURE_STATES)[number];
 
 export const PersonErasureSchema = defineEntity({
@@ -26,6 +26,5 @@ export const PersonErasureSchema = defineEntity({
   },
 });
 
-/** The erasure of a person, with its receipt. */
 export class PersonErasure extends PersonErasureSchema.class {}
 PersonErasureSchema.setClass(PersonErasure);

@@ -1,10 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, type InputFields, mutation } from '../platform/graph/mutation.ts';
 import type { TableReceipt } from './erase-rows.ts';
 import { personErase } from './person.actions.ts';
 import { confirmedPersonContract } from './person.contract.ts';
@@ -36,9 +36,8 @@ const OutcomeEnum = describedEnum<TableReceipt['outcome']>(
   },
 );
 
-export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable').implement({
+export const TableReceiptRef = memberObject<TableReceipt>('PersonDataTable', {
   description: 'A person’s rows in one table.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, EngineEnum, { engine: 'Where the rows are stored.' }),
     ...expose(t, 'String!', {
@@ -116,26 +115,26 @@ pageQuery('personErasures', {
   page: personErasuresPage,
 });
 
+export const confirmedPersonInput = (t: InputFields) => ({
+  userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),
+  anonymousIds: t.stringList({
+    required: true,
+    description: 'The `anonymousIds` of the footprint.',
+  }),
+  confirmation: t.string({
+    required: true,
+    description: 'The `confirmation` that the footprint returned for exactly these IDs.',
+  }),
+});
+
 mutation({
   name: 'personErase',
   description:
     'Erases a person’s data: a background job deletes the rows with the given IDs from all tables and verifies the deletion by counting the rows again. An erasure cannot be undone. Query `personFootprint` first to get the IDs and the confirmation.',
   access: 'owner',
-  input: t => ({
-    userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),
-    anonymousIds: t.stringList({
-      required: true,
-      description: 'The `anonymousIds` of the footprint.',
-    }),
-    confirmation: t.string({
-      required: true,
-      description: 'The `confirmation` that the footprint returned for exactly these IDs.',
-    }),
-  }),
+  input: confirmedPersonInput,
   contract: confirmedPersonContract,
   codes: ['CONFIRMATION_MISMATCH', 'TOO_MANY_ERASURES'],
   action: personErase,
-  payload: t => ({
-    erasure: changed(t, PersonErasureRef, erasureById, 'The requested erasure.'),
-  }),
+  payload: changedObject('erasure', PersonErasureRef, erasureById, 'The requested erasure.'),
 });

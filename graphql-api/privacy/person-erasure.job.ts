@@ -119,7 +119,6 @@ async function recordPass({ deps, requestId }: Context, erasure: Erasure, verb: 
       { em, viewer, deps, requestId },
       {
         action: `person_erasure.${verb}`,
-        subjectType: 'person_erasure',
         subjectId: erasure.id,
         after: { digest },
       },

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The IDs of one person in a workspace. */
 export type PersonIds = {
   /** User IDs and contact IDs. Rows may have either in the same column. */
   readonly userIds: readonly string[];

@@ -53,7 +53,6 @@ export async function personErase(
   await requestJob(scope, erasePerson, { erasureId: id });
   await audit({
     action: 'person_erasure.request',
-    subjectType: 'person_erasure',
     subjectId: id,
     after: { digest, ...sizeOf(key), lateDays },
   });
@@ -79,12 +78,7 @@ export async function personExport(
     createdAt: new Date(nowMs),
     expiresAt: new Date(nowMs + EXPORT_HOURS * 60 * 60 * 1000),
   });
-  await audit({
-    action: 'person_export.create',
-    subjectType: 'person_export',
-    subjectId: id,
-    after: { digest, ...sizeOf(key) },
-  });
+  await audit({ action: 'person_export.create', subjectId: id, after: { digest, ...sizeOf(key) } });
   return { id };
 }
 

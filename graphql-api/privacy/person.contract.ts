@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
+import { wholeNumber } from '../platform/whole-number.contract.ts';
 
 /** As many as a footprint can have. */
 const IDS_MAX = 1_000;
@@ -32,9 +33,6 @@ export const confirmedPersonContract = z.strictObject({
 export type ConfirmedPerson = z.output<typeof confirmedPersonContract>;
 
 export const privacySettingsUpdateContract = z.strictObject({
-  lateDays: z
-    .int({ error: 'must be a whole number.' })
-    .min(0, { error: 'must be at least 0.' })
-    .max(LATE_DAYS_MAX, { error: `must be at most ${LATE_DAYS_MAX}.` }),
+  lateDays: wholeNumber(0, LATE_DAYS_MAX),
 });
 export type PrivacySettingsUpdate = z.output<typeof privacySettingsUpdateContract>;

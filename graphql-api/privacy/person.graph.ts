@@ -1,9 +1,9 @@
 import type { ObjectRef } from '@pothos/core';
 import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import {
   COUNT_POINTS,
@@ -20,7 +20,7 @@ import {
   personLookupContract,
   privacySettingsUpdateContract,
 } from './person.contract.ts';
-import { TableReceiptRef } from './person-erasure.graph.ts';
+import { confirmedPersonInput, TableReceiptRef } from './person-erasure.graph.ts';
 import { PersonExport } from './person-export.entity.ts';
 import { exportPath } from './person-export.rest.ts';
 import { lateDaysOf } from './privacy-settings.reads.ts';
@@ -100,28 +100,15 @@ mutation({
   name: 'personExport',
   description: `Lets the viewer download all of a person’s stored data. The download is available for ${EXPORT_HOURS} hours. Query \`personFootprint\` first to get the IDs and the confirmation.`,
   access: 'owner',
-  input: t => ({
-    userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),
-    anonymousIds: t.stringList({
-      required: true,
-      description: 'The `anonymousIds` of the footprint.',
-    }),
-    confirmation: t.string({
-      required: true,
-      description: 'The `confirmation` that the footprint returned for exactly these IDs.',
-    }),
-  }),
+  input: confirmedPersonInput,
   contract: confirmedPersonContract,
   codes: ['CONFIRMATION_MISMATCH'],
   action: personExport,
-  payload: t => ({
-    export: changed(t, PersonExportRef, exportById, 'The export.'),
-  }),
+  payload: changedObject('export', PersonExportRef, exportById, 'The export.'),
 });
 
-const SettingsRef = builder.objectRef<{ lateDays: number }>('PrivacySettings').implement({
+const SettingsRef = memberObject<{ lateDays: number }>('PrivacySettings', {
   description: 'The privacy settings of a workspace.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       lateDays:

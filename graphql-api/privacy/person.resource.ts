@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { time } from '../platform/rest/time.contract.ts';
 import { confirmedPersonContract } from './person.contract.ts';
 import { digestOf } from './person-key.ts';
 
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 const ids = confirmedPersonContract.shape.userIds;
 /** Belongs to the IDs of the examples. */
 const CONFIRMATION = digestOf({ userIds: ['user-42'], anonymousIds: [] });

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import {
   allow,
   bodyOf,
@@ -74,8 +74,7 @@ export function personRoutes(app: RestApp): void {
     result: ['The erasure.', { erasure: personErasureResource }],
     show: async ({ erasure_id: id }, context) => {
       const [erasure] = await personErasures.byIds(context, [id]);
-      if (erasure === undefined)
-        return reject('NOT_FOUND', { message: 'No erasure exists with this ID.' });
+      if (erasure === undefined) return notFound('erasure');
       return { erasure: erasureAnswer(erasure) };
     },
   });

@@ -1,7 +1,6 @@
-import { LockMode } from '@mikro-orm/postgresql';
+import { lockInWorkspace } from '../platform/change-entity.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { effectiveAt } from './retention-cutoff.ts';
 import type { RetentionRuleRemove, RetentionRuleSet } from './retention-rule.contract.ts';
@@ -32,7 +31,6 @@ export async function retentionRuleSet(
   }
   await audit({
     action: 'retention_rule.set',
-    subjectType: 'retention_rule',
     subjectId: id,
     ...(before && { before }),
     after: { dataset, keepDays, effectiveAt: changes.effectiveAt.toISOString() },
@@ -44,22 +42,14 @@ export async function retentionRuleSet(
  * Removes a rule, so that all rows are kept: cancels one that is not effective yet, or ends one.
  */
 export async function retentionRuleRemove(
-  { em, viewer, audit }: ActionScope,
+  scope: ActionScope,
   { id }: RetentionRuleRemove,
 ): Promise<{ readonly id: string }> {
-  const workspaceId = workspaceOf(viewer);
-  const rule = await em.findOne(
-    RetentionRule,
-    { id, workspaceId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (rule === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'No rule exists with this ID.' });
-  const { dataset, keepDays } = rule;
-  await em.nativeDelete(RetentionRule, { id, workspaceId });
-  await audit({
+  const rule = await lockInWorkspace(scope, RetentionRule, id, 'rule');
+  const { workspaceId, dataset, keepDays } = rule;
+  await scope.em.nativeDelete(RetentionRule, { id, workspaceId });
+  await scope.audit({
     action: 'retention_rule.remove',
-    subjectType: 'retention_rule',
     subjectId: id,
     before: { dataset, keepDays },
   });

@@ -1,27 +1,25 @@
 import { z } from 'zod';
+import { time } from '../platform/rest/time.contract.ts';
+import { wholeNumber } from '../platform/whole-number.contract.ts';
 import { type Dataset, WAREHOUSE_TABLES } from './warehouse-tables.ts';
 
 /** Ten years. */
 export const KEEP_DAYS_MAX = 3_650;
 
-export const DATASETS = [...new Set(WAREHOUSE_TABLES.map(({ dataset }) => dataset))] as [
+const DATASETS = [...new Set(WAREHOUSE_TABLES.map(({ dataset }) => dataset))] as [
   Dataset,
   ...Dataset[],
 ];
 
 export const retentionRuleSetContract = z.strictObject({
   dataset: z.enum(DATASETS),
-  keepDays: z
-    .int({ error: 'must be a whole number.' })
-    .min(1, { error: 'must be at least 1.' })
-    .max(KEEP_DAYS_MAX, { error: `must be at most ${KEEP_DAYS_MAX}.` }),
+  keepDays: wholeNumber(1, KEEP_DAYS_MAX),
 });
 export type RetentionRuleSet = z.output<typeof retentionRuleSetContract>;
 
 export const retentionRuleRemoveContract = z.strictObject({ id: z.uuid() });
 export type RetentionRuleRemove = z.output<typeof retentionRuleRemoveContract>;
 
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 const dataset = z.enum(DATASETS).meta({ example: 'EVENTS' });
 const keepDays = retentionRuleSetContract.shape.keepDays.meta({ example: 365 });
 

@@ -2,9 +2,9 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { parseContract } from './parse-contract.ts';
 import { retentionRuleRemove, retentionRuleSet } from './retention-rule.actions.ts';
 import {
@@ -79,9 +79,8 @@ pageQuery('retentionRules', {
   page: retentionRules.page,
 });
 
-const PreviewRef = builder.objectRef<RetentionPreview>('RetentionPreview').implement({
+const PreviewRef = memberObject<RetentionPreview>('RetentionPreview', {
   description: 'The rows that a retention rule would delete when it takes effect.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { before: 'Rows from before this time would be deleted.' }),
     ...expose(t, 'Float!', {
@@ -125,9 +124,7 @@ mutation({
   contract: retentionRuleSetContract,
   codes: [],
   action: retentionRuleSet,
-  payload: t => ({
-    rule: changed(t, RetentionRuleRef, ruleById, 'The rule.'),
-  }),
+  payload: changedObject('rule', RetentionRuleRef, ruleById, 'The rule.'),
 });
 
 mutation({

@@ -6,7 +6,7 @@ export type MembersFollower = {
   membersEntered(em: EntityManager, entered: MembersEntered): Promise<void>;
 };
 
-export type MembersEntered = {
+type MembersEntered = {
   readonly segmentId: string;
   readonly userIds: readonly string[];
   readonly at: Date;

@@ -15,7 +15,7 @@ export type EventCondition = z.input<typeof eventConditionSchema>;
 
 /** Each is one of the bits of a number, and a condition for each event that is read. */
 export const EVENT_CONDITIONS_MAX = 10;
-export const RULE_CONDITIONS_MAX = 20;
+const RULE_CONDITIONS_MAX = 20;
 export const RULE_LEVELS_MAX = 5;
 /** A year, and a day of a leap year. */
 export const RULE_DAYS_MAX = 366;

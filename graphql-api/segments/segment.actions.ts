@@ -1,5 +1,5 @@
 import { createStatement } from '../insights/statement.ts';
-import { changeEntity, lockEntity } from '../platform/change-entity.ts';
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { requestJob } from '../platform/jobs/request-job.ts';
@@ -21,7 +21,7 @@ type Id = { readonly id: string };
  * Each is evaluated regularly, and a person is in at most this many. Archived segments do not
  * count.
  */
-export const SEGMENTS_MAX = 50;
+const SEGMENTS_MAX = 50;
 
 /** Creates a segment in the viewer's workspace. A job evaluates it within seconds. */
 export async function segmentCreate(
@@ -48,7 +48,7 @@ export async function segmentCreate(
   await em.persist(segment).flush();
   await requestJob(scope, evaluateSegment, { segmentId: id });
   const after = { name, rule };
-  await audit({ action: 'segment.create', subjectType: 'segment', subjectId: id, after });
+  await audit({ action: 'segment.create', subjectId: id, after });
   return { id };
 }
 
@@ -61,7 +61,7 @@ export async function segmentUpdate(
   { id, version, name, rule }: SegmentUpdate,
 ): Promise<Id> {
   const nowMs = scope.deps.clock.nowMs();
-  const segment = await lockSegment(scope, id);
+  const segment = await lockInWorkspace(scope, Segment, id, 'segment');
   if (segment.archivedAt) reject('SEGMENT_ARCHIVED', { field: ['id'] });
   if (segment.version !== version)
     reject('SEGMENT_CHANGED', { field: ['version'], facts: { version: segment.version } });
@@ -82,7 +82,7 @@ export async function segmentUpdate(
 
 /** Archives a segment that nothing uses, and removes its members. Idempotent. */
 export async function segmentArchive(scope: ActionScope, { id }: SegmentId): Promise<Id> {
-  const segment = await lockSegment(scope, id);
+  const segment = await lockInWorkspace(scope, Segment, id, 'segment');
   if (segment.archivedAt) return { id };
   const users = await rowsOf(
     scope.em,
@@ -100,13 +100,6 @@ export async function segmentArchive(scope: ActionScope, { id }: SegmentId): Pro
   await requestJob(scope, evaluateSegment, { segmentId: id });
   const shown = ({ archivedAt }: Segment) => ({ archivedAt: archivedAt?.toISOString() ?? null });
   return changeEntity(scope, segment, changes, { action: 'segment.archive', shown });
-}
-
-async function lockSegment(scope: ActionScope, id: string): Promise<Segment> {
-  const segment = await lockEntity(scope, Segment, { id, workspaceId: workspaceOf(scope.viewer) });
-  return (
-    segment ?? reject('NOT_FOUND', { field: ['id'], message: 'No segment exists with this ID.' })
-  );
 }
 
 /** Rejects a rule that cannot be converted to a statement, for example with too many filters. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
+import { time } from '../platform/rest/time.contract.ts';
 import { segmentRuleSchema } from './segment-rule.ts';
 
 const NAME_CHARACTERS_MAX = 256;
@@ -47,8 +48,6 @@ export const segmentUpdateBody = segmentUpdateContract
   .omit({ id: true })
   .meta({ id: 'SegmentUpdate' });
 export const segmentPreviewBody = z.strictObject({ rule }).meta({ id: 'SegmentPreviewRequest' });
-
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
 export const segmentResource = z
   .object({

@@ -7,9 +7,9 @@ import {
   pageCost,
   pageQuery,
 } from '../platform/graph/connection.ts';
-import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, memberNode, memberObject, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
 import { reportCost } from '../platform/graph/report-args.ts';
 import { segmentArchive, segmentCreate, segmentUpdate } from './segment.actions.ts';
@@ -78,9 +78,8 @@ nodeQuery('segment', SegmentRef, segmentById, {
   id: 'The ID of the segment.',
 });
 
-const SegmentMemberRef = builder.objectRef<SegmentMember>('SegmentMember').implement({
+const SegmentMemberRef = memberObject<SegmentMember>('SegmentMember', {
   description: 'A person who was in a segment at its last evaluation.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { userId: 'The application’s user ID for the person.' }),
     enteredAt: t.expose('createdAt', {
@@ -111,9 +110,8 @@ builder.queryField('segmentMembers', t =>
   }),
 );
 
-const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').implement({
+const SegmentPreviewRef = memberObject<SegmentPeople>('SegmentPreview', {
   description: 'The people who match a rule now.',
-  authScopes: { member: true },
   fields: t => ({
     people: t.int({
       nullable: false,
@@ -137,9 +135,8 @@ builder.queryField('segmentPreview', t =>
   }),
 );
 
-const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
-  segment: changed(t, SegmentRef, segmentById, description),
-});
+const shown = (description: string) =>
+  changedObject('segment', SegmentRef, segmentById, description);
 
 mutation({
   name: 'segmentCreate',

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { workspaceReads } from '../platform/database/entity-reads.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
-import { Rejected, reject } from '../platform/rejected.ts';
+import { notFound, Rejected } from '../platform/rejected.ts';
 import { segmentPreviewBody } from './segment.contract.ts';
 import { Segment } from './segment.entity.ts';
 import { evaluateRule, type SegmentPeople } from './segment.evaluate.ts';
@@ -19,8 +19,7 @@ export async function segmentMembers(
   segmentId: string,
 ): Promise<Page<SegmentMember>> {
   const [segment] = await segments.byIds(context, [segmentId]);
-  if (segment === undefined)
-    return reject('NOT_FOUND', { field: ['id'], message: 'No segment exists with this ID.' });
+  if (segment === undefined) return notFound('segment', 'id');
   return members.page(context, page, { segmentId });
 }
 

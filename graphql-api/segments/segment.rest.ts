@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import type { RestApp } from '../platform/rest/rest-app.ts';
 import { changeRoute, listRoute, reportRoute, showRoute } from '../platform/rest/routes.ts';
 import { segmentArchive, segmentCreate, segmentUpdate } from './segment.actions.ts';
@@ -127,8 +127,7 @@ function changeRoutes(app: RestApp): void {
 
 async function segmentShown({ id }: { readonly id: string }, context: Context) {
   const [segment] = await segments.byIds(context, [id]);
-  if (segment === undefined)
-    return reject('NOT_FOUND', { message: 'No segment exists with this ID.' });
+  if (segment === undefined) return notFound('segment');
   return { segment: segmentAnswer(segment) };
 }
 

@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../platform/context.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 
-export type Evaluation = {
+type Evaluation = {
   readonly segmentId: string;
   /** The version of the segment whose rule was evaluated. */
   readonly version: number;

@@ -37,7 +37,6 @@ export async function catalogEntryCreate(
   });
   await audit({
     action: 'catalog_entry.create',
-    subjectType: 'catalog_entry',
     subjectId: id,
     organizationId: null,
     workspaceId: null,

@@ -1,7 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
-import { expose, globalId } from '../platform/graph/fields.ts';
+import { expose, globalId, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { reject } from '../platform/rejected.ts';
@@ -21,9 +21,8 @@ import {
 } from './content.graph.ts';
 import { catalogEntryCreateContract } from './template.contract.ts';
 
-const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').implement({
+const CatalogVersionRef = memberObject<CatalogVersion>('CatalogVersion', {
   description: 'The content of a catalog entry for one channel and language.',
-  authScopes: { member: true },
   fields: t => ({
     ...componentFields(t),
     ...expose(t, TemplateChannelEnum, { channel: 'The channel that the message is sent on.' }),
@@ -45,9 +44,8 @@ const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').im
 });
 
 /** Not a node: it has no owner, so nothing about a tenant can be read from its ID. */
-const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implement({
+const CatalogEntryRef = memberObject<CatalogEntry>('CatalogEntry', {
   description: 'A ready-made template that the platform provides to all tenants.',
-  authScopes: { member: true },
   fields: t => ({
     id: globalId(t, 'id', 'CatalogEntry', 'The global ID.'),
     ...expose(t, 'String!', {

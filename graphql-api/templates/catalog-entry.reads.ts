@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import { CatalogEntry } from './catalog-entry.entity.ts';
 
 /** The published entries, shared by all tenants, without `source`. */
@@ -24,6 +24,6 @@ export async function catalogEntriesByIds(
 export async function catalogEntryWithSource(context: Context, id: string): Promise<CatalogEntry> {
   return readAcrossTenants(context, async em => {
     const entry = await em.findOne(CatalogEntry, { id }, { populate: ['source'] });
-    return entry ?? reject('NOT_FOUND', { message: 'No catalog entry exists with this ID.' });
+    return entry ?? notFound('catalog entry');
   });
 }

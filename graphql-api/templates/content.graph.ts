@@ -1,89 +1,68 @@
 // The GraphQL types and inputs for the content of a version.
 
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { builder } from '../platform/graph/builder.ts';
+import { uppercaseEnum } from '../platform/graph/described-enum.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
-import { expose, type Fields } from '../platform/graph/fields.ts';
+import { expose, type Fields, memberObject } from '../platform/graph/fields.ts';
+import type { InputFields } from '../platform/graph/mutation.ts';
 import type { TemplateButton, TemplateChannel, TemplateHeader } from './content.ts';
 import type { Rendered } from './render.ts';
 import type { TemplateVariable } from './variables.ts';
 
-export const TemplateChannelEnum = builder.enumType('TemplateChannel', {
-  description: 'The channel that a message is sent on.',
-  values: {
-    MESSAGING_APP: { value: 'messaging_app', description: 'The messaging app.' },
-    SMS: { value: 'sms', description: 'SMS, sent from a registered sender ID.' },
-    EMAIL: { value: 'email', description: 'Email with an HTML body.' },
-  } satisfies Record<string, { value: TemplateChannel; description: string }>,
+export const TemplateChannelEnum = uppercaseEnum<TemplateChannel>(
+  'TemplateChannel',
+  'The channel that a message is sent on.',
+  {
+    messaging_app: 'The messaging app.',
+    sms: 'SMS, sent from a registered sender ID.',
+    email: 'Email with an HTML body.',
+  },
+);
+
+export const TemplateCategoryEnum = uppercaseEnum(
+  'TemplateCategory',
+  'The purpose of a message. Each category is available only on some channels.',
+  {
+    marketing: 'A marketing message. Messaging app and email only.',
+    utility: 'A message about something that the person did. Messaging app only.',
+    authentication: 'A sign-in code. Messaging app only.',
+    promotional: 'A marketing message. SMS only.',
+    transactional: 'A message about a transaction. SMS and email only.',
+    service_implicit: 'A message about a service that the customer already has. SMS only.',
+    service_explicit: 'A message that the customer consented to receive. SMS only.',
+  },
+);
+
+const HeaderTypeEnum = uppercaseEnum('TemplateHeaderType', 'The type of a header.', {
+  text: 'A line of text. In an email, this is the subject; in an SMS, the sender ID.',
+  image: 'An image.',
+  video: 'A video.',
+  document: 'A document that the recipient can open.',
 });
 
-export const TemplateCategoryEnum = builder.enumType('TemplateCategory', {
-  description: 'The purpose of a message. Each category is available only on some channels.',
-  values: {
-    MARKETING: {
-      value: 'marketing',
-      description: 'A marketing message. Messaging app and email only.',
-    },
-    UTILITY: {
-      value: 'utility',
-      description: 'A message about something that the person did. Messaging app only.',
-    },
-    AUTHENTICATION: { value: 'authentication', description: 'A sign-in code. Messaging app only.' },
-    PROMOTIONAL: { value: 'promotional', description: 'A marketing message. SMS only.' },
-    TRANSACTIONAL: {
-      value: 'transactional',
-      description: 'A message about a transaction. SMS and email only.',
-    },
-    SERVICE_IMPLICIT: {
-      value: 'service_implicit',
-      description: 'A message about a service that the customer already has. SMS only.',
-    },
-    SERVICE_EXPLICIT: {
-      value: 'service_explicit',
-      description: 'A message that the customer consented to receive. SMS only.',
-    },
-  } as const,
+const ButtonTypeEnum = uppercaseEnum('TemplateButtonType', 'The action of a button.', {
+  url: 'Opens a URL.',
+  phone: 'Calls a phone number.',
+  quick_reply: 'Replies with the text of the button.',
+  copy_code: 'Copies a code.',
+  otp: 'Copies the sign-in code.',
 });
 
-const HeaderTypeEnum = builder.enumType('TemplateHeaderType', {
-  description: 'The type of a header.',
-  values: {
-    TEXT: {
-      value: 'text',
-      description: 'A line of text. In an email, this is the subject; in an SMS, the sender ID.',
-    },
-    IMAGE: { value: 'image', description: 'An image.' },
-    VIDEO: { value: 'video', description: 'A video.' },
-    DOCUMENT: { value: 'document', description: 'A document that the recipient can open.' },
-  } as const,
-});
+const VariableTypeEnum = uppercaseEnum(
+  'TemplateVariableType',
+  'The type of a variable’s value. All types except TEXT come from tags in registered SMS texts.',
+  {
+    text: 'Any text.',
+    number: 'Digits.',
+    alphanumeric: 'Letters and digits.',
+    url: 'A URL.',
+    phone: 'A phone number.',
+    email: 'An email address.',
+  },
+);
 
-const ButtonTypeEnum = builder.enumType('TemplateButtonType', {
-  description: 'The action of a button.',
-  values: {
-    URL: { value: 'url', description: 'Opens a URL.' },
-    PHONE: { value: 'phone', description: 'Calls a phone number.' },
-    QUICK_REPLY: { value: 'quick_reply', description: 'Replies with the text of the button.' },
-    COPY_CODE: { value: 'copy_code', description: 'Copies a code.' },
-    OTP: { value: 'otp', description: 'Copies the sign-in code.' },
-  } as const,
-});
-
-const VariableTypeEnum = builder.enumType('TemplateVariableType', {
-  description:
-    'The type of a variable’s value. All types except TEXT come from tags in registered SMS texts.',
-  values: {
-    TEXT: { value: 'text', description: 'Any text.' },
-    NUMBER: { value: 'number', description: 'Digits.' },
-    ALPHANUMERIC: { value: 'alphanumeric', description: 'Letters and digits.' },
-    URL: { value: 'url', description: 'A URL.' },
-    PHONE: { value: 'phone', description: 'A phone number.' },
-    EMAIL: { value: 'email', description: 'An email address.' },
-  } as const,
-});
-
-export const TemplateHeaderRef = builder.objectRef<TemplateHeader>('TemplateHeader').implement({
+export const TemplateHeaderRef = memberObject<TemplateHeader>('TemplateHeader', {
   description: 'The header above the body of a message.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, HeaderTypeEnum, { type: 'The type of the header.' }),
     text: t.string({
@@ -97,9 +76,8 @@ export const TemplateHeaderRef = builder.objectRef<TemplateHeader>('TemplateHead
   }),
 });
 
-const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButton').implement({
+const TemplateButtonRef = memberObject<TemplateButton>('TemplateButton', {
   description: 'A button below the body of a message.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, ButtonTypeEnum, { type: 'The action of the button.' }),
     ...expose(t, 'String!', { text: 'The label.' }),
@@ -111,24 +89,21 @@ const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButton').im
   }),
 });
 
-export const TemplateVariableRef = builder
-  .objectRef<TemplateVariable>('TemplateVariable')
-  .implement({
-    description: 'A variable that placeholders in the message refer to.',
-    authScopes: { member: true },
-    fields: t => ({
-      ...expose(t, 'String!', {
-        name: 'The variable’s name, as it appears between `{{` and `}}` in the template. For an SMS tag {#var#}, a name that contains the position of the tag, for example `var1`.',
-        sample: 'The sample value that is sent to the approver and shown in previews.',
-      }),
-      ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),
-      ...expose(t, 'Boolean!', {
-        isRequired:
-          'Whether a value is required for each recipient. If false, `fallback` is used for recipients who have no value.',
-      }),
-      ...expose(t, 'String', { fallback: 'The default value; null if there is none.' }),
+export const TemplateVariableRef = memberObject<TemplateVariable>('TemplateVariable', {
+  description: 'A variable that placeholders in the message refer to.',
+  fields: t => ({
+    ...expose(t, 'String!', {
+      name: 'The variable’s name, as it appears between `{{` and `}}` in the template. For an SMS tag {#var#}, a name that contains the position of the tag, for example `var1`.',
+      sample: 'The sample value that is sent to the approver and shown in previews.',
     }),
-  });
+    ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),
+    ...expose(t, 'Boolean!', {
+      isRequired:
+        'Whether a value is required for each recipient. If false, `fallback` is used for recipients who have no value.',
+    }),
+    ...expose(t, 'String', { fallback: 'The default value; null if there is none.' }),
+  }),
+});
 
 type Components = {
   readonly footer?: string | null | undefined;
@@ -146,9 +121,8 @@ export function componentFields<Row extends Components>(t: Fields<Row>) {
   };
 }
 
-export const TemplatePreviewRef = builder.objectRef<Rendered>('TemplatePreview').implement({
+export const TemplatePreviewRef = memberObject<Rendered>('TemplatePreview', {
   description: 'A rendered message, as a recipient would receive it.',
-  authScopes: { member: true },
   fields: t => ({
     ...componentFields(t),
     header: t.expose('header', {
@@ -198,8 +172,6 @@ const TemplateButtonInput = builder.inputType('TemplateButtonInput', {
     code: t.string({ description: 'The code to copy. Required if `type` is COPY_CODE.' }),
   }),
 });
-
-type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
 /** The fields that a new version, an edit and a catalog entry share. */
 export const contentInput = (t: InputFields) => ({

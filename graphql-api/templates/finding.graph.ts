@@ -1,27 +1,17 @@
-import { builder } from '../platform/graph/builder.ts';
+import { describedEnum, uppercaseEnum } from '../platform/graph/described-enum.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import type { TemplateDiff } from './diff.ts';
 import type { Finding } from './lint/finding.ts';
 import type { SmsSize } from './lint/sms-segments.ts';
 
-const SeverityEnum = builder.enumType('TemplateFindingSeverity', {
-  description: 'The severity of a finding.',
-  values: {
-    BLOCK: {
-      value: 'block',
-      description: 'The channel does not accept this message. The version cannot be submitted.',
-    },
-    WARN: {
-      value: 'warn',
-      description: 'The approver or recipients may object. The version can be submitted.',
-    },
-  } as const,
+const SeverityEnum = uppercaseEnum('TemplateFindingSeverity', 'The severity of a finding.', {
+  block: 'The channel does not accept this message. The version cannot be submitted.',
+  warn: 'The approver or recipients may object. The version can be submitted.',
 });
 
-export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').implement({
+export const TemplateFindingRef = memberObject<Finding>('TemplateFinding', {
   description: 'A problem or possible problem in a version.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       code: 'A stable, machine-readable code.',
@@ -36,9 +26,8 @@ export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').
   }),
 });
 
-export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
+export const SmsSizeRef = memberObject<SmsSize>('SmsSize', {
   description: 'The size of an SMS in which the value of each variable has the maximum length.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       encoding: 'The encoding: GSM_7, or UCS_2 if any character requires it.',
@@ -50,22 +39,22 @@ export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
   }),
 });
 
-const VariableChangeEnum = builder.enumType('TemplateVariableChangeKind', {
-  description: 'How a variable differs between two versions.',
-  values: {
-    ADDED: { description: 'The variable is new.' },
-    REMOVED: { description: 'The variable was removed.' },
-    TYPE_CHANGED: { description: 'The type of the variable changed.' },
-    NOW_REQUIRED: { description: 'The variable no longer has a default value.' },
-    NOW_OPTIONAL: { description: 'The variable now has a default value.' },
-  } as const,
-});
+const VariableChangeEnum = describedEnum(
+  'TemplateVariableChangeKind',
+  'How a variable differs between two versions.',
+  {
+    ADDED: 'The variable is new.',
+    REMOVED: 'The variable was removed.',
+    TYPE_CHANGED: 'The type of the variable changed.',
+    NOW_REQUIRED: 'The variable no longer has a default value.',
+    NOW_OPTIONAL: 'The variable now has a default value.',
+  },
+);
 
-const VariableChangeRef = builder
-  .objectRef<TemplateDiff['variables'][number]>('TemplateVariableChange')
-  .implement({
+const VariableChangeRef = memberObject<TemplateDiff['variables'][number]>(
+  'TemplateVariableChange',
+  {
     description: 'A variable that differs between two versions.',
-    authScopes: { member: true },
     fields: t => ({
       ...expose(t, 'String!', { name: 'The name of the variable.' }),
       ...expose(t, VariableChangeEnum, { change: 'How the variable differs.' }),
@@ -74,25 +63,22 @@ const VariableChangeRef = builder
           'Whether a message would lack a value if it were rendered with only the variables of the earlier version.',
       }),
     }),
-  });
+  },
+);
 
-const FieldChangeRef = builder
-  .objectRef<TemplateDiff['fields'][number]>('TemplateFieldChange')
-  .implement({
-    description: 'A field that differs between two versions.',
-    authScopes: { member: true },
-    fields: t => ({
-      ...expose(t, 'String!', { field: 'The name of the field.' }),
-      ...expose(t, 'JSON', {
-        before: 'The value in the earlier version; null if the field was not set.',
-        after: 'The value in this version; null if the field is not set.',
-      }),
+const FieldChangeRef = memberObject<TemplateDiff['fields'][number]>('TemplateFieldChange', {
+  description: 'A field that differs between two versions.',
+  fields: t => ({
+    ...expose(t, 'String!', { field: 'The name of the field.' }),
+    ...expose(t, 'JSON', {
+      before: 'The value in the earlier version; null if the field was not set.',
+      after: 'The value in this version; null if the field is not set.',
     }),
-  });
+  }),
+});
 
-export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').implement({
+export const TemplateDiffRef = memberObject<TemplateDiff>('TemplateDiff', {
   description: 'The differences between two versions.',
-  authScopes: { member: true },
   fields: t => ({
     ...embeddedLists(t, FieldChangeRef, { fields: 'The fields that differ.' }),
     ...embeddedLists(t, VariableChangeRef, { variables: 'The variables that differ.' }),

@@ -1,7 +1,7 @@
 // The REST responses for templates and versions.
 
 import type { Context } from '../platform/context.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound } from '../platform/rejected.ts';
 import { TEMPLATE_CHANNELS } from './content.ts';
 import type { Template } from './template.entity.ts';
 import { approvedVersionsOf, templatesByIds, templateVersionsByIds } from './template.reads.ts';
@@ -14,7 +14,7 @@ import type { TemplateVersion } from './version.entity.ts';
 
 export async function requireTemplate(context: Context, id: string): Promise<Template> {
   const [template] = await templatesByIds(context, [id]);
-  return template ?? reject('NOT_FOUND', { message: 'No template exists with this ID.' });
+  return template ?? notFound('template');
 }
 
 /** Finds a version only under its own template. */
@@ -25,7 +25,7 @@ export async function requireVersion(
 ): Promise<TemplateVersion> {
   const [version] = await templateVersionsByIds(context, [id]);
   if (version?.templateId === templateId) return version;
-  return reject('NOT_FOUND', { message: 'No version of this template exists with this ID.' });
+  return notFound('version of this template');
 }
 
 export async function templateShown(

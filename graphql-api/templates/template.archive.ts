@@ -34,7 +34,6 @@ export async function templateArchive(
   await em.flush();
   await audit({
     action: 'template.archive',
-    subjectType: 'template',
     subjectId: id,
     before: { archivedAt: null },
     after: { archivedAt: now.toISOString(), versions: versions.length },

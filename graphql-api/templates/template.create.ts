@@ -1,7 +1,7 @@
 import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { CatalogEntry } from './catalog-entry.entity.ts';
 import type { TemplateCreate, TemplateFromCatalogEntry } from './template.contract.ts';
@@ -27,10 +27,7 @@ export async function templateFromCatalogEntry(
   const { em } = scope;
   const entry =
     (await em.findOne(CatalogEntry, { id: catalogEntryId, isPublished: true })) ??
-    reject('NOT_FOUND', {
-      field: ['catalogEntryId'],
-      message: 'No catalog entry exists with this ID.',
-    });
+    notFound('catalog entry', 'catalogEntryId');
   const { id } = await addTemplate(scope, {
     name: name ?? entry.name,
     description: entry.description,
@@ -76,7 +73,6 @@ async function addTemplate(
   });
   await audit({
     action: 'template.create',
-    subjectType: 'template',
     subjectId: id,
     after: { name, description, ...(catalogEntryId !== undefined && { catalogEntryId }) },
   });

@@ -1,4 +1,4 @@
-import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changedObject, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { TemplateChannelEnum, versionInput } from './content.graph.ts';
 import { templateArchive } from './template.archive.ts';
 import {
@@ -27,13 +27,11 @@ import { templateVersionSubmit } from './version.submit.ts';
 
 type Result = { readonly id: string };
 
-const template = (description: string) => (t: PayloadFields<Result>) => ({
-  template: changed(t, TemplateRef, templateById, description),
-});
+const template = (description: string) =>
+  changedObject('template', TemplateRef, templateById, description);
 
-const version = (description: string) => (t: PayloadFields<Result>) => ({
-  templateVersion: changed(t, TemplateVersionRef, templateVersionById, description),
-});
+const version = (description: string) =>
+  changedObject('templateVersion', TemplateVersionRef, templateVersionById, description);
 
 /** Adds the current version, returned when another member changed it first. */
 const versionOrCurrent = (description: string) => (t: PayloadFields<Result>) => ({

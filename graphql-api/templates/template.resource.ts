@@ -1,6 +1,7 @@
 // The REST representations of templates.
 
 import { z } from 'zod';
+import { time } from '../platform/rest/time.contract.ts';
 import { BUTTON_TYPES, HEADER_TYPES, TEMPLATE_CHANNELS } from './content.ts';
 import {
   BUTTONS_KEPT_MAX,
@@ -11,7 +12,6 @@ import {
 import { TEMPLATE_STATES } from './transitions.ts';
 
 const UUID = '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10';
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 const BODY = 'Hello {{first_name}}, your order {{order_id}} is on its way.';
 
 const { header, buttons, preheader, plainText, dltEntityId, dltTemplateId, ...same } =

@@ -1,3 +1,4 @@
+import { changeEntity } from '../platform/change-entity.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { TemplateUpdate } from './template.contract.ts';
@@ -8,27 +9,19 @@ export async function templateUpdate(
   scope: ActionScope,
   { id, version, name, description }: TemplateUpdate,
 ): Promise<{ readonly id: string }> {
-  const { em, deps, audit } = scope;
   const template = await lockTemplate(scope, id);
   requireLive(template);
   if (template.version !== version)
     reject('TEMPLATE_CHANGED', { field: ['version'], facts: { version: template.version } });
-  const before = { name: template.name, description: template.description };
-  const after = {
-    name: name ?? before.name,
-    description: description === undefined ? before.description : (description ?? ''),
+  const texts = {
+    name: name ?? template.name,
+    description: description === undefined ? template.description : (description ?? ''),
   };
-  if (before.name === after.name && before.description === after.description) return { id };
-  Object.assign(template, after);
-  template.version += 1;
-  template.updatedAt = new Date(deps.clock.nowMs());
-  await em.flush();
-  await audit({
+  if (template.name === texts.name && template.description === texts.description) return { id };
+  const updatedAt = new Date(scope.deps.clock.nowMs());
+  const changes = { ...texts, version: version + 1, updatedAt };
+  return changeEntity(scope, template, changes, {
     action: 'template.update',
-    subjectType: 'template',
-    subjectId: id,
-    before,
-    after,
+    shown: ({ name, description }) => ({ name, description }),
   });
-  return { id };
 }

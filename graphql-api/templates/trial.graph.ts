@@ -3,6 +3,7 @@
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
+import { memberObject } from '../platform/graph/fields.ts';
 import { Rejected } from '../platform/rejected.ts';
 import { TemplatePreviewRef, TemplateVariableRef, versionContentInput } from './content.graph.ts';
 import type { TemplateChannel } from './content.ts';
@@ -17,9 +18,8 @@ import { contentOf, type DraftContent, draftContent } from './version-content.ts
 
 type Trial = DraftContent & { readonly channel: TemplateChannel };
 
-const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
+const TrialRef = memberObject<Trial>('TemplateTrial', {
   description: 'The content that a version would have after an edit. Nothing is saved.',
-  authScopes: { member: true },
   fields: t => ({
     ...embeddedLists(t, TemplateVariableRef, {
       variables: 'The variables that the placeholders refer to.',

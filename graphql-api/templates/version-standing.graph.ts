@@ -2,7 +2,8 @@
 // and its history.
 
 import { builder } from '../platform/graph/builder.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, linked, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
@@ -29,43 +30,35 @@ const pinsById = loaderById((context, ids) => context.deps.pinning.pinsByVersion
 const historyById = loaderById(transitionsOfVersions);
 const submissionById = loaderById(submissionsByIds);
 
-const UpstreamHealthEnum = builder.enumType('TemplateUpstreamHealth', {
-  description: 'The channel’s assessment of a version after its approval.',
-  values: {
-    OK: { description: 'The channel accepts messages that use the version.' },
-    FLAGGED: {
-      description:
-        'The channel accepts messages that use the version, but recipients have reported such messages.',
-    },
-    PAUSED: {
-      description: 'The channel temporarily rejects messages that use the version.',
-    },
-    DISABLED: {
-      description: 'The channel permanently rejects messages that use the version.',
-    },
-  } as const,
+const UpstreamHealthEnum = describedEnum(
+  'TemplateUpstreamHealth',
+  'The channel’s assessment of a version after its approval.',
+  {
+    OK: 'The channel accepts messages that use the version.',
+    FLAGGED:
+      'The channel accepts messages that use the version, but recipients have reported such messages.',
+    PAUSED: 'The channel temporarily rejects messages that use the version.',
+    DISABLED: 'The channel permanently rejects messages that use the version.',
+  },
+);
+
+const DrainageEnum = describedEnum(
+  'TemplateDrainage',
+  'Whether enrolments in flight are still pinned to a superseded version.',
+  {
+    DRAINING: 'Some enrolments are pinned to the version.',
+    DRAINED: 'No enrolment is pinned to the version.',
+  },
+);
+
+const ChangeSourceEnum = describedEnum('TemplateChangeSource', 'The origin of a version.', {
+  CREATED: 'A member wrote the version.',
+  RESTORED: 'The version was copied from an earlier one.',
+  CATALOG: 'The version was copied from a catalog entry.',
 });
 
-const DrainageEnum = builder.enumType('TemplateDrainage', {
-  description: 'Whether enrolments in flight are still pinned to a superseded version.',
-  values: {
-    DRAINING: { description: 'Some enrolments are pinned to the version.' },
-    DRAINED: { description: 'No enrolment is pinned to the version.' },
-  } as const,
-});
-
-const ChangeSourceEnum = builder.enumType('TemplateChangeSource', {
-  description: 'The origin of a version.',
-  values: {
-    CREATED: { description: 'A member wrote the version.' },
-    RESTORED: { description: 'The version was copied from an earlier one.' },
-    CATALOG: { description: 'The version was copied from a catalog entry.' },
-  } as const,
-});
-
-const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition').implement({
+const TransitionRef = memberObject<TemplateTransition>('TemplateTransition', {
   description: 'A change in the state of a version.',
-  authScopes: { member: true },
   fields: t => ({
     from: t.expose('fromState', {
       type: TemplateVersionStateEnum,
@@ -89,46 +82,40 @@ const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition'
   }),
 });
 
-const SubmissionStateEnum = builder.enumType('TemplateSubmissionState', {
-  description: 'The state of a submission.',
-  values: {
-    PENDING: { description: 'The approver has not decided yet.' },
-    APPROVED: { description: 'The approver approved the version.' },
-    REJECTED: { description: 'The approver rejected the version.' },
-    CANCELED: { description: 'The submission was canceled.' },
-  } as const,
+const SubmissionStateEnum = describedEnum('TemplateSubmissionState', 'The state of a submission.', {
+  PENDING: 'The approver has not decided yet.',
+  APPROVED: 'The approver approved the version.',
+  REJECTED: 'The approver rejected the version.',
+  CANCELED: 'The submission was canceled.',
 });
 
-export const TemplateSubmissionRef = builder
-  .objectRef<TemplateSubmission>('TemplateSubmission')
-  .implement({
-    description: 'A submission of a version to its channel’s approver.',
-    authScopes: { member: true },
-    fields: t => ({
-      ...expose(t, SubmissionStateEnum, { state: 'The state of the submission.' }),
-      ...expose(t, 'String', {
-        reason: 'The reason that the approver gave; null if there is none.',
-        upstreamId: 'The ID that the approver uses for the submission; null until it is known.',
-        upstreamName: 'The name that the approver uses for the submission; null until it is known.',
-      }),
-      ...expose(t, 'DateTime!', { submittedAt: 'When the version was submitted.' }),
-      ...expose(t, 'DateTime', {
-        decidedAt:
-          'When the approver decided, or when the submission was canceled; null while it is pending.',
-      }),
-      dueAt: t.expose('slaDueAt', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'The deadline after which an alert is raised if the approver has not decided.',
-      }),
-      isOverdue: t.boolean({
-        nullable: false,
-        description: 'Whether the submission is still pending after `dueAt`.',
-        resolve: ({ state, slaDueAt }, _args, { context }) =>
-          state === 'PENDING' && slaDueAt.getTime() <= context.deps.clock.nowMs(),
-      }),
+export const TemplateSubmissionRef = memberObject<TemplateSubmission>('TemplateSubmission', {
+  description: 'A submission of a version to its channel’s approver.',
+  fields: t => ({
+    ...expose(t, SubmissionStateEnum, { state: 'The state of the submission.' }),
+    ...expose(t, 'String', {
+      reason: 'The reason that the approver gave; null if there is none.',
+      upstreamId: 'The ID that the approver uses for the submission; null until it is known.',
+      upstreamName: 'The name that the approver uses for the submission; null until it is known.',
     }),
-  });
+    ...expose(t, 'DateTime!', { submittedAt: 'When the version was submitted.' }),
+    ...expose(t, 'DateTime', {
+      decidedAt:
+        'When the approver decided, or when the submission was canceled; null while it is pending.',
+    }),
+    dueAt: t.expose('slaDueAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'The deadline after which an alert is raised if the approver has not decided.',
+    }),
+    isOverdue: t.boolean({
+      nullable: false,
+      description: 'Whether the submission is still pending after `dueAt`.',
+      resolve: ({ state, slaDueAt }, _args, { context }) =>
+        state === 'PENDING' && slaDueAt.getTime() <= context.deps.clock.nowMs(),
+    }),
+  }),
+});
 
 builder.objectFields(TemplateVersionRef, t => ({
   isPinnedActive: t.exposeBoolean('isPinned', {

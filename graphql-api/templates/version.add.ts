@@ -60,7 +60,6 @@ export async function addVersion(
   await recordTransition(templateScope(scope), { id, workspaceId }, created);
   await audit({
     action: `template_version.${cause}`,
-    subjectType: 'template_version',
     subjectId: id,
     after: {
       templateId,

@@ -40,7 +40,6 @@ export async function templateVersionEdit(
   await em.flush();
   await audit({
     action: 'template_version.edit',
-    subjectType: 'template_version',
     subjectId: id,
     before: { revision: expectedRevision },
     after: { revision: version.revision, changed },

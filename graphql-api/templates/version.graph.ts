@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { uppercaseEnum } from '../platform/graph/described-enum.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { expose, linked, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
@@ -18,37 +19,20 @@ import type { TemplateVersion } from './version.entity.ts';
 
 export const templateVersionById = loaderById(templateVersionsByIds);
 
-export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState', {
-  description: 'The approval state of a version.',
-  values: {
-    DRAFT: {
-      value: 'Draft',
-      description: 'The version can still be edited. It has been neither submitted nor sent.',
-    },
-    SUBMITTED: {
-      value: 'Submitted',
-      description: 'The version was submitted to the channel’s approver.',
-    },
-    APPROVED: {
-      value: 'Approved',
-      description: 'The version is approved and can be sent, but it is not ACTIVE.',
-    },
-    ACTIVE: { value: 'Active', description: 'New enrolments receive this version.' },
-    SUPERSEDED: {
-      value: 'Superseded',
-      description:
-        'The version was previously ACTIVE. It is still used for enrolments that are pinned to it.',
-    },
-    REJECTED: {
-      value: 'Rejected',
-      description: 'The approver rejected the version. It is never sent.',
-    },
-    ARCHIVED: {
-      value: 'Archived',
-      description: 'The version was discarded, or it was archived with its template.',
-    },
-  } as const satisfies Record<string, { value: TemplateState; description: string }>,
-});
+export const TemplateVersionStateEnum = uppercaseEnum<TemplateState>(
+  'TemplateVersionState',
+  'The approval state of a version.',
+  {
+    Draft: 'The version can still be edited. It has been neither submitted nor sent.',
+    Submitted: 'The version was submitted to the channel’s approver.',
+    Approved: 'The version is approved and can be sent, but it is not ACTIVE.',
+    Active: 'New enrolments receive this version.',
+    Superseded:
+      'The version was previously ACTIVE. It is still used for enrolments that are pinned to it.',
+    Rejected: 'The approver rejected the version. It is never sent.',
+    Archived: 'The version was discarded, or it was archived with its template.',
+  },
+);
 
 export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = memberNode(
   'TemplateVersion',

@@ -1,10 +1,10 @@
 // The template's row is the lock for its versions. A state change holds it FOR UPDATE; a journey
 // that takes a snapshot of Active versions holds it FOR SHARE.
 
-import { LockMode } from '@mikro-orm/postgresql';
+import { lockInWorkspace } from '../platform/change-entity.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Template } from './template.entity.ts';
 import { TemplateVersion } from './version.entity.ts';
@@ -12,12 +12,8 @@ import { TemplateVersion } from './version.entity.ts';
 export type LockedVersion = { readonly template: Template; readonly version: TemplateVersion };
 
 /** Returns the viewer's template, archived or not. */
-export async function lockTemplate({ em, viewer }: ActionScope, id: string): Promise<Template> {
-  const where = { id, workspaceId: workspaceOf(viewer) };
-  const template = await em.findOne(Template, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return (
-    template ?? reject('NOT_FOUND', { field: ['id'], message: 'No template exists with this ID.' })
-  );
+export function lockTemplate(scope: ActionScope, id: string): Promise<Template> {
+  return lockInWorkspace(scope, Template, id, 'template');
 }
 
 export function requireLive({ archivedAt }: Template): void {
@@ -27,9 +23,7 @@ export function requireLive({ archivedAt }: Template): void {
 /** Returns the viewer's version under the lock of its template. */
 export async function lockVersion(scope: ActionScope, id: string): Promise<LockedVersion> {
   const locked = await findLocked(scope, id, workspaceOf(scope.viewer));
-  return (
-    locked ?? reject('NOT_FOUND', { field: ['id'], message: 'No version exists with this ID.' })
-  );
+  return locked ?? notFound('version', 'id');
 }
 
 /** Omit the workspace only if the version ID was not chosen by a tenant. */

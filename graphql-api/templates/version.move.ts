@@ -45,7 +45,6 @@ export async function moveVersion(
   });
   await scope.audit({
     action: `template_version.${trigger}`,
-    subjectType: 'template_version',
     subjectId: version.id,
     before: { state: from },
     after: { state: to, ...facts },

@@ -34,7 +34,6 @@ export async function setUpstreamHealth(
   await em.flush();
   await audit({
     action: 'template_version.health',
-    subjectType: 'template_version',
     subjectId: versionId,
     before,
     after: { upstreamHealth: health, healthUntil: healthUntil?.toISOString() ?? null },

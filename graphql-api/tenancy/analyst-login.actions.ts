@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LOGIN_PREFIX } from '../../schema/analyst-login/statements.ts';
 import type { Place, Sealed } from '../../schema/values/sealing.ts';
-import { changeEntity, lockEntity } from '../platform/change-entity.ts';
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import type { AppDeps } from '../platform/context.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { requestJob } from '../platform/jobs/request-job.ts';
@@ -20,7 +20,7 @@ const LOGINS_MAX = 20;
 const PASSWORD_BYTES = 24;
 const USER_NAME_BYTES = 6;
 
-export type AnalystLoginWithPassword = { readonly id: string; readonly password: Sealed };
+type AnalystLoginWithPassword = { readonly id: string; readonly password: Sealed };
 
 /** Creates a login for the viewer's workspace. It exists in ClickHouse about a second later. */
 export async function analystLoginCreate(
@@ -44,12 +44,7 @@ export async function analystLoginCreate(
     createdBy: viewer.userId,
     createdAt: new Date(deps.clock.nowMs()),
   });
-  await audit({
-    action: 'analyst_login.create',
-    subjectType: 'analyst_login',
-    subjectId: id,
-    after: { name, userName },
-  });
+  await audit({ action: 'analyst_login.create', subjectId: id, after: { name, userName } });
   await requestApplication(scope);
   // Sealed, because the idempotency record in Postgres stores the result.
   return { id, password: secretsOf(deps).seal(passwordPlace(id), password) };
@@ -60,9 +55,7 @@ export async function analystLoginRevoke(
   scope: ActionScope,
   { id }: AnalystLoginRevoke,
 ): Promise<{ readonly id: string }> {
-  const login =
-    (await lockEntity(scope, AnalystLogin, { id, workspaceId: workspaceOf(scope.viewer) })) ??
-    reject('NOT_FOUND', { field: ['id'], message: 'No analyst login exists with this ID.' });
+  const login = await lockInWorkspace(scope, AnalystLogin, id, 'analyst login');
   if (login.revokedAt) return { id };
   const revokedAt = new Date(scope.deps.clock.nowMs());
   const shown = ({ revokedAt = null }: AnalystLogin) => ({ revokedAt });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
+import { time } from '../platform/rest/time.contract.ts';
 import { ANALYST_LOGIN_STATES, type AnalystLoginState } from './analyst-login.entity.ts';
 
 const NAME_CHARACTERS_MAX = 100;
@@ -16,8 +17,6 @@ export const analystLoginRevokeContract = z.strictObject({ id: z.uuid() });
 export type AnalystLoginRevoke = z.output<typeof analystLoginRevokeContract>;
 
 export const analystLoginCreateBody = z.strictObject({ name }).meta({ id: 'AnalystLoginCreate' });
-
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
 export const analystLoginResource = z
   .object({

@@ -25,7 +25,7 @@ const AnalystLoginStateEnum = describedEnum(
   ANALYST_LOGIN_STATES,
 );
 
-export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
+const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
   'AnalystLogin',
   analystLoginById,
   {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 import { changeEntity, lockEntity } from '../platform/change-entity.ts';
 import { kysely } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Cell } from './cell.entity.ts';
 import { eventsPerMinute } from './organization.actions.ts';
@@ -39,7 +39,6 @@ export async function cellCreate(
   if (rows.length === 0) reject('CELL_EXISTS', { field: ['slug'] });
   await audit({
     action: 'cell.create',
-    subjectType: 'cell',
     subjectId: id,
     after: { slug, region },
     organizationId: null,
@@ -54,9 +53,7 @@ export async function cellUpdate(
   scope: ActionScope,
   { id, ...changes }: z.output<typeof cellUpdateContract>,
 ): Promise<{ readonly id: string }> {
-  const cell =
-    (await lockEntity(scope, Cell, { id })) ??
-    reject('NOT_FOUND', { field: ['id'], message: 'No cell exists with this ID.' });
+  const cell = (await lockEntity(scope, Cell, { id })) ?? notFound('cell', 'id');
   return changeEntity(scope, cell, changes, {
     action: 'cell.update',
     shown: ({ isEnabled, ingressEventsPerMinute = null }) => ({

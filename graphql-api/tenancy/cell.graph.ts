@@ -1,8 +1,8 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, globalId } from '../platform/graph/fields.ts';
+import { expose, globalId, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { cellCreate, cellCreateContract, cellUpdate, cellUpdateContract } from './cell.actions.ts';
 import type { Cell } from './cell.entity.ts';
 import { cellsByIds, openRegions, platformCells, workspaceCountsByCells } from './cell.reads.ts';
@@ -11,9 +11,8 @@ export const cellById = loaderById(cellsByIds);
 const workspaceCountByCell = loaderById(workspaceCountsByCells);
 
 /** Not a node: a cell belongs to no tenant, so `node` could not check access to it. */
-export const CellRef = builder.objectRef<Cell>('Cell').implement({
+export const CellRef = memberObject<Cell>('Cell', {
   description: 'A warehouse in a region. Each workspace stores its events in one cell.',
-  authScopes: { member: true },
   fields: t => ({
     id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
     ...expose(t, 'String!', {
@@ -78,9 +77,7 @@ mutation({
   contract: cellCreateContract,
   codes: ['CELL_EXISTS'],
   action: cellCreate,
-  payload: t => ({
-    cell: changed(t, CellRef, cellById, 'The new cell.'),
-  }),
+  payload: changedObject('cell', CellRef, cellById, 'The new cell.'),
 });
 
 mutation({
@@ -99,7 +96,5 @@ mutation({
   contract: cellUpdateContract,
   codes: ['NOT_FOUND'],
   action: cellUpdate,
-  payload: t => ({
-    cell: changed(t, CellRef, cellById, 'The updated cell.'),
-  }),
+  payload: changedObject('cell', CellRef, cellById, 'The updated cell.'),
 });

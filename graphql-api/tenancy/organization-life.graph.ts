@@ -1,6 +1,6 @@
 // Creating and closing organizations, for platform admins.
 
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changed, changedObject, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import {
   ERASE_AFTER_DAYS,
@@ -64,12 +64,10 @@ mutation({
   contract: organizationCloseContract,
   codes: ['NOT_FOUND', 'CONFIRMATION_MISMATCH'],
   action: organizationClose,
-  payload: t => ({
-    organization: changed(
-      t,
-      PlatformOrganizationRef,
-      platformOrganizationById,
-      'The closed organization.',
-    ),
-  }),
+  payload: changedObject(
+    'organization',
+    PlatformOrganizationRef,
+    platformOrganizationById,
+    'The closed organization.',
+  ),
 });

@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 import { changeEntity, lockEntity } from '../platform/change-entity.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
+import { wholeNumber } from '../platform/whole-number.contract.ts';
 import { Organization } from './organization.entity.ts';
 
 export const NAME_CHARACTERS_MAX = 100;
 /** The column's range. */
 const EVENTS_MAX = 2_147_483_647;
 
-export const eventsPerMinute = z
-  .int({ error: 'must be a whole number.' })
-  .min(1, { error: 'must be at least 1.' })
-  .max(EVENTS_MAX, { error: `must be at most ${EVENTS_MAX}.` });
+export const eventsPerMinute = wholeNumber(1, EVENTS_MAX);
 
 export const organizationUpdateContract = z.strictObject({
   name: requiredText(NAME_CHARACTERS_MAX),
@@ -50,11 +48,7 @@ export async function ingressLimitSet(
   { organizationId: id, eventsPerMinute }: z.output<typeof ingressLimitSetContract>,
 ): Promise<{ readonly id: string }> {
   const organization =
-    (await lockEntity(scope, Organization, { id })) ??
-    reject('NOT_FOUND', {
-      field: ['organizationId'],
-      message: 'No organization exists with this ID.',
-    });
+    (await lockEntity(scope, Organization, { id })) ?? notFound('organization', 'organizationId');
   const values = { ingressEventsPerMinute: eventsPerMinute };
   return changeEntity(scope, organization, values, {
     action: 'organization.ingress_limit',

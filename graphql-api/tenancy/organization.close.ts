@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../schema/values/durations.ts';
 import { changeEntity, lockEntity } from '../platform/change-entity.ts';
 import { type RawBuilder, rowsOf, sql } from '../platform/database/kysely.ts';
-import { reject } from '../platform/rejected.ts';
+import { notFound, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Organization } from './organization.entity.ts';
 
@@ -25,8 +25,7 @@ export async function organizationClose(
 ): Promise<{ readonly id: string }> {
   const { em, viewer, deps } = scope;
   const organization =
-    (await lockEntity(scope, Organization, { id })) ??
-    reject('NOT_FOUND', { field: ['id'], message: 'No organization exists with this ID.' });
+    (await lockEntity(scope, Organization, { id })) ?? notFound('organization', 'id');
   if (confirm !== organization.name)
     reject('CONFIRMATION_MISMATCH', {
       field: ['confirm'],

@@ -17,7 +17,7 @@ export const organizationCreateContract = z.strictObject({
   region: workspaceCreateContract.shape.region,
 });
 
-export type CreatedOrganization = {
+type CreatedOrganization = {
   readonly id: string;
   readonly workspace?: {
     readonly id: string;
@@ -41,7 +41,6 @@ export async function organizationCreate(
   await em.insert(Organization, { id, name, createdAt: new Date(deps.clock.nowMs()) });
   await audit({
     action: 'organization.create',
-    subjectType: 'organization',
     subjectId: id,
     after: { name },
     organizationId: id,

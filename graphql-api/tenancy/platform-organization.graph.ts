@@ -5,7 +5,7 @@ import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { ingressLimitSet, ingressLimitSetContract } from './organization.actions.ts';
 import type { Organization } from './organization.entity.ts';
 import { platformIngressLimitsByIds, platformOrganizations } from './organization.reads.ts';
@@ -79,12 +79,10 @@ mutation({
   contract: ingressLimitSetContract,
   codes: ['NOT_FOUND'],
   action: ingressLimitSet,
-  payload: t => ({
-    organization: changed(
-      t,
-      PlatformOrganizationRef,
-      platformOrganizationById,
-      'The updated organization.',
-    ),
-  }),
+  payload: changedObject(
+    'organization',
+    PlatformOrganizationRef,
+    platformOrganizationById,
+    'The updated organization.',
+  ),
 });

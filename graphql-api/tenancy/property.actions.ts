@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
-import { changeEntity, lockEntity } from '../platform/change-entity.ts';
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -28,12 +28,7 @@ export async function propertyCreate(
   const id = deps.newId();
   const createdAt = new Date(deps.clock.nowMs());
   await em.insert(Property, { id, workspaceId, name, createdAt });
-  await audit({
-    action: 'property.create',
-    subjectType: 'property',
-    subjectId: id,
-    after: { name },
-  });
+  await audit({ action: 'property.create', subjectId: id, after: { name } });
   return { id };
 }
 
@@ -42,10 +37,7 @@ export async function propertyUpdate(
   scope: ActionScope,
   { id, name }: z.output<typeof propertyUpdateContract>,
 ): Promise<{ readonly id: string }> {
-  const workspaceId = workspaceOf(scope.viewer);
-  const property =
-    (await lockEntity(scope, Property, { id, workspaceId })) ??
-    reject('NOT_FOUND', { field: ['id'], message: 'No property exists with this ID.' });
+  const property = await lockInWorkspace(scope, Property, id, 'property');
   const shown = ({ name }: Property) => ({ name });
   return changeEntity(scope, property, { name }, { action: 'property.update', shown });
 }

@@ -2,7 +2,7 @@ import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import {
   propertyCreate,
   propertyCreateContract,
@@ -46,9 +46,7 @@ mutation({
   contract: propertyCreateContract,
   codes: ['TOO_MANY_PROPERTIES'],
   action: propertyCreate,
-  payload: t => ({
-    property: changed(t, PropertyRef, propertyById, 'The new property.'),
-  }),
+  payload: changedObject('property', PropertyRef, propertyById, 'The new property.'),
 });
 
 mutation({
@@ -62,7 +60,5 @@ mutation({
   contract: propertyUpdateContract,
   codes: ['NOT_FOUND'],
   action: propertyUpdate,
-  payload: t => ({
-    property: changed(t, PropertyRef, propertyById, 'The updated property.'),
-  }),
+  payload: changedObject('property', PropertyRef, propertyById, 'The updated property.'),
 });

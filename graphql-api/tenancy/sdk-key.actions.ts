@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { changeEntity, lockEntity } from '../platform/change-entity.ts';
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -33,16 +33,10 @@ export async function sdkKeyCreate(
     accepts: input.accepts ?? ACCEPTS_DEFAULT,
   };
   const id = await issueSdkKey(scope, settings);
-  await scope.audit({
-    action: 'sdk_key.create',
-    subjectType: 'sdk_key',
-    subjectId: id,
-    after: settings,
-  });
+  await scope.audit({ action: 'sdk_key.create', subjectId: id, after: settings });
   return { id };
 }
 
-/** Updates the settings of an SDK key. */
 export async function sdkKeyUpdate(
   scope: ActionScope,
   { id, origins, accepts, ...changes }: SdkKeyUpdate,
@@ -75,14 +69,12 @@ export async function sdkKeyRotate(
   const id = await issueSdkKey(scope, settingsOf(old), replacedId);
   await audit({
     action: 'sdk_key.rotate',
-    subjectType: 'sdk_key',
     subjectId: replacedId,
     before: { expiresAt: null, replacedById: null },
     after: { expiresAt: old.expiresAt.toISOString(), replacedById: id },
   });
   await audit({
     action: 'sdk_key.create',
-    subjectType: 'sdk_key',
     subjectId: id,
     after: { ...settingsOf(old), rotatedFromId: replacedId },
   });
@@ -139,9 +131,8 @@ function settingsOf({ name, minuteCap, hourCap, origins, accepts }: SdkKey): Sdk
   return { name, minuteCap: minuteCap ?? null, hourCap: hourCap ?? null, origins, accepts };
 }
 
-async function lockSdkKey(scope: ActionScope, id: string): Promise<SdkKey> {
-  const key = await lockEntity(scope, SdkKey, { id, workspaceId: workspaceOf(scope.viewer) });
-  return key ?? reject('NOT_FOUND', { field: ['id'], message: 'No SDK key exists with this ID.' });
+function lockSdkKey(scope: ActionScope, id: string): Promise<SdkKey> {
+  return lockInWorkspace(scope, SdkKey, id, 'SDK key');
 }
 
 async function lockActiveSdkKey(scope: ActionScope, id: string): Promise<SdkKey> {

@@ -1,6 +1,8 @@
 import { parse } from 'tldts';
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
+import { time } from '../platform/rest/time.contract.ts';
+import { overlap, wholeNumber } from '../platform/whole-number.contract.ts';
 
 const NAME_CHARACTERS_MAX = 100;
 /** Every browser request of the workspace checks the list. A wildcard covers subdomains. */
@@ -27,14 +29,10 @@ function isTooWide(origin: string): boolean {
   return isIp === true || (publicSuffix === hostname && host !== 'localhost');
 }
 
-export const SDK_KEY_ACCEPTS = ['CONTRACT', 'COMPATIBLE'] as const;
+const SDK_KEY_ACCEPTS = ['CONTRACT', 'COMPATIBLE'] as const;
 export type SdkKeyAccepts = (typeof SDK_KEY_ACCEPTS)[number];
 
-const cap = z
-  .int({ error: 'must be a whole number.' })
-  .min(1, { error: 'must be at least 1.' })
-  .max(CAP_MAX, { error: `must be at most ${CAP_MAX}.` })
-  .nullish();
+const cap = wholeNumber(1, CAP_MAX).nullish();
 
 const sdkKeySettings = {
   name: requiredText(NAME_CHARACTERS_MAX).meta({
@@ -86,16 +84,10 @@ export const sdkKeyUpdateContract = z.strictObject({
 });
 export type SdkKeyUpdate = z.output<typeof sdkKeyUpdateContract>;
 
-const overlapSeconds = z
-  .int({ error: 'must be a whole number.' })
-  .min(0, { error: 'must be at least 0.' })
-  .max(OVERLAP_SECONDS_MAX, { error: `must be at most ${OVERLAP_SECONDS_MAX}.` })
-  .nullish()
-  .transform(seconds => seconds ?? OVERLAP_SECONDS_DEFAULT)
-  .meta({
-    description: `How long the old key keeps working, in seconds (0 to ${OVERLAP_SECONDS_MAX}). Defaults to one day.`,
-    example: OVERLAP_SECONDS_DEFAULT,
-  });
+const overlapSeconds = overlap(OVERLAP_SECONDS_MAX, OVERLAP_SECONDS_DEFAULT).meta({
+  description: `How long the old key keeps working, in seconds (0 to ${OVERLAP_SECONDS_MAX}). Defaults to one day.`,
+  example: OVERLAP_SECONDS_DEFAULT,
+});
 
 export const sdkKeyRotateContract = z.strictObject({ id: z.uuid(), overlapSeconds });
 export type SdkKeyRotate = z.output<typeof sdkKeyRotateContract>;
@@ -118,8 +110,6 @@ export const sdkKeyUpdateBody = z
 export const sdkKeyRotateBody = z
   .strictObject({ overlap_seconds: overlapSeconds })
   .meta({ id: 'SdkKeyRotate' });
-
-const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
 export const sdkKeyResource = z
   .object({

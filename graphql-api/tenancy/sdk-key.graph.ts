@@ -4,7 +4,7 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changed, changedObject, type InputFields, mutation } from '../platform/graph/mutation.ts';
 import { sdkKeyCreate, sdkKeyRevoke, sdkKeyRotate, sdkKeyUpdate } from './sdk-key.actions.ts';
 import {
   sdkKeyCreateContract,
@@ -74,8 +74,6 @@ pageQuery('sdkKeys', {
   page: sdkKeys.page,
 });
 
-type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
-
 const settingsInput = (t: InputFields) => ({
   minuteCap: t.int({
     description: 'The maximum number of events per minute; null for no limit.',
@@ -102,9 +100,7 @@ mutation({
   contract: sdkKeyCreateContract,
   codes: ['TOO_MANY_SDK_KEYS'],
   action: sdkKeyCreate,
-  payload: t => ({
-    sdkKey: changed(t, SdkKeyRef, sdkKeyById, 'The new SDK key.'),
-  }),
+  payload: changedObject('sdkKey', SdkKeyRef, sdkKeyById, 'The new SDK key.'),
 });
 
 mutation({
@@ -120,9 +116,7 @@ mutation({
   contract: sdkKeyUpdateContract,
   codes: ['NOT_FOUND', 'SDK_KEY_ENDED'],
   action: sdkKeyUpdate,
-  payload: t => ({
-    sdkKey: changed(t, SdkKeyRef, sdkKeyById, 'The updated SDK key.'),
-  }),
+  payload: changedObject('sdkKey', SdkKeyRef, sdkKeyById, 'The updated SDK key.'),
 });
 
 mutation({
@@ -159,7 +153,5 @@ mutation({
   contract: sdkKeyRevokeContract,
   codes: ['NOT_FOUND'],
   action: sdkKeyRevoke,
-  payload: t => ({
-    sdkKey: changed(t, SdkKeyRef, sdkKeyById, 'The revoked SDK key.'),
-  }),
+  payload: changedObject('sdkKey', SdkKeyRef, sdkKeyById, 'The revoked SDK key.'),
 });

@@ -132,5 +132,5 @@ async function remove({ em }: ActionScope, { userId, organizationId }: Subject):
 }
 
 function described(subjectId: string, organizationId: string | null) {
-  return { subjectType: 'subject', subjectId, organizationId, workspaceId: null };
+  return { subjectId, organizationId, workspaceId: null };
 }

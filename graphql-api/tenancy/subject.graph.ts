@@ -1,4 +1,4 @@
-import { mutation } from '../platform/graph/mutation.ts';
+import { type InputFields, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import {
   platformSubjectContract,
   platformSubjectRestore,
@@ -10,18 +10,22 @@ import {
 
 const USER_ID = 'The ID of the user: the `sub` claim in the user’s tokens.';
 
+const input = (t: InputFields) => ({ userId: t.string({ required: true, description: USER_ID }) });
+
+const shown = (t: PayloadFields<{ readonly userId: string }>) => ({
+  userId: t.string({ description: USER_ID, resolve: ({ result }) => result?.userId ?? null }),
+});
+
 mutation({
   name: 'subjectRevoke',
   description:
     'Revokes a user’s access to the viewer’s organization until `subjectRestore` is called. The user’s tokens are refused within seconds. Idempotent.',
   access: 'owner',
-  input: t => ({ userId: t.string({ required: true, description: USER_ID }) }),
+  input,
   contract: subjectContract,
   codes: ['TOO_MANY_REVOKED_SUBJECTS'],
   action: subjectRevoke,
-  payload: t => ({
-    userId: t.string({ description: USER_ID, resolve: ({ result }) => result?.userId ?? null }),
-  }),
+  payload: shown,
 });
 
 mutation({
@@ -29,32 +33,30 @@ mutation({
   description:
     'Restores a user’s access to the viewer’s organization after it was revoked. Fails if a platform admin revoked it.',
   access: 'owner',
-  input: t => ({ userId: t.string({ required: true, description: USER_ID }) }),
+  input,
   contract: subjectContract,
   codes: ['NOT_FOUND', 'FORBIDDEN'],
   action: subjectRestore,
-  payload: t => ({
-    userId: t.string({ description: USER_ID, resolve: ({ result }) => result?.userId ?? null }),
-  }),
+  payload: shown,
 });
 
-const ORGANIZATION_ID = 'The ID of the organization; null for all organizations.';
+const platformInput = (t: InputFields) => ({
+  ...input(t),
+  organizationId: t.globalID({
+    description: 'The ID of the organization; null for all organizations.',
+  }),
+});
 
 mutation({
   name: 'platformSubjectRevoke',
   description:
     'Revokes a user’s access to one organization or to all organizations. The user’s tokens are refused within seconds. Idempotent. Platform admins only.',
   access: 'platformAdmin',
-  input: t => ({
-    userId: t.string({ required: true, description: USER_ID }),
-    organizationId: t.globalID({ description: ORGANIZATION_ID }),
-  }),
+  input: platformInput,
   contract: platformSubjectContract,
   codes: ['TOO_MANY_REVOKED_SUBJECTS'],
   action: platformSubjectRevoke,
-  payload: t => ({
-    userId: t.string({ description: USER_ID, resolve: ({ result }) => result?.userId ?? null }),
-  }),
+  payload: shown,
 });
 
 mutation({
@@ -62,14 +64,9 @@ mutation({
   description:
     'Restores a user’s access after it was revoked by a platform admin (with `platformSubjectRevoke`) or by an owner of the given organization. Platform admins only.',
   access: 'platformAdmin',
-  input: t => ({
-    userId: t.string({ required: true, description: USER_ID }),
-    organizationId: t.globalID({ description: ORGANIZATION_ID }),
-  }),
+  input: platformInput,
   contract: platformSubjectContract,
   codes: ['NOT_FOUND'],
   action: platformSubjectRestore,
-  payload: t => ({
-    userId: t.string({ description: USER_ID, resolve: ({ result }) => result?.userId ?? null }),
-  }),
+  payload: shown,
 });

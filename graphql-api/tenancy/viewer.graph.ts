@@ -1,31 +1,19 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { uppercaseEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import type { Role, Viewer } from '../platform/viewer.ts';
 import { OrganizationRef, organizationById } from './organization.graph.ts';
 import { WorkspaceRef, workspaceById } from './workspace.graph.ts';
 
-const RoleRef = builder.enumType('Role', {
-  description: 'The role of a user in an organization.',
-  values: {
-    MEMBER: {
-      value: 'member' as Role,
-      description: 'A member can read everything in the workspace and edit drafts.',
-    },
-    OWNER: {
-      value: 'owner' as Role,
-      description:
-        'An owner can do everything that a member can, and can also move money, activate and delete objects, and manage SDK keys.',
-    },
-    PLATFORM_ADMIN: {
-      value: 'platform_admin' as Role,
-      description: 'A platform admin can administer the platform across all organizations.',
-    },
-  },
+const RoleRef = uppercaseEnum<Role>('Role', 'The role of a user in an organization.', {
+  member: 'A member can read everything in the workspace and edit drafts.',
+  owner:
+    'An owner can do everything that a member can, and can also move money, activate and delete objects, and manage SDK keys.',
+  platform_admin: 'A platform admin can administer the platform across all organizations.',
 });
 
-const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
+const ViewerRef = memberObject<Viewer>('Viewer', {
   description: 'The authenticated user, as described by their token.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', { userId: 'The ID of the user, as assigned by the token’s issuer.' }),
     roles: t.field({

@@ -33,7 +33,6 @@ export async function workspaceCreate(
   });
   await audit({
     action: 'workspace.create',
-    subjectType: 'workspace',
     subjectId: id,
     after: { name: input.name, cell: cell.slug, region: cell.region },
     workspaceId: id,

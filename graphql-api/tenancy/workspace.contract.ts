@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
+import { wholeNumber } from '../platform/whole-number.contract.ts';
 
 const NAME_CHARACTERS_MAX = 100;
 /** A higher daily maximum would have no effect in practice. */
@@ -17,16 +18,8 @@ export type WorkspaceCreate = z.output<typeof workspaceCreateContract>;
 /** Omitted fields are unchanged; null removes a cap. */
 export const workspaceUpdateContract = z.strictObject({
   name: requiredText(NAME_CHARACTERS_MAX).optional(),
-  inAppDailyMax: z
-    .int({ error: 'must be a whole number.' })
-    .min(1, { error: 'must be at least 1.' })
-    .max(IN_APP_DAILY_MAX, { error: `must be at most ${IN_APP_DAILY_MAX}.` })
-    .nullish(),
-  inAppIntervalSecondsMin: z
-    .int({ error: 'must be a whole number.' })
-    .min(1, { error: 'must be at least 1.' })
-    .max(INTERVAL_SECONDS_MAX, { error: `must be at most ${INTERVAL_SECONDS_MAX}.` })
-    .nullish(),
+  inAppDailyMax: wholeNumber(1, IN_APP_DAILY_MAX).nullish(),
+  inAppIntervalSecondsMin: wholeNumber(1, INTERVAL_SECONDS_MAX).nullish(),
 });
 export type WorkspaceUpdate = z.output<typeof workspaceUpdateContract>;
 

@@ -2,7 +2,7 @@ import { builder } from '../platform/graph/builder.ts';
 import { connectionType } from '../platform/graph/connection.ts';
 import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changedObject, mutation } from '../platform/graph/mutation.ts';
 import { CellRef, cellById } from './cell.graph.ts';
 import { workspaceCreate, workspaceUpdate } from './workspace.actions.ts';
 import { workspaceCreateContract, workspaceUpdateContract } from './workspace.contract.ts';
@@ -63,9 +63,7 @@ mutation({
   contract: workspaceUpdateContract,
   codes: ['WORKSPACE_FORBIDDEN'],
   action: workspaceUpdate,
-  payload: t => ({
-    workspace: changed(t, WorkspaceRef, workspaceById, 'The updated workspace.'),
-  }),
+  payload: changedObject('workspace', WorkspaceRef, workspaceById, 'The updated workspace.'),
 });
 
 mutation({
@@ -83,7 +81,5 @@ mutation({
   contract: workspaceCreateContract,
   codes: ['NO_CELL', 'TOO_MANY_WORKSPACES'],
   action: workspaceCreate,
-  payload: t => ({
-    workspace: changed(t, WorkspaceRef, ownWorkspaceById, 'The new workspace.'),
-  }),
+  payload: changedObject('workspace', WorkspaceRef, ownWorkspaceById, 'The new workspace.'),
 });

@@ -19,6 +19,5 @@ export const WebhookAttemptSchema = defineEntity({
   },
 });
 
-/** One attempt of a webhook delivery. */
 export class WebhookAttempt extends WebhookAttemptSchema.class {}
 WebhookAttemptSchema.setClass(WebhookAttempt);

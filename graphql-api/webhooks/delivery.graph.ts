@@ -1,8 +1,9 @@
 import type { ObjectRef } from '@pothos/core';
 import type { RowOf } from '../platform/database/kysely.ts';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { reject } from '../platform/rejected.ts';
 import type { WebhookDelivery } from './delivery.entity.ts';
@@ -20,57 +21,46 @@ export const webhookDeliveryById = loaderById(webhookDeliveries.byIds);
 const attemptsByDelivery = loaderById(attemptsOfDeliveries);
 const bodyByEvent = loaderById(postedBodies);
 
-export const WebhookDeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
-  description: 'The state of a webhook delivery.',
-  values: {
-    PENDING: { description: 'The delivery is in progress or waiting for its next attempt.' },
-    DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
-    FAILED: {
-      description:
-        'The last attempt failed, and no further attempt is scheduled. The delivery can be replayed.',
-    },
-    CANCELLED: {
-      description:
-        'The delivery was canceled because the endpoint was disabled. It can be replayed.',
-    },
-  } satisfies Record<WebhookDelivery['state'], { description: string }>,
-});
+export const WebhookDeliveryStateEnum = describedEnum(
+  'WebhookDeliveryState',
+  'The state of a webhook delivery.',
+  {
+    PENDING: 'The delivery is in progress or waiting for its next attempt.',
+    DELIVERED: 'The endpoint responded with a 2xx status.',
+    FAILED:
+      'The last attempt failed, and no further attempt is scheduled. The delivery can be replayed.',
+    CANCELLED: 'The delivery was canceled because the endpoint was disabled. It can be replayed.',
+  },
+);
 
-export const WebhookOutcomeEnum = builder.enumType('WebhookOutcome', {
-  description: 'The outcome of an attempt.',
-  values: {
-    DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
-    REFUSED: { description: 'The endpoint responded with a status other than 2xx, 3xx or 410.' },
-    REDIRECTED: {
-      description: 'The endpoint responded with a 3xx status. Redirects are never followed.',
-    },
-    GONE: { description: 'The endpoint responded with 410 and was disabled.' },
-    TIMED_OUT: { description: 'The endpoint did not respond in time.' },
-    CONNECTION_FAILED: {
-      description: 'The host could not be resolved or reached, or it closed the connection.',
-    },
-    TLS_FAILED: { description: 'The certificate of the host is not valid.' },
-    ADDRESS_REFUSED: {
-      description: 'The host resolves to an address that is not on the public internet.',
-    },
-    INTERRUPTED: {
-      description: 'The sending process ended during the attempt, so the outcome is unknown.',
-    },
-  } satisfies Record<WebhookOutcome, { description: string }>,
-});
+export const WebhookOutcomeEnum = describedEnum<WebhookOutcome>(
+  'WebhookOutcome',
+  'The outcome of an attempt.',
+  {
+    DELIVERED: 'The endpoint responded with a 2xx status.',
+    REFUSED: 'The endpoint responded with a status other than 2xx, 3xx or 410.',
+    REDIRECTED: 'The endpoint responded with a 3xx status. Redirects are never followed.',
+    GONE: 'The endpoint responded with 410 and was disabled.',
+    TIMED_OUT: 'The endpoint did not respond in time.',
+    CONNECTION_FAILED: 'The host could not be resolved or reached, or it closed the connection.',
+    TLS_FAILED: 'The certificate of the host is not valid.',
+    ADDRESS_REFUSED: 'The host resolves to an address that is not on the public internet.',
+    INTERRUPTED: 'The sending process ended during the attempt, so the outcome is unknown.',
+  },
+);
 
-export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
-  description: 'Why an attempt was made.',
-  values: {
-    SCHEDULED: { description: 'The attempt was due according to the retry schedule.' },
-    REPLAY: { description: 'The delivery was replayed.' },
-    TEST: { description: 'A test was requested.' },
-  } satisfies Record<WebhookCause, { description: string }>,
-});
+export const WebhookAttemptCauseEnum = describedEnum<WebhookCause>(
+  'WebhookAttemptCause',
+  'Why an attempt was made.',
+  {
+    SCHEDULED: 'The attempt was due according to the retry schedule.',
+    REPLAY: 'The delivery was replayed.',
+    TEST: 'A test was requested.',
+  },
+);
 
-const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt').implement({
+const AttemptRef = memberObject<RowOf<'webhook_attempts'>>('WebhookAttempt', {
   description: 'One attempt to deliver a webhook. Only the status of the response is stored.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       number: 'The number of the attempt, starting at 1.',

@@ -1,6 +1,6 @@
 import type { Problem } from '../../schema/values/problem.ts';
 import type { Sealed } from '../../schema/values/sealing.ts';
-import { changeEntity, lockEntity } from '../platform/change-entity.ts';
+import { changeEntity, lockInWorkspace } from '../platform/change-entity.ts';
 import type { Context } from '../platform/context.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { kysely } from '../platform/database/kysely.ts';
@@ -65,7 +65,6 @@ async function create(
   const secret = await putSecret(scope, endpoint, 0);
   await audit({
     action: 'webhook_endpoint.create',
-    subjectType: 'webhook_endpoint',
     subjectId: endpoint.id,
     after: auditedEndpoint(endpoint),
   });
@@ -159,7 +158,6 @@ export async function webhookEndpointDelete(
   await em.remove(endpoint).flush();
   await audit({
     action: 'webhook_endpoint.delete',
-    subjectType: 'webhook_endpoint',
     subjectId: id,
     before: auditedEndpoint(endpoint),
   });
@@ -174,11 +172,7 @@ export async function webhookEndpointTest(
   const { em, deps, audit } = scope;
   const endpoint = await lockEndpoint(scope, id);
   const { deliveryId } = await queueTest(em, deps, endpoint);
-  await audit({
-    action: 'webhook_endpoint.test',
-    subjectType: 'webhook_endpoint',
-    subjectId: id,
-  });
+  await audit({ action: 'webhook_endpoint.test', subjectId: id });
   return { deliveryId };
 }
 
@@ -193,7 +187,6 @@ export async function webhookSecretRotate(
   const secret = await putSecret(scope, endpoint, overlapSeconds);
   await scope.audit({
     action: 'webhook_endpoint.rotate_secret',
-    subjectType: 'webhook_endpoint',
     subjectId: id,
     after: { overlapSeconds },
   });
@@ -226,13 +219,8 @@ async function putSecret(
   return secret;
 }
 
-/** Locks the workspace's endpoint. */
-export async function lockEndpoint(scope: ActionScope, id: string): Promise<WebhookEndpoint> {
-  const where = { id, workspaceId: workspaceOf(scope.viewer) };
-  return (
-    (await lockEntity(scope, WebhookEndpoint, where)) ??
-    reject('NOT_FOUND', { field: ['id'], message: 'No webhook endpoint exists with this ID.' })
-  );
+export function lockEndpoint(scope: ActionScope, id: string): Promise<WebhookEndpoint> {
+  return lockInWorkspace(scope, WebhookEndpoint, id, 'webhook endpoint');
 }
 
 /** The next version, for a change by a member. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { text } from '../../schema/values/text.ts';
 import { outboxRowsContract } from '../platform/operations.contract.ts';
+import { overlap } from '../platform/whole-number.contract.ts';
 import { WEBHOOK_URL_LENGTH_MAX } from './dispatch/url.ts';
 import { isKnownChoice } from './event-types.ts';
 
@@ -55,12 +56,7 @@ export type WebhookEndpointId = z.output<typeof webhookEndpointIdContract>;
 
 export const webhookSecretRotateContract = z.strictObject({
   id: z.uuid(),
-  overlapSeconds: z
-    .int({ error: 'must be a whole number.' })
-    .min(0, { error: 'must be at least 0.' })
-    .max(OVERLAP_SECONDS_MAX, { error: `must be at most ${OVERLAP_SECONDS_MAX}.` })
-    .nullish()
-    .transform(seconds => seconds ?? OVERLAP_SECONDS_DEFAULT),
+  overlapSeconds: overlap(OVERLAP_SECONDS_MAX, OVERLAP_SECONDS_DEFAULT),
 });
 export type WebhookSecretRotate = z.output<typeof webhookSecretRotateContract>;
 

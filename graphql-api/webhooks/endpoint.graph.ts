@@ -1,12 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
-import { expose, memberNode } from '../platform/graph/fields.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageCost, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberNode, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { ENDPOINTS_MAX } from './endpoint.actions.ts';
@@ -23,31 +19,26 @@ export const webhookEndpointById = loaderById(webhookEndpoints.byIds);
 const secretByEndpoint = loaderById(webhookSecretsByEndpoints);
 const countsByEndpoint = loaderById(webhookCountsByEndpoints);
 
-const StateEnum = builder.enumType('WebhookEndpointState', {
-  description: 'The state of a webhook endpoint.',
-  values: {
-    ENABLED: { description: 'The endpoint receives webhooks.' },
-    DISABLED: { description: 'A member disabled the endpoint.' },
-    AUTO_DISABLED: {
-      description:
-        'The endpoint was disabled automatically because it responded with 410 or because deliveries failed for five days and none succeeded.',
-    },
-  } as const,
+const StateEnum = describedEnum('WebhookEndpointState', 'The state of a webhook endpoint.', {
+  ENABLED: 'The endpoint receives webhooks.',
+  DISABLED: 'A member disabled the endpoint.',
+  AUTO_DISABLED:
+    'The endpoint was disabled automatically because it responded with 410 or because deliveries failed for five days and none succeeded.',
 });
 
-const ReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
-  description: 'Why a webhook endpoint is disabled.',
-  values: {
-    BY_OPERATOR: { description: 'A member disabled the endpoint.' },
-    GONE: { description: 'The endpoint responded with 410.' },
-    FAILING: { description: 'Deliveries failed for five days, and none succeeded.' },
-  } as const,
-});
+const ReasonEnum = describedEnum(
+  'WebhookEndpointDisabledReason',
+  'Why a webhook endpoint is disabled.',
+  {
+    BY_OPERATOR: 'A member disabled the endpoint.',
+    GONE: 'The endpoint responded with 410.',
+    FAILING: 'Deliveries failed for five days, and none succeeded.',
+  },
+);
 
-const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').implement({
+const CountsRef = memberObject<WebhookCounts>('WebhookEndpointCounts', {
   description:
     'The number of recent deliveries to a webhook endpoint, by state. Tests are not counted.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', {
       since: `The start of the period in which deliveries are counted: 24 hours ago or, if only the latest ${COUNTED_MAX.toLocaleString('en')} deliveries are counted, the creation time of the oldest of these.`,
@@ -131,18 +122,10 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = membe
   },
 );
 
-const WebhookEndpointConnection = connectionType('WebhookEndpoint', WebhookEndpointRef);
-
-builder.queryField('webhookEndpoints', t =>
-  t.field({
-    type: WebhookEndpointConnection,
-    nullable: false,
-    description: `The webhook endpoints in the viewer’s workspace. A workspace can have at most ${ENDPOINTS_MAX} endpoints.`,
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    // A page never holds more than `ENDPOINTS_MAX` endpoints, whatever `first` is.
-    complexity: ({ first }) => pageCost({ first: Math.min(first, ENDPOINTS_MAX) }),
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await webhookEndpoints.page(context, page), page),
-  }),
-);
+pageQuery('webhookEndpoints', {
+  type: connectionType('WebhookEndpoint', WebhookEndpointRef),
+  description: `The webhook endpoints in the viewer’s workspace. A workspace can have at most ${ENDPOINTS_MAX} endpoints.`,
+  // A page never holds more than `ENDPOINTS_MAX` endpoints, whatever `first` is.
+  cost: ({ first }) => pageCost({ first: Math.min(first, ENDPOINTS_MAX) }),
+  page: webhookEndpoints.page,
+});

@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import {
   EVENT_FAMILIES,
   EVENT_TYPES,
@@ -7,9 +7,8 @@ import {
   type WebhookEventType,
 } from './event-types.ts';
 
-const EventTypeRef = builder.objectRef<WebhookEventType>('WebhookEventType').implement({
+const EventTypeRef = memberObject<WebhookEventType>('WebhookEventType', {
   description: 'A type of outbound event.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
       type: 'The name of the type, as used in webhooks and in `eventTypes`.',
@@ -18,9 +17,8 @@ const EventTypeRef = builder.objectRef<WebhookEventType>('WebhookEventType').imp
   }),
 });
 
-const EventFamilyRef = builder.objectRef<WebhookEventFamily>('WebhookEventFamily').implement({
+const EventFamilyRef = memberObject<WebhookEventFamily>('WebhookEventFamily', {
   description: 'The outbound event types for one kind of object.',
-  authScopes: { member: true },
   fields: t => ({
     choice: t.string({
       nullable: false,

@@ -13,7 +13,6 @@ export type WebhookEventFamily = {
   readonly types: readonly WebhookEventType[];
 };
 
-/** The type of a test webhook. */
 export const TEST_EVENT_TYPE = 'endpoint.test';
 export const ENDPOINT_DISABLED_TYPE = 'endpoint.disabled';
 

@@ -42,7 +42,6 @@ export async function webhookDeliveriesReplay(
   for (const { id, endpointId, eventType } of deliveries)
     await audit({
       action: 'webhook_delivery.replay',
-      subjectType: 'webhook_delivery',
       subjectId: id,
       after: { endpointId, eventType },
     });
@@ -91,7 +90,6 @@ export async function webhookEndpointReplay(
   const replay = await requestReplay(scope, filter);
   await scope.audit({
     action: 'webhook_endpoint.replay',
-    subjectType: 'webhook_endpoint',
     subjectId: id,
     after: { ...range, includeDelivered, pendingOnly, count: replay.count },
   });

@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberObject } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
@@ -84,9 +84,8 @@ mutation({
   }),
 });
 
-const WaitingRef = builder.objectRef<WebhookWaiting>('WebhookEndpointWaiting').implement({
+const WaitingRef = memberObject<WebhookWaiting>('WebhookEndpointWaiting', {
   description: 'The deliveries to a webhook endpoint that are waiting for their next attempt.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       count: `The number of waiting deliveries, at most ${COUNTED_MAX.toLocaleString('en')}.`,

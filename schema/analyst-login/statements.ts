@@ -6,12 +6,12 @@ import { isUuid } from '../values/uuid.ts';
 import { STORED_TABLES, UNWALLED_TABLES, VIEWS, VIEWS_OF_SHARDS } from './analyst-tables.ts';
 
 /** Also the names of the settings profile, the quota and the policies that all logins share. */
-export const ANALYST_ROLE = 'service_analyst';
+const ANALYST_ROLE = 'service_analyst';
 /** Begins the names of all logins, so that they are recognized among the users of the server. */
 export const LOGIN_PREFIX = 'analyst_';
-export const LOGIN_NAME = /^analyst_[a-z0-9]{12}$/;
+const LOGIN_NAME = /^analyst_[a-z0-9]{12}$/;
 
-export type LoginStatements = {
+type LoginStatements = {
   /** The name of the user; matches `LOGIN_NAME`. */
   readonly userName: string;
   /** SHA-256 of the password, in hexadecimal digits. */

@@ -25,7 +25,7 @@ export type Comparison =
   | { readonly trait: string; readonly operator: 'exists'; readonly value: boolean };
 
 /** The person is a member of the segment. */
-export type Membership = { readonly segment_id: string };
+type Membership = { readonly segment_id: string };
 
 export type Audience = Rule<Comparison | Membership>;
 

@@ -39,7 +39,7 @@ type KnownPerson = {
 };
 
 /** The part of the driver's client that it uses. */
-export type PersonReader = {
+type PersonReader = {
   query<R extends Record<string, unknown>>(statement: {
     readonly text: string;
     readonly values: unknown[];

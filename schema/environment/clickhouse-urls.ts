@@ -42,7 +42,7 @@ export function analystUrls(
 }
 
 /** The variable of a cell: CLICKHOUSE_URL_EU_WEST for the cell `eu-west`. */
-export function cellVariable(variable: string, cell: string): string {
+function cellVariable(variable: string, cell: string): string {
   return cell === 'default' ? variable : `${variable}_${cell.toUpperCase().replaceAll('-', '_')}`;
 }
 

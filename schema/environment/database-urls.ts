@@ -29,7 +29,7 @@ export function replicaUrl(env: Readonly<Record<string, string | undefined>>): s
   return env.DATABASE_APP_URL?.trim() ? read : withRole(read, 'service_app');
 }
 
-export type DatabaseLogin = {
+type DatabaseLogin = {
   readonly url: string;
   /** The role that the login switches to; undefined if it has the right one. */
   readonly role: string | undefined;

@@ -3,7 +3,7 @@
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** Why each variable is required, by its name. */
-export type Required = Readonly<Record<string, string>>;
+type Required = Readonly<Record<string, string>>;
 
 export function missingInProduction(given: Given, required: Required): string[] {
   if (given.NODE_ENV !== 'production') return [];

@@ -1,6 +1,6 @@
 // Which releases the schema of the databases serves. `npm run migrate` records it, and both programs read it when they start.
 
-export type SchemaRelease = {
+type SchemaRelease = {
   /** The latest release that has migrated the databases. */
   readonly release: string;
   /** The oldest release that works on this schema. */
@@ -11,10 +11,10 @@ export type SchemaRelease = {
 const FIRST_RELEASE: SchemaRelease = { release: '0.1.0', oldestRelease: '0.1.0' };
 
 /** Works in every database, whether it was migrated or not. */
-export const SCHEMA_TABLES_QUERY = `
+const SCHEMA_TABLES_QUERY = `
   SELECT to_regclass('public.schema_migrations') IS NOT NULL AS "isMigrated",
          to_regclass('public.schema_release') IS NOT NULL AS "isRecorded"`;
-export const SCHEMA_RELEASE_QUERY =
+const SCHEMA_RELEASE_QUERY =
   'SELECT release, oldest_release AS "oldestRelease" FROM public.schema_release';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ export type Telemetry = {
   stop(): Promise<void>;
 };
 
-export type EndSpan = (finished: Pick<FinishedWork, 'name' | 'attributes' | 'hasFailed'>) => void;
+type EndSpan = (finished: Pick<FinishedWork, 'name' | 'attributes' | 'hasFailed'>) => void;
 
 export type ReadMetrics = () => Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
 

@@ -20,7 +20,6 @@ export type Sealed = {
 };
 
 export type Secrets = {
-  /** The ID of the key that seals. */
   readonly keyId: string;
   /** The IDs of all keys that open. */
   readonly keyIds: readonly string[];

@@ -133,7 +133,11 @@ export class ServerClient implements NodeClient {
       if (queue.size === 0) continue;
       const lost = valuesOf(await queue.take(QUEUE_ENTRIES_MAX));
       queue.clear();
-      this.problems.report({ code: 'NOT_SENT', message: 'The client was closed before these entries were sent.', lost });
+      this.problems.report({
+        code: 'NOT_SENT',
+        message: 'The client was closed before these entries were sent.',
+        lost,
+      });
     }
   }
 

@@ -1,7 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../../platform/graph/connection.ts';
-import { expose, memberNode } from '../../platform/graph/fields.ts';
+import { describedEnum } from '../../platform/graph/described-enum.ts';
+import { expose, memberNode, memberObject } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { reportCost } from '../../platform/graph/report-args.ts';
@@ -28,34 +29,27 @@ type Report = Omit<ReplayReport, 'samples'> & Partial<Pick<ReplayReport, 'sample
 
 type Example = NonNullable<ReplayReport['example']>;
 
-const RefusedAgain = builder
-  .objectRef<{ code: string; events: number }>('RejectedEventsReplayRefusal')
-  .implement({
-    description: 'The number of events that were rejected again with a given error code.',
-    authScopes: { member: true },
-    fields: t => ({
-      ...expose(t, 'String!', { code: 'The error code.' }),
-      ...expose(t, 'Int!', { events: 'The number of events.' }),
-    }),
-  });
+const RefusedAgain = memberObject<{ code: string; events: number }>('RejectedEventsReplayRefusal', {
+  description: 'The number of events that were rejected again with a given error code.',
+  fields: t => ({
+    ...expose(t, 'String!', { code: 'The error code.' }),
+    ...expose(t, 'Int!', { events: 'The number of events.' }),
+  }),
+});
 
-const Sample = builder
-  .objectRef<ReplayReport['samples'][number]>('RejectedEventsReplaySample')
-  .implement({
-    description: 'An event that was rejected again.',
-    authScopes: { member: true },
-    fields: t => ({
-      ...expose(t, 'String!', {
-        messageId: 'The message ID of the event.',
-        code: 'The error code.',
-        message: 'The error message.',
-      }),
+const Sample = memberObject<ReplayReport['samples'][number]>('RejectedEventsReplaySample', {
+  description: 'An event that was rejected again.',
+  fields: t => ({
+    ...expose(t, 'String!', {
+      messageId: 'The message ID of the event.',
+      code: 'The error code.',
+      message: 'The error message.',
     }),
-  });
+  }),
+});
 
-const ExampleRef = builder.objectRef<Example>('RejectedEventsReplayExample').implement({
+const ExampleRef = memberObject<Example>('RejectedEventsReplayExample', {
   description: 'An event that the correction changes.',
-  authScopes: { member: true },
   fields: t =>
     expose(t, 'String!', {
       before: 'The JSON text of the event as it was sent.',
@@ -63,9 +57,8 @@ const ExampleRef = builder.objectRef<Example>('RejectedEventsReplayExample').imp
     }),
 });
 
-const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implement({
+const ReportRef = memberObject<Report>('RejectedEventsReplayReport', {
   description: 'The results of a replay or of a dry run.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Int!', {
       found: 'The number of rejected events that match the request, at most `limit`.',
@@ -109,20 +102,12 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
   }),
 });
 
-const StateEnum = builder.enumType('RejectedEventsReplayState', {
-  description: 'The state of a replay.',
-  values: {
-    WAITING: {
-      description:
-        'The replay is queued. It starts within about a second, or after earlier replays finish.',
-    },
-    RUNNING: { description: 'The replay is in progress.' },
-    COMPLETED: { description: 'The replay has processed all events.' },
-    FAILED: {
-      description:
-        'The replay failed after several attempts. It is safe to request the replay again.',
-    },
-  } satisfies Record<JobState, { description: string }>,
+const StateEnum = describedEnum<JobState>('RejectedEventsReplayState', 'The state of a replay.', {
+  WAITING:
+    'The replay is queued. It starts within about a second, or after earlier replays finish.',
+  RUNNING: 'The replay is in progress.',
+  COMPLETED: 'The replay has processed all events.',
+  FAILED: 'The replay failed after several attempts. It is safe to request the replay again.',
 });
 
 const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(

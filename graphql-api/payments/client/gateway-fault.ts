@@ -2,6 +2,7 @@
 // may have taken effect.
 
 import { type ExactJson, field, textField } from '../../../schema/values/exact-json.ts';
+import { wasNotReached } from '../../platform/connection-error.ts';
 
 export type GatewayFault = {
   /**
@@ -62,16 +63,12 @@ export function faultOfError(error: Error, requestId: string): GatewayFault {
     const message = 'The gateway did not respond in time.';
     return { kind: 'UNKNOWN', code: 'timed_out', message, requestId };
   }
-  const { code } = (error.cause ?? {}) as { readonly code?: string };
-  const wasReached = !NOT_REACHED.has(code ?? '');
-  return {
-    kind: wasReached ? 'UNKNOWN' : 'AWAY',
-    code: wasReached ? 'connection_lost' : 'not_reached',
-    message: wasReached
-      ? 'The connection to the gateway was lost.'
-      : 'The gateway could not be reached.',
-    requestId,
-  };
+  if (wasNotReached(error)) {
+    const message = 'The gateway could not be reached.';
+    return { kind: 'AWAY', code: 'not_reached', message, requestId };
+  }
+  const message = 'The connection to the gateway was lost.';
+  return { kind: 'UNKNOWN', code: 'connection_lost', message, requestId };
 }
 
 /** The object already exists, or the key was used with another body. Look the object up. */
@@ -80,15 +77,6 @@ export function isConflict({ kind, status, code, type }: GatewayFault): boolean 
   if (status === 409 || type === 'idempotency_error') return true;
   return /already_exists|already_present|idempotency_key/.test(code);
 }
-
-const NOT_REACHED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 function kindOf(status: number, body: ExactJson | undefined): GatewayFault['kind'] {
   if (status === TOO_MANY_REQUESTS) return 'BUSY';

@@ -39,7 +39,6 @@ export async function gatewayEventsReplay(
   for (const { id, workspaceId, organizationId, type, state, error } of events)
     await audit({
       action: 'gateway_event.replay',
-      subjectType: 'gateway_event',
       subjectId: id,
       before: { type, state, error },
       organizationId,

@@ -10,7 +10,7 @@ type ReadReplicaOptions = {
   readonly nowMs: () => number;
 };
 
-export type ReadReplica = {
+type ReadReplica = {
   /**
    * Whether a transaction on the replica sees all changes that were committed before this call, by any
    * process. Waits a moment for the replica.

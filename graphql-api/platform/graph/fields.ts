@@ -133,6 +133,16 @@ export function memberNode<T extends { readonly id: string }>(
   } as never) as ObjectRef<SchemaTypes, T>;
 }
 
+/** An object without a global ID, for members. */
+export function memberObject<T>(
+  name: string,
+  options: { readonly description: string; readonly fields: (t: Fields<T>) => FieldMap },
+): ObjectRef<SchemaTypes, T> {
+  return builder
+    .objectRef<T>(name)
+    .implement({ authScopes: { member: true }, ...options } as never) as ObjectRef<SchemaTypes, T>;
+}
+
 /** Adds a root field that returns one object by its global ID. */
 export function nodeQuery<T>(
   name: string,

@@ -1,10 +1,10 @@
 import type { FieldRef } from '@pothos/core';
 import { decimalOf, type Money } from '../money.ts';
-import { builder, type SchemaTypes } from './builder.ts';
+import type { SchemaTypes } from './builder.ts';
+import { memberObject } from './fields.ts';
 
-export const MoneyRef = builder.objectRef<Money>('Money').implement({
+export const MoneyRef = memberObject<Money>('Money', {
   description: 'An amount in one currency.',
-  authScopes: { member: true },
   fields: t => ({
     amount: t.field({
       type: 'Decimal',

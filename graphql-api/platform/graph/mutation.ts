@@ -65,7 +65,17 @@ export function changed<T, O extends { readonly id: string }>(
   } as never) as FieldRef<SchemaTypes, T | null>;
 }
 
-type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
+/** A payload with only the changed object. */
+export function changedObject<T, O extends { readonly id: string }>(
+  name: string,
+  type: ObjectRef<SchemaTypes, T>,
+  load: (graph: GraphContext, id: string) => Promise<T | null>,
+  description: string,
+) {
+  return (t: PayloadFields<O>) => ({ [name]: changed(t, type, load, description) });
+}
+
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 type Arguments = { id?: { typename: string; id: string }; input?: Record<string, unknown> };
 
 /** As in Shopify's API. */

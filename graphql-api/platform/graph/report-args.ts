@@ -6,6 +6,7 @@ import type { BucketSize } from '../warehouse/bucket-starts.ts';
 import type { ReportRange } from '../warehouse/report-range.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 import { pageCost } from './connection.ts';
+import { uppercaseEnum } from './described-enum.ts';
 
 export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').implement({
   description: 'A half-open time range: `from` is included, but `to` is not.',
@@ -23,29 +24,23 @@ export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').imp
   }),
 });
 
-export const BucketSizeEnum = builder.enumType('BucketSize', {
-  description:
-    'The length of a time-series bucket. Hours and days are based on the report’s time zone.',
-  values: {
-    MINUTE: {
-      value: 'minute' as BucketSize,
-      description: 'One minute, for ranges of up to a day.',
-    },
-    HOUR: { value: 'hour' as BucketSize, description: 'One hour, for ranges of up to 31 days.' },
-    DAY: { value: 'day' as BucketSize, description: 'One day, from midnight to midnight.' },
+export const BucketSizeEnum = uppercaseEnum<Exclude<BucketSize, 'week'>>(
+  'BucketSize',
+  'The length of a time-series bucket. Hours and days are based on the report’s time zone.',
+  {
+    minute: 'One minute, for ranges of up to a day.',
+    hour: 'One hour, for ranges of up to 31 days.',
+    day: 'One day, from midnight to midnight.',
   },
-});
+);
 
-export const EventTypeEnum = builder.enumType('EventType', {
-  description: 'The SDK call that sent an event.',
-  values: {
-    TRACK: { value: 'track', description: 'A user performed an action.' },
-    IDENTIFY: { value: 'identify', description: 'A user was identified.' },
-    PAGE: { value: 'page', description: 'A page of a website was viewed.' },
-    SCREEN: { value: 'screen', description: 'A screen of an app was viewed.' },
-    GROUP: { value: 'group', description: 'A user was associated with a group.' },
-    ALIAS: { value: 'alias', description: 'Two IDs were linked to the same person.' },
-  },
+export const EventTypeEnum = uppercaseEnum('EventType', 'The SDK call that sent an event.', {
+  track: 'A user performed an action.',
+  identify: 'A user was identified.',
+  page: 'A page of a website was viewed.',
+  screen: 'A screen of an app was viewed.',
+  group: 'A user was associated with a group.',
+  alias: 'Two IDs were linked to the same person.',
 });
 
 export function rangeArg(arg: ArgBuilder<SchemaTypes>, daysMax: number) {

@@ -62,7 +62,6 @@ export async function deadLetterRedrive(
   for (const { id, job: name } of letters) {
     await audit({
       action: 'dead_letter.redrive',
-      subjectType: 'dead_letter',
       subjectId: id,
       after: { job: name },
       organizationId: null,

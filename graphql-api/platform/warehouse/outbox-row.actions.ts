@@ -61,7 +61,6 @@ async function auditEach(
   for (const { id, workspaceId, organizationId, tableName, failure } of rows) {
     await audit({
       action,
-      subjectType: 'outbox_row',
       subjectId: id,
       before: { table: tableName, reason: failure },
       organizationId,

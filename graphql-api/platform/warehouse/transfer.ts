@@ -16,9 +16,9 @@ export type Transfer = {
   copy(rows: RowsToCopy): Promise<void>;
 };
 
-export type TableShape = { readonly columns: readonly string[]; readonly sortKey: string };
+type TableShape = { readonly columns: readonly string[]; readonly sortKey: string };
 
-export type RowsToCopy = {
+type RowsToCopy = {
   /** Filters by `workspace_id = {workspaceId:UUID}`. */
   readonly select: string;
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
-import { builder } from '../../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../../platform/graph/connection.ts';
-import { expose, linked } from '../../platform/graph/fields.ts';
+import { expose, linked, memberObject } from '../../platform/graph/fields.ts';
 import { reject } from '../../platform/rejected.ts';
 import { TemplateChannelEnum } from '../content.graph.ts';
 import { TemplateVersionRef, templateVersionById } from '../version.graph.ts';
@@ -8,9 +7,8 @@ import type { TemplateAlert } from './alert.entity.ts';
 import { approvalEventsPage, templateAlertsPage } from './approval.reads.ts';
 import type { ApprovalEvent } from './approval-event.entity.ts';
 
-const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
+const AlertRef = memberObject<TemplateAlert>('TemplateAlert', {
   description: 'An alert about a submission that has been pending for too long.',
-  authScopes: { member: true },
   fields: t => ({
     templateVersion: linked(
       t,
@@ -47,9 +45,8 @@ pageQuery('templateAlerts', {
   page: (context, page, { isCleared }) => templateAlertsPage(context, page, isCleared),
 });
 
-const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent').implement({
+const ApprovalEventRef = memberObject<ApprovalEvent>('TemplateApprovalEvent', {
   description: 'A notification from an approver, and its effect.',
-  authScopes: { member: true },
   fields: t => ({
     templateVersion: linked(
       t,

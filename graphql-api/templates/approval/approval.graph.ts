@@ -2,7 +2,8 @@
 // deadlines, and the mutation for an immediate sync.
 
 import { builder } from '../../platform/graph/builder.ts';
-import { expose } from '../../platform/graph/fields.ts';
+import { describedEnum } from '../../platform/graph/described-enum.ts';
+import { expose, memberObject } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { TemplateChannelEnum } from '../content.graph.ts';
@@ -23,16 +24,17 @@ import { templateApprovalSync } from './sync-approvals.ts';
 
 const sendingById = loaderById(sendingsOfSubmissions);
 
-const SendingStateEnum = builder.enumType('TemplateSendingState', {
-  description: 'Whether a submission has been sent to its approver.',
-  values: {
-    WAITING: { description: 'The submission has not been sent yet.' },
-    SENDING: { description: 'The submission was sent but has not been acknowledged yet.' },
-    SENT: { description: 'The approver acknowledged the submission.' },
-    REFUSED: { description: 'The approver’s API rejected the submission.' },
-    WITHDRAWN: { description: 'The submission was canceled.' },
-  } as const,
-});
+const SendingStateEnum = describedEnum(
+  'TemplateSendingState',
+  'Whether a submission has been sent to its approver.',
+  {
+    WAITING: 'The submission has not been sent yet.',
+    SENDING: 'The submission was sent but has not been acknowledged yet.',
+    SENT: 'The approver acknowledged the submission.',
+    REFUSED: 'The approver’s API rejected the submission.',
+    WITHDRAWN: 'The submission was canceled.',
+  },
+);
 
 builder.objectFields(TemplateSubmissionRef, t => ({
   sending: t.field({
@@ -58,9 +60,8 @@ builder.objectFields(TemplateSubmissionRef, t => ({
   }),
 }));
 
-const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelApproval').implement({
+const ChannelApprovalRef = memberObject<ChannelApproval>('TemplateChannelApproval', {
   description: 'The approver of a channel, and its last sync with the viewer’s workspace.',
-  authScopes: { member: true },
   fields: t => ({
     ...expose(t, TemplateChannelEnum, { channel: 'The channel.' }),
     ...expose(t, 'Boolean!', {
@@ -77,9 +78,8 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
   }),
 });
 
-const SettingsRef = builder.objectRef<ApprovalDeadlines>('TemplateApprovalSettings').implement({
+const SettingsRef = memberObject<ApprovalDeadlines>('TemplateApprovalSettings', {
   description: 'The deadlines after which an alert is raised for a pending submission.',
-  authScopes: { member: true },
   fields: t =>
     expose(t, 'Int!', {
       messagingAppHours: 'The deadline for messaging-app submissions, in hours.',

@@ -1,4 +1,5 @@
 import { type ExactJson, field, readExact, textField } from '../../../schema/values/exact-json.ts';
+import { wasNotReached } from '../../platform/connection-error.ts';
 import type { ApprovalAnswer, ApprovalFault, UpstreamPage, UpstreamTemplate } from './approver.ts';
 
 type UpstreamRequest = {
@@ -104,20 +105,10 @@ function kindOf(status: number, error: ExactJson | undefined): ApprovalFault['ki
   return isDenied ? 'DENIED' : 'REFUSED';
 }
 
-const NOT_REACHED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 function faultOfError(error: Error): ApprovalFault {
   if (error.name === 'TimeoutError')
     return { kind: 'UNKNOWN', code: 'timed_out', message: 'The approver did not respond in time.' };
-  const { code = '' } = (error.cause ?? {}) as { readonly code?: string };
-  if (NOT_REACHED.has(code))
+  if (wasNotReached(error))
     return { kind: 'AWAY', code: 'not_reached', message: 'The approver could not be reached.' };
   const message = 'The connection to the approver was lost.';
   return { kind: 'UNKNOWN', code: 'connection_lost', message };

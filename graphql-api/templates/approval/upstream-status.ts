@@ -1,7 +1,6 @@
 import type { UpstreamHealth } from '../transitions.ts';
 import type { Submission } from './submission.reads.ts';
 
-/** The meaning of an approver's status. */
 type StatusMeaning =
   | { readonly kind: 'verdict'; readonly verdict: 'APPROVED' | 'REJECTED' }
   /** The health of an approved template. Never changes the state of the version. */

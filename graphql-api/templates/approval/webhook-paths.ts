@@ -1,3 +1,2 @@
-/** The paths of the approvers' webhooks. */
 export const MESSAGING_APP_WEBHOOK_PATH = '/webhooks/messaging-app/templates';
 export const SMS_WEBHOOK_PATH = '/webhooks/sms/templates';

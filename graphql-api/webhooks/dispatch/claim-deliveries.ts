@@ -40,7 +40,7 @@ export const FROM_THE_START = '00000000-0000-0000-0000-000000000000';
 /** The limit per transaction. */
 const CANCELLED_MAX = 1_000;
 
-export type Due = {
+type Due = {
   readonly endpoints: readonly DueEndpoint[];
   /** The start of the next look, so that endpoints that are always due do not starve the others. */
   readonly next: string;

@@ -82,7 +82,6 @@ async function audit({ em, deps }: DisableScope, endpoint: Disabled): Promise<vo
     { em, viewer, deps, requestId: deps.newId() },
     {
       action: 'webhook_endpoint.auto_disable',
-      subjectType: 'webhook_endpoint',
       subjectId: id,
       before: { state: 'ENABLED' },
       after: { state: 'AUTO_DISABLED', reason, failingSince },
