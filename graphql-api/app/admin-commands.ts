@@ -119,7 +119,7 @@ async function listOrganizations({ context, options: { search } }: Run): Promise
 async function closeOrganization({ act, context, options }: Run): Promise<Said> {
   const { id, name } = await organizationOf(context, options.org!);
   if (options.confirm === undefined) {
-    const text = `Closing ${name} (${id}) cannot be undone. Its tokens, SDK keys and analyst logins will be refused within seconds, and its webhooks, journeys and segments will stop. The personal data of its people will be erased after ${ERASE_AFTER_DAYS} days; payments, the ledger and the audit log will be kept. Nothing has been changed yet. To close the organization, add --confirm ${JSON.stringify(name)}.`;
+    const text = `Closing ${name} (${id}) cannot be undone. Its tokens, SDK keys and analyst logins will be refused within seconds, and its webhooks, journeys and segments will stop. The personal data of its people will be erased after ${ERASE_AFTER_DAYS} days; payments, the ledger and the audit log will be kept. Nothing was changed. To close the organization, add --confirm ${JSON.stringify(name)}.`;
     return { text, data: { id, name, isClosed: false }, exitCode: 1 };
   }
   await act(organizationCloseContract, organizationClose, { id, confirm: options.confirm });

@@ -61,7 +61,8 @@ test('values sealed with an older key are resealed once, and can still be opened
   const after = await depsWith(NEW);
   for (const { organizationId, gst_number } of submitted) {
     const context = contextOf(after, { organizationId, workspaceId: uuidv7() });
-    expect((await affiliateProfile(context))?.gstNumber).toBe(gst_number);
+    const profile = await affiliateProfile(context);
+    expect(await profile?.gstNumber()).toBe(gst_number);
     await context.finish();
   }
 });
