@@ -44,7 +44,7 @@ test.concurrent('a migration that waits for a lock can be stopped', async () => 
     await holder.query('BEGIN; SELECT * FROM people');
     const { signal } = stopping;
     const log = (line: string) => {
-      if (line.includes('waits for a lock')) stopping.abort(new Error('told to stop'));
+      if (line.includes('needs a lock')) stopping.abort(new Error('told to stop'));
     };
     await expect(run(databases, directory, { signal, log })).rejects.toThrow('told to stop');
   });
