@@ -21,6 +21,8 @@ const PICTURES = process.env.CONSOLE_PICTURES;
  * and light.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
+  // For two seconds, a tooltip outside of all landmarks says that a text was copied.
+  await page.getByRole('tooltip', { name: 'Copied' }).waitFor({ state: 'detached' });
   await show(page, PHONE_PX, 'dark');
   if (PICTURES !== undefined) await takePicture(page, PICTURES, `${name}-${PHONE_PX}-dark`);
   expect(await faultsOf(page), `${name}-${PHONE_PX}-dark: axe`).toEqual([]);
