@@ -147,6 +147,8 @@ test('the properties of an event are asked for once its name is typed', async ()
   });
   await page.getByRole('combobox', { name: 'Break down by' }).click();
   await page.getByRole('option', { name: 'device' }).click();
+  // The paused clock could not cancel the timer of this change, which would then undo what is typed.
+  await page.waitForURL(/by=device/);
   await page.clock.pauseAt(Date.now() + MINUTE_MS);
   const step = page.getByRole('combobox', { name: 'Step 1', exact: true });
   await step.clear();
