@@ -135,7 +135,8 @@ test('the test code of a key says that its event arrived, or why it was rejected
   await dialog.getByText('Waiting for an event with this key…').waitFor();
   await post(tenant, [eventText({ event: '"Test Event"' })]);
   await dialog.getByText('“Test Event” arrived').waitFor();
-  await dialog.getByRole('link', { name: 'See it live' }).waitFor();
+  const live = await dialog.getByRole('link', { name: 'See it live' }).getAttribute('href');
+  expect(live).toBe('/console/live?name=Test+Event');
   await lookAt(page, 'keys-arrived');
   await post(tenant, [eventText({ event: '"Wrong Event"', sessionId: undefined })]);
   await dialog.getByText('“Wrong Event” was rejected').waitFor();

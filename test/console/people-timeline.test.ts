@@ -43,7 +43,7 @@ test('a timeline has all that a person did and received, and goes back in time',
   await timeline.getByRole('region', { name: 'Details of Order completed' }).waitFor();
   await timeline.getByText('"order_id"').waitFor();
   await lookAt(page, 'person');
-  await timeline.getByRole('switch', { name: 'Before the person was identified' }).focus();
+  await timeline.getByRole('switch', { name: 'Only before the person was identified' }).focus();
   await page.keyboard.press('Space');
   await timeline.getByRole('button', { name: 'Page viewed: Pricing' }).waitFor();
   await page.keyboard.press('Space');

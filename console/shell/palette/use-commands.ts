@@ -30,7 +30,12 @@ const CREATIONS: readonly Creation[] = [
     words: WORDS['/campaigns'] ?? '',
   },
   { label: 'New journey', href: '/journeys/new', role: 'MEMBER', words: 'flows, automation' },
-  { label: 'New SDK key', href: '/keys?new', role: 'OWNER', words: 'write key' },
+  {
+    label: 'New SDK key',
+    href: '/keys?new',
+    role: 'OWNER',
+    words: 'write key, send a first event, test event',
+  },
   { label: 'New webhook endpoint', href: '/webhooks?new', role: 'OWNER', words: 'callback' },
   {
     label: 'New analyst login',

@@ -63,7 +63,11 @@ function Told({ arrived }: { readonly arrived: Arrived }) {
   return (
     <Alert color="green" variant="outline" icon={<IconCheck />} title={`${event} arrived`}>
       Received <When at={receivedAt} isInSentence />.{' '}
-      <Anchor component={Link} href="/live" inherit>
+      <Anchor
+        component={Link}
+        href={name ? `/live?${new URLSearchParams({ name })}` : '/live'}
+        inherit
+      >
         See it live
       </Anchor>
     </Alert>

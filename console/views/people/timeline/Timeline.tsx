@@ -61,8 +61,8 @@ export function Timeline({ userId, anonymousId }: TimelineProps) {
       </Group>
       {anonymousId && (
         <Switch
-          label="Before the person was identified"
-          description="Events with the anonymous ID of the contact"
+          label="Only before the person was identified"
+          description="Shows events with the contact’s anonymous ID instead"
           checked={isAnonymous}
           onChange={({ currentTarget }) => setIsAnonymous(currentTarget.checked)}
           px="lg"

@@ -38,13 +38,19 @@ export function ReportCard({ title, report, children }: ReportCardProps) {
             ]}
           />
         )}
-        {samples.map(({ messageId, code, message }) => (
-          <Text key={`${messageId} ${code}`} size="sm">
-            <span className="mono">{messageId}</span>: {message}
+        {distinct(samples).map(({ messageId, message }) => (
+          <Text key={`${messageId} ${message}`} size="sm">
+            {messageId && <span className="mono">{messageId}: </span>}
+            {message}
           </Text>
         ))}
         {children}
       </Stack>
     </Card>
   );
+}
+
+/** Events without a message ID can have the same message. */
+function distinct(samples: Report['samples']): Report['samples'] {
+  return [...new Map(samples.map(one => [`${one.messageId} ${one.message}`, one])).values()];
 }
