@@ -23,7 +23,7 @@ export const REJECTED = [
 
 export const REASONS = 'Rejected events by reason';
 export const GROUPS = 'Groups of rejected events';
-export const SESSION_MISSING = /sessionId/;
+export const SESSION_MISSING = /sessionId is missing/;
 
 type RejectedScene = {
   /** A tenant whose rejected events are in ClickHouse. */
